@@ -1,0 +1,56 @@
+// The linter's rules. The import rule at the end keeps the way through the code one-directional.
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** Each folder of src, with the folders it must never import. The order is the way of a request. */
+const layers = ['http', 'auth', 'modules', 'query', 'collection', 'domain'];
+
+/** What a folder may import besides itself. Everything else is an error. */
+const allowed = {
+  domain: [],
+  query: ['domain'],
+  collection: ['query', 'domain'],
+  auth: ['collection', 'query', 'domain'],
+  modules: ['auth', 'collection', 'query', 'domain'],
+  http: ['modules', 'auth', 'collection', 'query', 'domain'],
+};
+
+const importRules = layers.map((layer) => ({
+  files: [`src/${layer}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `/(${[...layers.filter((l) => l !== layer && !allowed[layer].includes(l)), 'index\\.ts$'].join('|')})(/|$)`,
+            message: `src/${layer} may import only: ${[layer, ...allowed[layer]].join(', ')}.`,
+          },
+        ],
+      },
+    ],
+  },
+}));
+
+export default tseslint.config(
+  { ignores: ['node_modules', '.foredge', '.wrangler', 'dist', 'coverage'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './test/tsconfig.json'] } },
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+      ],
+    },
+  },
+  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
+  ...importRules,
+);
