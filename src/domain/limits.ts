@@ -1,0 +1,20 @@
+/** Every limit of the service in one place; docs/limits.md tells them. Sizes are in bytes, unless said. */
+export const LIMITS = {
+  body: 1024 * 1024,
+  document: 1024 * 1024,
+  /** Levels of arrays and objects in a JSON body. */
+  jsonDepth: 64,
+  pageSize: 1000,
+  defaultPageSize: 20,
+  includeLevels: 5,
+  includedDocuments: 1000,
+  /** Of the decoded filter expressions of a request together. */
+  filter: 16 * 1024,
+  filterDepth: 32,
+  permissionsPerKey: 1000,
+  /** In characters. */
+  regexPattern: 1000,
+  path: 2 * 1024,
+  /** In characters. */
+  typeName: 128,
+} as const;

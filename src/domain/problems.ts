@@ -1,0 +1,97 @@
+/**
+ * The closed set of what can go wrong for a client, and the type every expected failure travels in.
+ * One total table gives each code its status and title; docs/errors.md is made from it.
+ */
+
+export const PROBLEMS = {
+  'invalid-json': [400, 'The body is not valid JSON'],
+  'invalid-body': [400, 'The body does not have the shape of a JSON:API document'],
+  'missing-body': [400, 'The request needs a body'],
+  'too-deep': [400, 'The JSON is nested too deeply'],
+  'unknown-parameter': [400, 'The query parameter is not known here'],
+  'invalid-parameter': [400, 'The query parameter has no valid value'],
+  'invalid-filter': [400, 'The filter is not valid'],
+  'invalid-path': [400, 'The path is not validly encoded'],
+  'include-too-large': [400, 'The include reaches too many documents'],
+  'missing-application': [401, 'The application-id header is missing'],
+  'missing-api-key': [401, 'The api-key header is missing'],
+  'invalid-api-key': [401, 'The application or the API key is not known'],
+  'token-required': [401, 'A valid user token is required'],
+  'operator-required': [401, 'The operator secret is required'],
+  forbidden: [403, 'The request is not permitted'],
+  'client-id': [403, 'The service assigns ids'],
+  'read-only-member': [422, 'The member is made by the service'],
+  'not-found': [404, 'There is nothing at this address'],
+  'document-not-found': [404, 'The document does not exist'],
+  'relationship-not-found': [404, 'The relationship does not exist'],
+  'method-not-allowed': [405, 'The method is not allowed here'],
+  'not-acceptable': [406, 'No acceptable media type can be served'],
+  'type-conflict': [409, 'The type differs from that of the address'],
+  'id-conflict': [409, 'The id differs from that of the address'],
+  'field-conflict': [409, 'The field is an attribute, not a relationship'],
+  'value-taken': [409, 'The value must be unique and is taken'],
+  'precondition-failed': [412, 'The precondition does not hold'],
+  'body-too-large': [413, 'The body is too large'],
+  'document-too-large': [413, 'The document is too large'],
+  'path-too-long': [414, 'The path is too long'],
+  'unsupported-media-type': [415, 'The media type of the body is not supported'],
+  'invalid-field-name': [422, 'The field name is not valid'],
+  'field-collision': [422, 'Attributes and relationships share one set of names'],
+  'invalid-value': [422, 'The value is not valid'],
+  'invalid-attribute': [422, 'The attribute is not valid'],
+  'missing-attribute': [422, 'A required attribute is missing'],
+  'invalid-relationship': [422, 'The relationship is not valid'],
+  'invalid-type': [422, 'The document type is not valid here'],
+  'link-not-found': [422, 'The linked document does not exist'],
+  'too-many-requests': [429, 'Too many requests'],
+  'internal-error': [500, 'The service failed'],
+  'not-implemented': [501, 'The service does not know this yet'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Where in the request a problem lies (JSON:API, Error Objects). */
+export type Source =
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string };
+
+/** One expected failure. Plain data: it crosses the object's RPC. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly source?: Source;
+  readonly meta?: Readonly<Record<string, string | number>>;
+}
+
+/** A result that may be a list of problems instead. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+export function failed(...problems: readonly Problem[]): { readonly ok: false; readonly problems: readonly Problem[] } {
+  return { ok: false, problems };
+}
+
+/** A failure of one problem. */
+export function fail(
+  code: ProblemCode,
+  detail: string,
+  source?: Source,
+  meta?: Problem['meta'],
+): { readonly ok: false; readonly problems: readonly Problem[] } {
+  return failed(problem(code, detail, source, meta));
+}
+
+export function problem(code: ProblemCode, detail: string, source?: Source, meta?: Problem['meta']): Problem {
+  return { code, detail, ...(source && { source }), ...(meta && { meta }) };
+}
+
+/** The HTTP status of a problem. */
+export function statusOf(code: ProblemCode): number {
+  return PROBLEMS[code][0];
+}
