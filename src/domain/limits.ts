@@ -17,4 +17,11 @@ export const LIMITS = {
   path: 2 * 1024,
   /** In characters. */
   typeName: 128,
+  /** Types that the links of one write may point to, and that one include may reach: each costs a call. */
+  linkedTypes: 50,
+  includedTypes: 200,
+  /** Links that one include or related read may follow, found or not. */
+  followedLinks: 20_000,
+  /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
+  answer: 16 * 1024 * 1024,
 } as const;

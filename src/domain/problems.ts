@@ -13,6 +13,7 @@ export const PROBLEMS = {
   'invalid-filter': [400, 'The filter is not valid'],
   'invalid-path': [400, 'The path is not validly encoded'],
   'include-too-large': [400, 'The include reaches too many documents'],
+  'answer-too-large': [400, 'The answer would be too large'],
   'missing-application': [401, 'The application-id header is missing'],
   'missing-api-key': [401, 'The api-key header is missing'],
   'invalid-api-key': [401, 'The application or the API key is not known'],

@@ -1,0 +1,70 @@
+/** `npm run app -- …`: the operator's command for applications, against a local or a deployed service. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Operator } from './operator.ts';
+
+const USAGE = `Usage: npm run app -- <command>
+
+  create <name>        makes an application; prints its id and its first API key
+  list                 lists applications
+  rename <id> <name>   renames an application
+  delete <id>          deletes an application with everything in it
+
+Environment:
+  FOREDGE_URL      the service (default: the one that npm start runs on DATA_DIR, .foredge)
+  OPERATOR_SECRET  the operator secret (default: that of DATA_DIR)`;
+
+const commands: Readonly<Record<string, (operator: Operator, args: readonly string[]) => Promise<void>>> = {
+  create: async (operator, [name]) => {
+    const { id, apiKey } = await operator.create(required(name, 'a name'));
+    console.log(JSON.stringify({ application_id: id, api_key: apiKey }, null, 2));
+  },
+  list: async (operator) => {
+    for (const { id, name } of await operator.list()) console.log(`${id}  ${name}`);
+  },
+  rename: async (operator, [id, name]) => {
+    const renamed = await operator.rename(required(id, 'an id'), required(name, 'a name'));
+    console.log(`${renamed.id}  ${renamed.name}`);
+  },
+  delete: async (operator, [id]) => {
+    await operator.delete(required(id, 'an id'));
+    console.log(`${id ?? ''}  deleted`);
+  },
+};
+
+const [command = '', ...args] = process.argv.slice(2);
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
+if (run === undefined) {
+  console.error(USAGE);
+  process.exit(2);
+}
+try {
+  await run(new Operator(serviceUrl(), operatorSecret()), args);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+function required(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new Error(`The command needs ${what}.\n\n${USAGE}`);
+  return value;
+}
+
+function serviceUrl(): string {
+  return process.env['FOREDGE_URL'] ?? fromData('credentials.json', 'base_url', 'FOREDGE_URL');
+}
+
+function operatorSecret(): string {
+  return process.env['OPERATOR_SECRET'] ?? fromData('secrets.json', 'OPERATOR_SECRET', 'OPERATOR_SECRET');
+}
+
+function fromData(file: string, member: string, variable: string): string {
+  try {
+    const content = JSON.parse(readFileSync(join(process.env['DATA_DIR'] ?? '.foredge', file), 'utf8')) as Record<string, unknown>;
+    const value = content[member];
+    if (typeof value === 'string') return value;
+  } catch {
+    // Told below: what is missing is the setting.
+  }
+  throw new Error(`Set ${variable}, or start a server here with npm start.`);
+}

@@ -1,0 +1,88 @@
+/** A client of the operator's endpoints: what the command line and the first start use. */
+
+export interface Application {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface ApplicationResource {
+  readonly id: string;
+  readonly attributes: { readonly name: string };
+}
+
+interface JsonApi {
+  readonly data?: ApplicationResource | readonly ApplicationResource[];
+  readonly meta?: { readonly 'api-key'?: string };
+  readonly links?: { readonly next: string | null };
+  readonly errors?: readonly { readonly title: string; readonly detail: string }[];
+}
+
+const PATH = '/applications/core.application';
+const TYPE = 'core.application';
+
+export class Operator {
+  readonly #base: string;
+  readonly #secret: string;
+
+  constructor(base: string, secret: string) {
+    this.#base = base;
+    this.#secret = secret;
+  }
+
+  /** The new application with its first API key, which permits everything. */
+  async create(name: string): Promise<Application & { readonly apiKey: string }> {
+    const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes: { name } } });
+    const apiKey = answer?.meta?.['api-key'];
+    if (apiKey === undefined) throw new Error('The answer holds no API key.');
+    return { ...one(answer), apiKey };
+  }
+
+  async list(): Promise<readonly Application[]> {
+    const found: Application[] = [];
+    let next: string | null = `${PATH}?page%5Bsize%5D=1000`;
+    while (next !== null) {
+      const answer: JsonApi | null = await this.#call('GET', next);
+      const data = answer?.data ?? [];
+      found.push(...(Array.isArray(data) ? data : [data]).map(open));
+      next = answer?.links?.next?.slice(new URL(answer.links.next).origin.length) ?? null;
+    }
+    return found;
+  }
+
+  async rename(id: string, name: string): Promise<Application> {
+    return one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } }));
+  }
+
+  /** Deletes the application with everything in it. */
+  async delete(id: string): Promise<void> {
+    await this.#call('DELETE', `${PATH}/${id}`);
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<JsonApi | null> {
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#secret}`,
+        ...(body !== undefined && { 'content-type': 'application/vnd.api+json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer = text === '' ? null : (JSON.parse(text) as JsonApi);
+    if (!response.ok) {
+      const [error] = answer?.errors ?? [];
+      throw new Error(error === undefined ? `${method} ${path} answered ${response.status}.` : `${error.title}: ${error.detail}`);
+    }
+    return answer;
+  }
+}
+
+function one(answer: JsonApi | null): Application {
+  const data = answer?.data;
+  if (data === undefined || Array.isArray(data)) throw new Error('The answer is not one application.');
+  return open(data as ApplicationResource);
+}
+
+function open({ id, attributes }: ApplicationResource): Application {
+  return { id, name: attributes.name };
+}

@@ -1,0 +1,19 @@
+// Runs a command of the project (a TypeScript file of this folder, or a tool from node_modules/.bin) with the Node
+// that the project pins, after installing what is missing: `node scripts/run.mjs app.ts list`.
+import { spawn } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installMissing, NODE, ROOT } from './install.mjs';
+
+const [command = '', ...args] = process.argv.slice(2);
+installMissing();
+
+const target = command.endsWith('.ts')
+  ? fileURLToPath(new URL(command, import.meta.url))
+  : join(ROOT, 'node_modules', '.bin', command);
+const environment = { ...process.env, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` };
+// The channel closes when this process dies, whatever the cause: the child can know.
+const stdio = ['inherit', 'inherit', 'inherit', ...(command.endsWith('.ts') ? ['ipc'] : [])];
+const child = spawn(NODE, [target, ...args], { stdio, env: environment });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

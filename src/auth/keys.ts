@@ -1,0 +1,100 @@
+/**
+ * Who a request's `api-key` and `application-id` headers are: the signature first, without any storage; then the
+ * key's permissions from this isolate, from KV, or from the key's collection.
+ */
+import { stubOf } from '../collection/collection.ts';
+import type { Environment } from '../collection/environment.ts';
+import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/lookups.ts';
+import { decodeFields } from '../domain/codec.ts';
+import { digest64 } from '../domain/digest.ts';
+import { Lru } from '../domain/lru.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { fieldOf } from '../domain/values.ts';
+import { signerOf } from './credentials.ts';
+import { readPermissions, type Permission } from './permissions.ts';
+
+export const API_KEY_TYPE = 'core.api-key';
+
+/** A key that may be used. */
+export interface ApiKey {
+  readonly application: string;
+  readonly id: string;
+  readonly permissions: readonly Permission[];
+  /** Changes with the key and with its permissions. */
+  readonly digest: string;
+}
+
+/**
+ * How long an isolate believes what it knows, in milliseconds. With the seconds an edge location may keep its copy
+ * (LOOKUP_TTL) that is within the 60 seconds a change of permissions may take (decisions, section 4).
+ */
+const BELIEVED = 30_000;
+
+interface Known {
+  /** Null for a key that is gone. */
+  readonly key: ApiKey | null;
+  readonly until: number;
+}
+
+/** Per isolate; keyed by application and id. Only genuine credentials get here, so made-up ones can not fill it. */
+const known = new Lru<string, Known>(10_000);
+
+/** The key of a request's headers, or 401. */
+export async function authenticate(environment: Environment, headers: Headers): Promise<Outcome<ApiKey>> {
+  const application = headers.get('application-id');
+  const credential = headers.get('api-key');
+  if (application === null) return fail('missing-application', 'Send the application-id header.', { header: 'application-id' });
+  if (credential === null) return fail('missing-api-key', 'Send the api-key header.', { header: 'api-key' });
+  const signer = await signerOf(environment);
+  const claims = await signer.verify(credential, 'api-key');
+  const key = claims?.application === application ? await lookUp(environment, application, claims.id) : null;
+  return key === null
+    ? fail('invalid-api-key', 'The application or the API key is not known.', { header: 'api-key' })
+    : ok(key);
+}
+
+/**
+ * To be called after a key was changed or deleted: the next request here obeys. What is learned from the key's
+ * collection is believed until the location's copy in KV can not be older than the change.
+ */
+export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
+  changes += 1;
+  await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000);
+}
+
+/** Counts the changes made here, so that a look-up begun before one is not remembered after it. */
+let changes = 0;
+
+async function lookUp(environment: Environment, application: string, id: string): Promise<ApiKey | null> {
+  const cached = known.get(cacheKey(application, id));
+  if (cached !== undefined && cached.until > Date.now()) return cached.key;
+  const before = changes;
+  const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, API_KEY_TYPE, id), {
+    type: 'json',
+    cacheTtl: LOOKUP_TTL,
+  });
+  if (copy === null || copy.state === 'changing') return learn(environment, application, id, BELIEVED);
+  const key = openKey(application, id, copy);
+  if (before === changes) known.set(cacheKey(application, id), { key, until: Date.now() + BELIEVED });
+  return key;
+}
+
+/** Asks the key's collection, and remembers for so many milliseconds. */
+async function learn(environment: Environment, application: string, id: string, milliseconds: number): Promise<ApiKey | null> {
+  const before = changes;
+  const name = { application, type: API_KEY_TYPE };
+  const key = openKey(application, id, await stubOf(environment.COLLECTIONS, name).lookUp(name, id));
+  if (before === changes) known.set(cacheKey(application, id), { key, until: Date.now() + milliseconds });
+  return key;
+}
+
+function openKey(application: string, id: string, copy: Lookup): ApiKey | null {
+  if (copy.state !== 'current') return null;
+  const { body } = copy;
+  const { permissions } = readPermissions(fieldOf(decodeFields(body), 'permissions') ?? [], null);
+  return { application, id, permissions, digest: digest64(`${id} ${body}`) };
+}
+
+function cacheKey(application: string, id: string): string {
+  return `${application}/${id}`;
+}

@@ -1,0 +1,154 @@
+/** Permissions of an API key (spec, API key): how they are read, and whom they admit. Pure. */
+import { isId, type Link } from '../domain/documents.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { inside, pointerOf, type Place } from '../domain/pointer.ts';
+import { problem, type Problem } from '../domain/problems.ts';
+import { fieldOf, isFields, isList, type Fields, type Value } from '../domain/values.ts';
+import { compileFullMatch } from '../query/regex/pattern.ts';
+
+export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
+
+export type Flavor = 'black' | 'white';
+
+export interface IdentityList {
+  readonly flavor: Flavor;
+  readonly identities: readonly Link[];
+}
+
+/** What a permission asks of the user behind the request (spec, ACL object). */
+export interface AccessControl {
+  readonly endpoint: IdentityList;
+  readonly document: IdentityList;
+}
+
+export interface Permission {
+  /** True when the whole path matches the permission's pattern. */
+  readonly matches: (path: string) => boolean;
+  readonly methods: ReadonlySet<string>;
+  /** Null where ACL is off. */
+  readonly acl: AccessControl | null;
+}
+
+/** The permission that admits a request, or what was missing. */
+export type Admission =
+  | { readonly admitted: true; readonly permission: Permission }
+  | { readonly admitted: false; readonly missing: 'token' | 'permission' };
+
+const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete']);
+const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl']);
+const ACL_MEMBERS: ReadonlySet<string> = new Set([
+  'active',
+  'endpoint-access-list-flavor',
+  'endpoint-access-list',
+  'document-access-list-flavor',
+  'document-access-list',
+]);
+
+/** The first permission, in order, that admits the request (decisions, section 4). */
+export function admit(permissions: readonly Permission[], method: PermittedMethod, path: string): Admission {
+  let missing: 'token' | 'permission' = 'permission';
+  for (const permission of permissions) {
+    if (!permission.methods.has(method) || !permission.matches(path)) continue;
+    if (permission.acl === null) return { admitted: true, permission };
+    missing = 'token';
+  }
+  return { admitted: false, missing };
+}
+
+/** Reads an API key's `permissions`; every fault is reported with its place, and yields no permission. */
+export function readPermissions(value: Value, place: Place): { permissions: readonly Permission[]; problems: readonly Problem[] } {
+  const reading = new Reading();
+  if (!isList(value)) {
+    reading.fault(place, 'The permissions must be an array.');
+    return { permissions: [], problems: reading.problems };
+  }
+  if (value.length > LIMITS.permissionsPerKey) {
+    reading.fault(place, `A key has at most ${LIMITS.permissionsPerKey} permissions.`);
+    return { permissions: [], problems: reading.problems };
+  }
+  const permissions = value.flatMap((each, index) => reading.permission(each, inside(place, index)) ?? []);
+  return { permissions, problems: reading.problems };
+}
+
+class Reading {
+  readonly problems: Problem[] = [];
+
+  fault(place: Place, detail: string): void {
+    if (this.problems.length < 50) this.problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
+  }
+
+  permission(value: Value, place: Place): Permission | undefined {
+    if (!isFields(value)) {
+      this.fault(place, 'A permission must be an object with path and methods.');
+      return undefined;
+    }
+    this.#knownMembers(value, MEMBERS, place);
+    const matches = this.#path(fieldOf(value, 'path'), inside(place, 'path'));
+    const methods = this.#methods(fieldOf(value, 'methods'), inside(place, 'methods'));
+    const acl = this.#acl(fieldOf(value, 'acl'), inside(place, 'acl'));
+    return matches && methods && { matches, methods, acl };
+  }
+
+  #path(value: Value | undefined, place: Place): Permission['matches'] | undefined {
+    if (typeof value !== 'string') {
+      this.fault(place, 'The path must be a string holding a regular expression.');
+      return undefined;
+    }
+    const compiled = compileFullMatch(value);
+    if (!compiled.ok) {
+      this.fault(place, `The path is no usable regular expression: ${compiled.reason}`);
+      return undefined;
+    }
+    return (path) => compiled.pattern.test(path);
+  }
+
+  #methods(value: Value | undefined, place: Place): ReadonlySet<string> | undefined {
+    if (value !== undefined && isList(value) && value.every((each) => typeof each === 'string' && METHODS.has(each))) {
+      return new Set(value.filter((each) => typeof each === 'string'));
+    }
+    this.fault(place, 'The methods must be an array of get, post, patch and delete.');
+    return undefined;
+  }
+
+  #acl(value: Value | undefined, place: Place): AccessControl | null {
+    if (value === undefined) return null;
+    if (!isFields(value)) {
+      this.fault(place, 'The acl must be an object.');
+      return null;
+    }
+    this.#knownMembers(value, ACL_MEMBERS, place);
+    const active = fieldOf(value, 'active') ?? false;
+    if (typeof active !== 'boolean') this.fault(inside(place, 'active'), 'The active member must be a boolean.');
+    const endpoint = this.#identities(value, 'endpoint-access-list', 'black', place);
+    const document = this.#identities(value, 'document-access-list', 'white', place);
+    return active === true ? { endpoint, document } : null;
+  }
+
+  #identities(acl: Fields, name: string, byDefault: Flavor, place: Place): IdentityList {
+    const flavor = fieldOf(acl, `${name}-flavor`) ?? byDefault;
+    if (flavor !== 'black' && flavor !== 'white') this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
+    const list = fieldOf(acl, name) ?? [];
+    const identities = isList(list) ? list.map(readIdentity) : [undefined];
+    if (identities.includes(undefined)) {
+      this.fault(inside(place, name), 'The list must hold users, user groups or external users as {type, id}.');
+    }
+    return { flavor: flavor === 'white' ? 'white' : 'black', identities: identities.filter((each) => each !== undefined) };
+  }
+
+  #knownMembers(value: Fields, known: ReadonlySet<string>, place: Place): void {
+    for (const name of Object.keys(value)) {
+      if (!known.has(name)) this.fault(inside(place, name), `There is no member ${name} here.`);
+    }
+  }
+}
+
+const IDENTITY_TYPES: ReadonlySet<string> = new Set(['core.user', 'core.user-group', 'core.external-user']);
+
+/** An identity of an access list (spec, Authentication, rule 10), checked for form only. */
+function readIdentity(value: Value): Link | undefined {
+  if (!isFields(value)) return undefined;
+  const { type, id } = value;
+  if (typeof type !== 'string' || typeof id !== 'string') return undefined;
+  const link = { type, id: id.toLowerCase() };
+  return IDENTITY_TYPES.has(type) && isId(link.id) ? link : undefined;
+}

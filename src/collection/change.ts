@@ -1,0 +1,108 @@
+/** Changes of a document as pure functions: what it is after a PATCH or a change of one relationship. */
+import { decodeFields, encodeText } from '../domain/codec.ts';
+import {
+  distinctLinks,
+  flatten,
+  keyOf,
+  linksOf,
+  unflatten,
+  type Content,
+  type Linkage,
+} from '../domain/documents.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { placeOf, pointerOf } from '../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome } from '../domain/problems.ts';
+import type { StoredDocument } from './records.ts';
+
+/** Content in the stored encoding. Plain data: it crosses the object's RPC. */
+export type StoredContent = Pick<StoredDocument, 'body' | 'relationships'>;
+
+/** A change of a document. Plain data: it crosses the object's RPC. */
+export type Change =
+  /** Attributes and relationships replace or add those of their names. */
+  | { readonly kind: 'merge'; readonly content: StoredContent }
+  | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
+  | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
+
+export function packContent(content: Content): StoredContent {
+  const names = Object.keys(content.relationships);
+  return {
+    body: encodeText(flatten(content)),
+    relationships: names.length === 0 ? null : JSON.stringify(names),
+  };
+}
+
+export function unpackContent({ body, relationships }: StoredContent): Content {
+  return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
+}
+
+/** The document after the change, or why it can not be made. */
+export function applyChange(before: StoredContent, change: Change): Outcome<StoredContent> {
+  const content = unpackContent(before);
+  const after = change.kind === 'merge' ? merge(content, unpackContent(change.content)) : relink(content, change);
+  return after.ok ? withinSize(packContent(after.value)) : after;
+}
+
+/** Refuses content past the size of a document (decisions, section 6). */
+export function withinSize(content: StoredContent): Outcome<StoredContent> {
+  // A UTF-16 unit is at most three bytes: most documents need no counting.
+  const size = content.body.length * 3 <= LIMITS.document ? 0 : new TextEncoder().encode(content.body).length;
+  return size > LIMITS.document
+    ? fail('document-too-large', `A document holds at most ${LIMITS.document} bytes; this one would have ${size}.`)
+    : ok(content);
+}
+
+function merge(before: Content, change: Content): Outcome<Content> {
+  const collisions = [
+    ...collide('attributes', change.attributes, before.relationships),
+    ...collide('relationships', change.relationships, before.attributes),
+  ];
+  if (collisions.length > 0) return failed(...collisions);
+  return ok({
+    attributes: { ...before.attributes, ...change.attributes },
+    relationships: { ...before.relationships, ...change.relationships },
+  });
+}
+
+function collide(member: 'attributes' | 'relationships', changed: object, others: object) {
+  const other = member === 'attributes' ? 'a relationship' : 'an attribute';
+  return Object.keys(changed)
+    .filter((name) => Object.hasOwn(others, name))
+    .map((name) =>
+      problem('field-collision', `The document has ${other} named ${name}.`, {
+        pointer: pointerOf(placeOf('data', member, name)),
+      }),
+    );
+}
+
+type Relink = Exclude<Change, { readonly kind: 'merge' }>;
+
+function relink(before: Content, change: Relink): Outcome<Content> {
+  const { name } = change;
+  if (Object.hasOwn(before.attributes, name)) {
+    return fail('field-conflict', `The field ${name} of this document is an attribute.`);
+  }
+  const current = Object.hasOwn(before.relationships, name) ? before.relationships[name] : undefined;
+  if (change.kind === 'remove-links' && current === undefined) {
+    return fail('relationship-not-found', `The document has no relationship ${name}.`);
+  }
+  const linkage = linkageAfter(current ?? null, change);
+  return ok({
+    attributes: before.attributes,
+    relationships: Object.fromEntries([...Object.entries(before.relationships), [name, linkage]]),
+  });
+}
+
+/** Adding and removing turn a to-one relationship into a to-many one (spec, Relationship endpoints). */
+function linkageAfter(current: Linkage, { kind, linkage }: Relink): Linkage {
+  switch (kind) {
+    case 'replace-links':
+      return linkage;
+    case 'add-links':
+      return distinctLinks([...linksOf(current), ...linksOf(linkage)]);
+    case 'remove-links': {
+      const removed = new Set(linksOf(linkage).map(keyOf));
+      return linksOf(current).filter((link) => !removed.has(keyOf(link)));
+    }
+  }
+}

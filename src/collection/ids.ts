@@ -1,0 +1,25 @@
+/**
+ * Ids: 12 bytes that ascend with creation inside a collection. As in MongoDB's object ids the first four bytes are
+ * seconds since 1970; the rest starts at random each second and steps forward by a random stride.
+ */
+
+const REST_BITS = 64n;
+
+/** The next id after `last` (hexadecimal, or null for none), given the seconds now and 8 random bytes. */
+export function nextId(last: string | null, seconds: number, random: BigUint64Array): string {
+  const bits = random[0] ?? 0n;
+  // The top bit stays free, so that a second has room for 2^63 / 2^24 ids before it runs into the next one.
+  const fresh = (BigInt(seconds) << REST_BITS) | (bits >> 1n);
+  const stride = 1n + (bits & 0xff_ffffn);
+  const previous = last === null ? 0n : BigInt(`0x${last}`);
+  const next = fresh > previous && fresh >> REST_BITS > previous >> REST_BITS ? fresh : previous + stride;
+  return next.toString(16).padStart(24, '0');
+}
+
+export function bytesOfId(hex: string): ArrayBuffer {
+  return Uint8Array.from({ length: 12 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16)).buffer;
+}
+
+export function idOfBytes(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,14 @@
+/** `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction. */
+
+/**
+ * Which versions a client has seen: `null` for no precondition, `any` for `*`, else the counters that its entity
+ * tags hold for this type. A document is unchanged since a tag iff its version is not above the counter.
+ */
+export type IfMatch = null | 'any' | readonly number[];
+
+/** True when a document of this version (undefined: there is none) may be changed. */
+export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
+  if (ifMatch === null) return true;
+  if (version === undefined) return false;
+  return ifMatch === 'any' || ifMatch.some((counter) => version <= counter);
+}

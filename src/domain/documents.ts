@@ -1,0 +1,131 @@
+/** Documents, links and their names: what every module means by them. A leaf without I/O. */
+import { LIMITS } from './limits.ts';
+import { isFields, isList, ObjectId, type Fields, type Value } from './values.ts';
+
+export interface Link {
+  readonly type: string;
+  /** 24 lower-case hexadecimal digits. */
+  readonly id: string;
+}
+
+/** A to-one relationship, an empty one, or a to-many relationship. */
+export type Linkage = null | Link | readonly Link[];
+
+export type Linkages = Readonly<Record<string, Linkage>>;
+
+/** A document without its address. */
+export interface Content {
+  readonly attributes: Fields;
+  readonly relationships: Linkages;
+}
+
+/** A document as its collection keeps it. */
+export interface Document extends Content {
+  readonly type: string;
+  readonly id: string;
+  /** The collection's counter at the last change. */
+  readonly version: number;
+}
+
+/** An application's collection of one document type. */
+export interface CollectionName {
+  readonly application: string;
+  readonly type: string;
+}
+
+const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+const ID = /^[0-9a-f]{24}$/;
+
+/** Types of the service itself that hold stored documents. */
+const STORED_CORE_TYPES: ReadonlySet<string> = new Set([
+  'core.user',
+  'core.user.token',
+  'core.user-group',
+  'core.external-user',
+  'core.external-user.token',
+  'core.api-key',
+  'core.schema',
+  'core.aggregate',
+]);
+
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** True for a type whose documents clients choose (decisions, section 2): the types under `/resources`. */
+export function isResourceType(name: string): boolean {
+  return (
+    name.length <= LIMITS.typeName &&
+    TYPE_NAME.test(name) &&
+    !name.startsWith('core.') &&
+    !name.startsWith('agt.') &&
+    !name.endsWith('.acl')
+  );
+}
+
+/** True for a type that links may point to: any stored type, never an aggregate. */
+export function isStoredType(name: string): boolean {
+  return isResourceType(name) || STORED_CORE_TYPES.has(name);
+}
+
+/** The links of a relationship in order, however many. */
+export function linksOf(linkage: Linkage): readonly Link[] {
+  if (linkage === null) return [];
+  return isLinks(linkage) ? linkage : [linkage];
+}
+
+/** True for a to-many relationship. */
+export function isLinks(linkage: Linkage): linkage is readonly Link[] {
+  return Array.isArray(linkage);
+}
+
+/** One string for a link or a document's identity. A space is in no type name. */
+export function keyOf(link: Link): string {
+  return `${link.type} ${link.id}`;
+}
+
+/** Links without repetition, first come first (decisions, section 2: the same link twice is stored once). */
+export function distinctLinks(links: readonly Link[]): readonly Link[] {
+  return [...new Map(links.map((link) => [keyOf(link), link])).values()];
+}
+
+/** The flat form that storage, filters and pipelines see, without `id` and `type`. */
+export function flatten(content: Content): Fields {
+  const relationships = Object.entries(content.relationships).map(([name, linkage]): [string, Value] => [
+    name,
+    flattenLinkage(linkage),
+  ]);
+  return Object.fromEntries([...Object.entries(content.attributes), ...relationships]);
+}
+
+/** The inverse of `flatten`, given which fields are relationships. */
+export function unflatten(flat: Fields, relationshipNames: readonly string[]): Content {
+  if (relationshipNames.length === 0) return { attributes: flat, relationships: {} };
+  const names = new Set(relationshipNames);
+  const entries = Object.entries(flat);
+  return {
+    attributes: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+    relationships: Object.fromEntries(
+      entries.filter(([name]) => names.has(name)).map(([name, value]) => [name, unflattenLinkage(value)]),
+    ),
+  };
+}
+
+function flattenLinkage(linkage: Linkage): Value {
+  if (linkage === null) return null;
+  const flat = (link: Link): Fields => ({ type: link.type, id: new ObjectId(link.id) });
+  return isLinks(linkage) ? distinctLinks(linkage).map(flat) : flat(linkage);
+}
+
+function unflattenLinkage(value: Value): Linkage {
+  if (isList(value)) return value.map(unflattenLink);
+  return value === null ? null : unflattenLink(value);
+}
+
+function unflattenLink(value: Value): Link {
+  if (isFields(value)) {
+    const { type, id } = value;
+    if (typeof type === 'string' && id instanceof ObjectId) return { type, id: id.hex };
+  }
+  throw new TypeError('A stored relationship holds what is no link.');
+}

@@ -1,0 +1,93 @@
+/**
+ * Reading JSON text without losing a digit. It knows JSON only: wrappers such as `$date` are read one step later
+ * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
+ */
+import { Double, integerOf, Long } from './values.ts';
+
+/** A number that no kind of value can hold: an integer beyond 64 bits, or a double beyond the largest. */
+export class Unrepresentable {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** What a JSON text says, numbers exact. */
+export type Parsed =
+  | null
+  | boolean
+  | number
+  | string
+  | Long
+  | Double
+  | Unrepresentable
+  | readonly Parsed[]
+  | ParsedObject;
+
+export interface ParsedObject {
+  readonly [name: string]: Parsed;
+}
+
+export type ParseResult =
+  | { readonly ok: true; readonly value: Parsed }
+  | { readonly ok: false; readonly reason: 'syntax' | 'depth'; readonly detail: string };
+
+/**
+ * Where plain `JSON.parse` could lose something: 16 or more digits in a row, a fraction of zeros, an exponent, a
+ * negative zero. The exponent must be followed by what can follow a number, or every hexadecimal id would match.
+ */
+const NEEDS_SOURCE = /[0-9]{16}|\.0+(?![0-9])|[0-9][eE][+-]?[0-9]+\s*(?:[,}\]]|$)|-0/;
+
+/** Parses a JSON text whose arrays and objects may nest `maxDepth` levels. Numbers keep value and kind. */
+export function parseJson(text: string, maxDepth: number): ParseResult {
+  let plain: unknown;
+  try {
+    plain = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, reason: 'syntax', detail: error instanceof Error ? error.message : 'not JSON' };
+  }
+  if (deeperThan(plain, maxDepth)) {
+    return { ok: false, reason: 'depth', detail: `The JSON nests more than ${maxDepth} levels.` };
+  }
+  // Only now: the reviver recurses, and the text is known to be shallow.
+  const value = NEEDS_SOURCE.test(text) ? JSON.parse(text, reviveNumber) : plain;
+  return { ok: true, value: value as Parsed };
+}
+
+/** True for a JSON object, and none of the classes that numbers may have become. */
+export function isParsedObject(value: Parsed | undefined): value is ParsedObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Long || value instanceof Double || value instanceof Unrepresentable)
+  );
+}
+
+/** True for a JSON array. (`Array.isArray` alone does not narrow a read-only array.) */
+export function isParsedArray(value: Parsed | undefined): value is readonly Parsed[] {
+  return Array.isArray(value);
+}
+
+/** An own member, or undefined: never one inherited from a prototype. */
+export function memberOf(object: ParsedObject, name: string): Parsed | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((child) => deeperThan(child, levels - 1));
+}
+
+/** Gives a number its kind by how it was written (spec, Value types, rule 2). */
+function reviveNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined) return value;
+  if (/[.eE]/.test(source)) {
+    if (!Number.isFinite(value)) return new Unrepresentable(source);
+    return Number.isInteger(value) ? new Double(value) : value;
+  }
+  if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  return integerOf(BigInt(source)) ?? new Unrepresentable(source);
+}

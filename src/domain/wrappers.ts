@@ -1,0 +1,108 @@
+/**
+ * Extended JSON of requests: parsed JSON becomes values, wrappers read, names checked. It collects every fault
+ * with its place and says nothing of statuses: a fault is a 422 in a document and a 400 in a filter.
+ */
+import { mapTree } from './codec.ts';
+import { dateOf, parseDate } from './dates.ts';
+import { parseDecimal } from './decimal.ts';
+import { isParsedArray, isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
+import { inside, type Place } from './pointer.ts';
+import { Double, Long, longOf, ObjectId, type Value } from './values.ts';
+
+/** Told of each fault: where it is and what is wrong, as a sentence. */
+export type Report = (place: Place, detail: string, kind: 'value' | 'name') => void;
+
+/** Reads one wrapper's content, or says what it must be. */
+type Reader = (content: Parsed) => Value | { readonly expected: string };
+
+const WRAPPERS: Readonly<Record<string, Reader>> = {
+  $date: (content) => readDate(content) ?? { expected: 'an ISO 8601 string or an integer of milliseconds' },
+  $numberLong: (content) => readLong(content) ?? { expected: 'a string of digits within 64 bits' },
+  $numberDecimal: (content) =>
+    (typeof content === 'string' ? parseDecimal(content) : undefined) ?? {
+      expected: 'a string holding a finite number of at most 34 digits',
+    },
+  $oid: (content) => readObjectId(content) ?? { expected: 'a string of 24 hexadecimal digits' },
+};
+
+/** True for the name of a wrapper (spec, Value types). */
+export function isWrapperName(name: string): boolean {
+  return Object.hasOwn(WRAPPERS, name);
+}
+
+/** The value that parsed JSON stands for. Faults are reported, and a null stands in for what has one. */
+export function readValue(json: Parsed, place: Place, report: Report): Value {
+  if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double) return json;
+  if (json instanceof Unrepresentable) {
+    report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
+    return null;
+  }
+  if (isParsedArray(json)) {
+    let index = 0;
+    return mapTree(json, (child) => readValue(child, inside(place, index++), report));
+  }
+  const names = Object.keys(json);
+  if (names.some((name) => name.startsWith('$'))) return readWrapper(json, names, place, report);
+  let position = 0;
+  return mapTree(json, (child) => {
+    const name = names[position++] ?? '';
+    const at = inside(place, name);
+    const wrong = faultOfName(name);
+    if (wrong !== undefined) report(at, wrong, 'name');
+    return readValue(child, at, report);
+  });
+}
+
+/** Why a name can not be that of a field, or undefined when it can (decisions, section 2). */
+export function faultOfName(name: string): string | undefined {
+  if (name === '') return 'A field name must not be empty.';
+  if (name.startsWith('$')) return `The field name ${name} must not start with $.`;
+  if (name.includes('.')) return `The field name ${name} must not contain a dot.`;
+  return undefined;
+}
+
+function readWrapper(json: ParsedObject, names: readonly string[], place: Place, report: Report): Value {
+  const [name = ''] = names;
+  const reader = names.length === 1 && Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (reader === undefined) {
+    const strange = names.find((each) => each.startsWith('$') && !isWrapperName(each));
+    const detail =
+      strange === undefined ? `A wrapper such as ${name} stands alone in its object.` : `There is no wrapper ${strange}.`;
+    report(place, detail, 'value');
+    return null;
+  }
+  const read = reader(json[name] ?? null);
+  if (isExpectation(read)) {
+    report(place, `${name} takes ${read.expected}.`, 'value');
+    return null;
+  }
+  return read;
+}
+
+function isExpectation(read: Value | { readonly expected: string }): read is { readonly expected: string } {
+  return typeof read === 'object' && read !== null && 'expected' in read;
+}
+
+function readDate(content: Parsed): Date | undefined {
+  if (typeof content === 'string') return parseDate(content);
+  if (typeof content === 'number') return dateOf(content);
+  if (isParsedObject(content)) {
+    const long = Object.keys(content).length === 1 ? readLong(content['$numberLong'] ?? null) : undefined;
+    if (long !== undefined) return dateOf(Number(long instanceof Long ? long.value : long));
+  }
+  return undefined;
+}
+
+function readLong(content: Parsed): Long | number | undefined {
+  if (typeof content !== 'string' || !/^-?[0-9]{1,19}$/.test(content)) return undefined;
+  const long = longOf(BigInt(content));
+  return long instanceof Long || typeof long === 'number' ? long : undefined;
+}
+
+/** An object id from its hexadecimal digits of either case. */
+export function readObjectId(content: Parsed): ObjectId | undefined {
+  return typeof content === 'string' && /^[0-9a-fA-F]{24}$/.test(content)
+    ? new ObjectId(content.toLowerCase())
+    : undefined;
+}
+

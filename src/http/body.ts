@@ -1,0 +1,54 @@
+/** Reads a body up to its limit and not a byte further, and parses it. */
+import { parseJson, type Parsed } from '../domain/json.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+
+export async function readBody(request: Request): Promise<Outcome<Parsed>> {
+  const bytes = await readBytes(request);
+  if (bytes === undefined) return fail('body-too-large', `A body has at most ${LIMITS.body} bytes.`);
+  if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (parsed.ok) return ok(parsed.value);
+  return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
+}
+
+/** The bytes of the body, or undefined as soon as they are too many. */
+async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get('content-length')) > LIMITS.body) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) break;
+    const chunk: Uint8Array = part.value;
+    size += chunk.length;
+    if (size > LIMITS.body) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The one form of a path that both routing and permissions see, so that no way of writing a path opens a second
+ * way in (decisions, section 4). The URL parser has resolved dot segments before.
+ */
+import { LIMITS } from '../domain/limits.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+
+export interface CanonicalPath {
+  /** Each segment percent-encoded in one way; ids in lower case. */
+  readonly path: string;
+  /** The segments decoded. An encoded slash is a character of its segment, not a separator. */
+  readonly segments: readonly string[];
+}
+
+const PLAIN = /^[A-Za-z0-9/_.-]*$/;
+const HEX_ID = /^[0-9a-fA-F]{24}$/;
+
+export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
+  if (pathname.length > LIMITS.path) return fail('path-too-long', `A path has at most ${LIMITS.path} bytes.`);
+  const raw = pathname.slice(1).split('/');
+  const segments = PLAIN.test(pathname) ? raw : decodeSegments(raw);
+  if (segments === undefined) return fail('invalid-path', 'The path is not percent-encoded UTF-8.');
+  const [module, , id] = segments;
+  // Aggregates alone have ids that are not 24 hexadecimal digits, and keep their case.
+  const lowered =
+    id !== undefined && module !== 'aggregates' && HEX_ID.test(id)
+      ? segments.with(2, id.toLowerCase())
+      : segments;
+  return ok({ path: `/${lowered.map(encodeURIComponent).join('/')}`, segments: lowered });
+}
+
+function decodeSegments(raw: readonly string[]): string[] | undefined {
+  try {
+    return raw.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+/** What `/` answers: what this is, and where its documentation is. It needs no key. */
+import { ENDPOINTS } from '../modules/endpoints.ts';
+import { answerResponse } from './answer.ts';
+
+export function frontPage(): Response {
+  const endpoints = ENDPOINTS.filter(({ handle }) => handle !== null).map(({ method, path, summary }) => ({ method, path, summary }));
+  return answerResponse(
+    {
+      status: 200,
+      document: {
+        jsonapi: { version: '1.1' },
+        meta: {
+          service: 'Foredge',
+          description: 'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
+          documentation: 'README.md and docs/ of the Foredge source tell the rest.',
+          endpoints,
+        },
+      },
+    },
+    true,
+  );
+}

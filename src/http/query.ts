@@ -1,0 +1,110 @@
+/** The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1). */
+import { LIMITS } from '../domain/limits.ts';
+import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
+import type { Page, ParameterFamily, Query } from '../modules/endpoint.ts';
+
+type Entry = readonly [name: string, value: string];
+
+/** Reads a query string (with its question mark) for an endpoint that knows these families of parameters. */
+export function readQuery(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
+  const entries = readEntries(search);
+  if (entries === undefined) return failed(problem('invalid-parameter', 'The query is not percent-encoded UTF-8.'));
+  const problems: Problem[] = [];
+  const page = new Map<string, number>();
+  const fields = new Map<string, ReadonlySet<string>>();
+  const filters: { field: string | null; text: string }[] = [];
+  const single = new Map<'include' | 'sort', string>();
+  const reject = (name: string, detail: string) => {
+    problems.push(problem('invalid-parameter', detail, { parameter: name }));
+  };
+
+  for (const [name, value] of entries) {
+    const [, family = '', member] = /^([a-z]+)(?:\[(.*)\])?$/s.exec(name) ?? [];
+    const known = families.find((each) => each === family);
+    switch (known) {
+      case 'page':
+        if (member === undefined || !PAGE_MEMBERS.has(member)) problems.push(unknownParameter(name));
+        else if (page.has(member)) reject(name, 'The parameter is given twice.');
+        else if (!isPageValue(member, value)) reject(name, pageRule(member));
+        else page.set(member, Number(value));
+        break;
+      case 'fields':
+        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        else if (fields.has(member)) reject(name, 'The parameter is given twice.');
+        else fields.set(member, new Set(value.split(',').map((each) => each.trim())));
+        break;
+      case 'filter':
+        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        else filters.push({ field: member === '*' ? null : member, text: value });
+        break;
+      case 'include':
+      case 'sort':
+        if (member !== undefined) problems.push(unknownParameter(name));
+        else if (single.has(known)) reject(name, 'The parameter is given twice.');
+        else single.set(known, value);
+        break;
+      case undefined:
+        problems.push(unknownParameter(name));
+    }
+  }
+
+  const include = readInclude(single.get('include'), reject);
+  const style = readPage(page, reject);
+  if (problems.length > 0) return failed(...problems.slice(0, 50));
+  return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null });
+}
+
+const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size']);
+
+function unknownParameter(name: string): Problem {
+  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here.`, { parameter: name });
+}
+
+function isPageValue(member: string, value: string): boolean {
+  if (!/^[0-9]{1,15}$/.test(value)) return false;
+  if (member === 'offset') return true;
+  return Number(value) >= 1 && (member === 'number' || Number(value) <= LIMITS.pageSize);
+}
+
+function pageRule(member: string): string {
+  if (member === 'offset') return 'The offset must be an integer from 0.';
+  if (member === 'number') return 'The page number must be an integer from 1.';
+  return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
+}
+
+function readPage(page: ReadonlyMap<string, number>, reject: (name: string, detail: string) => void): Page {
+  const byNumber = page.has('number') || page.has('size');
+  if (byNumber && (page.has('offset') || page.has('limit'))) {
+    reject(page.has('offset') ? 'page[offset]' : 'page[limit]', 'Page by offset and limit, or by number and size, not both.');
+  }
+  if (byNumber) return { style: 'number', number: page.get('number') ?? 1, size: page.get('size') ?? LIMITS.defaultPageSize };
+  return { style: 'offset', offset: page.get('offset') ?? 0, limit: page.get('limit') ?? LIMITS.defaultPageSize };
+}
+
+/** Paths of relationship names. An empty value asks for nothing, and yet for `included` (JSON:API, Inclusion). */
+function readInclude(value: string | undefined, reject: (name: string, detail: string) => void): Query['include'] {
+  if (value === undefined) return null;
+  if (value === '') return [];
+  const paths = value.split(',').map((path) => path.trim().split('.'));
+  if (paths.some((path) => path.includes(''))) reject('include', 'A path is relationship names separated by dots.');
+  if (paths.some((path) => path.length > LIMITS.includeLevels)) {
+    reject('include', `A path has at most ${LIMITS.includeLevels} levels.`);
+  }
+  return paths;
+}
+
+function readEntries(search: string): readonly Entry[] | undefined {
+  const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+  try {
+    return search
+      .slice(1)
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return at === -1 ? [decode(pair), ''] : [decode(pair.slice(0, at)), decode(pair.slice(at + 1))];
+      });
+  } catch {
+    return undefined;
+  }
+}

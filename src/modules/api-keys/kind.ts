@@ -1,0 +1,36 @@
+/** What is particular to documents of type `core.api-key` (spec, API key). */
+import { signerOf } from '../../auth/credentials.ts';
+import { refreshKey } from '../../auth/keys.ts';
+import { readPermissions } from '../../auth/permissions.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { fieldOf } from '../../domain/values.ts';
+import type { DocumentKind } from '../documents/kind.ts';
+
+export const API_KEYS: DocumentKind = {
+  validate: ({ attributes }, whole) => {
+    const problems: Problem[] = [];
+    const at = (name: string) => placeOf('data', 'attributes', name);
+    const name = fieldOf(attributes, 'name');
+    const permissions = fieldOf(attributes, 'permissions');
+    if (fieldOf(attributes, 'secure-id') !== undefined) {
+      problems.push(problem('read-only-member', 'The service makes the secure-id.', { pointer: pointerOf(at('secure-id')) }));
+    }
+    if (name === undefined ? whole : typeof name !== 'string' || name === '') {
+      problems.push(problem('invalid-attribute', 'The name must be a string that is not empty.', { pointer: pointerOf(at('name')) }));
+    }
+    if (permissions !== undefined || whole) {
+      problems.push(...readPermissions(permissions ?? null, at('permissions')).problems);
+    }
+    return problems;
+  },
+
+  /** The secure-id is nowhere stored: signing the key's id again gives it again. */
+  attributes: async (document, { application, environment }) => {
+    const signer = await signerOf(environment);
+    const secureId = await signer.sign({ kind: 'api-key', application, id: document.id });
+    return { ...document.attributes, 'secure-id': secureId };
+  },
+
+  changed: (id, { environment, application }) => refreshKey(environment, application, id),
+};

@@ -1,0 +1,65 @@
+/** Applications: made with a first API key, deleted with everything in them. For the operator only. */
+import { API_KEY_TYPE } from '../../auth/keys.ts';
+import { signerOf } from '../../auth/credentials.ts';
+import { packContent } from '../../collection/change.ts';
+import { TYPE_REGISTRY } from '../../collection/collection.ts';
+import { encodeText } from '../../domain/codec.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import type { Value } from '../../domain/values.ts';
+import { EVERYTHING } from '../../query/filter/conditions.ts';
+import type { Exchange, Handler } from '../endpoint.ts';
+import { ifMatchOf } from '../documents/conditions.ts';
+import { answerCreated, deleteDocument, storeNew } from '../documents/handlers.ts';
+import { collectionOf } from '../documents/kind.ts';
+import { openDocument } from '../documents/resource.ts';
+
+const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+
+export const createApplication: Handler = async (exchange) => {
+  const created = await storeNew(exchange);
+  if (!created.ok) return created;
+  const application = created.value.id;
+  const { name, stub } = collectionOf({ ...exchange, application }, API_KEY_TYPE);
+  const attributes = { name: 'first key', permissions: EVERY_REQUEST };
+  const key = await stub.create(name, packContent({ attributes, relationships: {} }));
+  if (!key.ok) return key;
+  const signer = await signerOf(exchange.environment);
+  const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.id });
+  return answerCreated(exchange, created.value, { 'api-key': secureId });
+};
+
+/**
+ * Deletes the data first and the application's document last, so that a deletion cut short can be repeated. No new
+ * type can come up meanwhile: the registry of types is sealed before it is read.
+ */
+export const deleteApplication: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const admitted = await collectionOf(exchange, type).stub.admits(id, ifMatchOf(exchange.ifMatch, type));
+  if (!admitted.ok) return admitted;
+  const inside = { ...exchange, application: id };
+  const registry = collectionOf(inside, TYPE_REGISTRY);
+  await registry.stub.seal();
+  // Keys first: from then on nobody new gets in.
+  for (const each of [API_KEY_TYPE, ...(await typesOf(inside))]) {
+    const { name, stub } = collectionOf(inside, each);
+    await stub.erase(name);
+  }
+  await registry.stub.erase(registry.name);
+  return deleteDocument(exchange);
+};
+
+async function typesOf(exchange: Exchange): Promise<readonly string[]> {
+  const { stub } = collectionOf(exchange, TYPE_REGISTRY);
+  const condition = encodeText(EVERYTHING as unknown as Value);
+  const types = new Set<string>();
+  for (let offset = 0; ; offset += LIMITS.pageSize) {
+    const page = await stub.list({ condition, offset, limit: LIMITS.pageSize });
+    if (!page.ok) throw new Error('The registry of types can not be read.');
+    for (const stored of page.value.documents) {
+      const { name } = openDocument(TYPE_REGISTRY, stored).attributes;
+      if (typeof name === 'string') types.add(name);
+    }
+    if (offset + LIMITS.pageSize >= page.value.total) return [...types];
+  }
+}
+

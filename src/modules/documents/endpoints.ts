@@ -1,0 +1,79 @@
+/** Endpoints that several modules have alike: those of a collection of one fixed type. */
+import type { Audience, Endpoint } from '../endpoint.ts';
+import { createDocument, deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
+
+/** What one fixed type's five endpoints are called and who may call them. */
+export interface FixedType {
+  readonly path: string;
+  /** As in "Creates an API key". */
+  readonly one: string;
+  /** As in "Lists API keys". */
+  readonly many: string;
+  readonly audience?: Audience;
+  /** False for a module that is planned and not there yet. */
+  readonly ready: boolean;
+}
+
+/** POST, GET, GET one, PATCH and DELETE of one type. */
+export function endpointsOf({ path, one, many, audience = 'application', ready }: FixedType): readonly Endpoint[] {
+  const document = `${path}/{id}`;
+  const body = '`{data: {type, attributes?, relationships?}}`';
+  const common = { audience };
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path,
+      summary: `Creates ${one}`,
+      parameters: ['fields'],
+      body,
+      answers: { 201: 'the document, `Location`, `ETag`' },
+      problems: ['client-id', 'type-conflict', 'invalid-attribute'],
+      handle: ready ? createDocument : null,
+    },
+    {
+      ...common,
+      method: 'GET',
+      path,
+      summary: `Lists ${many}`,
+      parameters: ['filter', 'sort', 'page', 'fields', 'include'],
+      headers: ['If-None-Match'],
+      answers: { 200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`', 304: 'nothing changed' },
+      problems: ['invalid-parameter', 'invalid-filter'],
+      handle: ready ? listDocuments : null,
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: document,
+      summary: `Reads ${one}`,
+      parameters: ['fields', 'include'],
+      headers: ['If-None-Match'],
+      answers: { 200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`', 304: 'nothing changed' },
+      problems: ['document-not-found'],
+      handle: ready ? readOneDocument : null,
+    },
+    {
+      ...common,
+      method: 'PATCH',
+      path: document,
+      summary: `Changes ${one}`,
+      parameters: ['fields'],
+      headers: ['If-Match'],
+      body: '`{data: {type, id, attributes?, relationships?}}`',
+      answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+      problems: ['document-not-found', 'precondition-failed', 'id-conflict', 'invalid-attribute'],
+      handle: ready ? updateDocument : null,
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path: document,
+      summary: `Deletes ${one}`,
+      headers: ['If-Match'],
+      answers: { 204: 'deleted' },
+      problems: ['document-not-found', 'precondition-failed'],
+      handle: ready ? deleteDocument : null,
+    },
+  ];
+}

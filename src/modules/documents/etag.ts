@@ -1,0 +1,98 @@
+/**
+ * Entity tags: a version vector in an opaque quoted string. For every type in an answer it holds the collection's
+ * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter.
+ * So one tag is good for each document of its answer, and its size grows with types, not with documents.
+ *
+ * Two digests stand beside the vector for what counters can not tell: `view`, who was looking with which
+ * permissions (so which documents could be shown), and `set`, which documents an answer listed in which order.
+ */
+import { digest32 } from '../../domain/digest.ts';
+
+export interface EntityTag {
+  /** Counters by `typeKey`. */
+  readonly counters: ReadonlyMap<number, number>;
+  /** 16 hexadecimal digits, or null where every viewer of the document sees the same. */
+  readonly view: string | null;
+  /** 16 hexadecimal digits, or null for an answer that is no list. */
+  readonly set: string | null;
+}
+
+/** The short key a type has in a tag. */
+export function typeKey(type: string): number {
+  return digest32(type);
+}
+
+/** A tag for counters by type. Should two types share a key, the older counter stands: a tag may forget, never invent. */
+export function tagOf(
+  counters: ReadonlyMap<string, number>,
+  view: string | null = null,
+  set: string | null = null,
+): EntityTag {
+  const byKey = new Map<number, number>();
+  for (const [type, counter] of counters) {
+    const key = typeKey(type);
+    byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
+  }
+  return { counters: byKey, view, set };
+}
+
+const HAS_VIEW = 1;
+const HAS_SET = 2;
+
+/** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
+export function formatTag({ counters, view, set }: EntityTag): string {
+  const bytes = [(view === null ? 0 : HAS_VIEW) | (set === null ? 0 : HAS_SET)];
+  for (const digest of [view, set]) {
+    if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
+  }
+  let previous = 0;
+  for (const [key, counter] of [...counters].sort(([a], [b]) => a - b)) {
+    pushNumber(bytes, key - previous);
+    pushNumber(bytes, counter);
+    previous = key;
+  }
+  return `"${btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}"`;
+}
+
+/** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
+export function parseTag(opaque: string): EntityTag | undefined {
+  if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque) || opaque.length % 4 === 1) return undefined;
+  const bytes = atob(opaque.replaceAll('-', '+').replaceAll('_', '/'));
+  const flags = bytes.charCodeAt(0);
+  if (flags > (HAS_VIEW | HAS_SET)) return undefined;
+  let at = 1;
+  const digest = (): string => {
+    const hex = Array.from(bytes.slice(at, at + 8), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+    at += 8;
+    return hex;
+  };
+  const number = (): number => {
+    let value = 0;
+    for (let scale = 1; at < bytes.length; scale *= 128) {
+      const byte = bytes.charCodeAt(at++);
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+    return NaN;
+  };
+  const view = flags & HAS_VIEW ? digest() : null;
+  const set = flags & HAS_SET ? digest() : null;
+  const counters = new Map<number, number>();
+  let key = 0;
+  while (at < bytes.length) {
+    key += number();
+    counters.set(key, number());
+  }
+  const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
+  return sound ? { counters, view, set } : undefined;
+}
+
+/** Seven bits a byte, the low ones first; the high bit says that more follow. */
+function pushNumber(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest % 128) | 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+}

@@ -1,0 +1,137 @@
+/**
+ * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
+ * if the key could GET it at its own address, and nothing is reached through one that is not shown.
+ */
+import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Exchange } from '../endpoint.ts';
+import { collectionOf, pathOfDocument } from './kind.ts';
+import { openDocument } from './resource.ts';
+
+/** What was found, and what tags need to know of it. */
+export interface Reached {
+  readonly documents: readonly Document[];
+  /** The counter of every type asked, shown or not. */
+  readonly counters: ReadonlyMap<string, number>;
+  /** For each type, the number of the last deletion among the documents asked for. */
+  readonly deletions: readonly { readonly type: string; readonly version: number }[];
+}
+
+const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
+
+/** The relationship names to follow from a document, as a tree of the paths asked for. */
+interface Branch {
+  readonly [name: string]: Branch;
+}
+
+/** Follows the paths of an include from the primary documents. These are not repeated in what is found. */
+export async function include(
+  exchange: Exchange,
+  primary: readonly Document[],
+  paths: readonly (readonly string[])[],
+): Promise<Outcome<Reached>> {
+  const known = new Map(primary.map((document) => [keyOf(document), document]));
+  const found = new Map<string, Document>();
+  const gathering = new Gathering(exchange);
+  let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map((document) => ({
+    document,
+    branch: branchOf(paths),
+  }));
+  while (level.length > 0) {
+    const steps = level.flatMap(({ document, branch }) =>
+      Object.entries(branch).flatMap(([name, next]) => follow(document, name).map((link) => ({ link, next }))),
+    );
+    const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
+    const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
+    if (!fetched.ok) return fetched;
+    for (const document of fetched.value) {
+      known.set(keyOf(document), document);
+      found.set(keyOf(document), document);
+    }
+    // One entry per document and branch: many documents may lead to the same one.
+    const nextLevel = new Map<Branch, Map<string, Document>>();
+    for (const { link, next } of steps) {
+      const document = known.get(keyOf(link));
+      if (document === undefined || Object.keys(next).length === 0) continue;
+      const reached = nextLevel.get(next) ?? new Map<string, Document>();
+      nextLevel.set(next, reached.set(keyOf(link), document));
+    }
+    level = Array.from(nextLevel).flatMap(([branch, reached]) =>
+      Array.from(reached.values(), (document) => ({ document, branch })),
+    );
+  }
+  return ok({ documents: [...found.values()], counters: gathering.counters, deletions: gathering.deletions });
+}
+
+/** The documents that links lead to, in the order of the links. */
+export async function related(exchange: Exchange, links: readonly Link[]): Promise<Outcome<Reached>> {
+  const gathering = new Gathering(exchange);
+  const fetched = await gathering.fetch(links, LIMITS.followedLinks);
+  if (!fetched.ok) return fetched;
+  const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
+  const documents = links.flatMap((link) => byKey.get(keyOf(link)) ?? []);
+  return ok({ documents, counters: gathering.counters, deletions: gathering.deletions });
+}
+
+/** The reads of one answer, with the bounds that hold over all of them. */
+class Gathering {
+  readonly counters = new Map<string, number>();
+  readonly deletions: { readonly type: string; readonly version: number }[] = [];
+  readonly #exchange: Exchange;
+  #followed = 0;
+  #bytes = 0;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** The existing documents among links whose own address the key may GET; at most so many. */
+  async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
+    const distinct = [...new Map(links.map((link) => [keyOf(link), link])).values()];
+    const permitted = distinct.filter(({ type, id }) => this.#exchange.access.mayGet(pathOfDocument(type, id)));
+    const byType = Map.groupBy(permitted, ({ type }) => type);
+    this.#followed += permitted.length;
+    if (this.#followed > LIMITS.followedLinks || byType.size > LIMITS.includedTypes) return refuse();
+    const answers = await Promise.all(
+      Array.from(byType, async ([type, group]) => {
+        const { stub } = collectionOf(this.#exchange, type);
+        const room = LIMITS.answer - this.#bytes;
+        return { type, result: await stub.readMany(group.map(({ id }) => id), limit, room) };
+      }),
+    );
+    const documents: Document[] = [];
+    for (const { type, result } of answers) {
+      if (!result.complete) return refuse();
+      // A type asked twice keeps the older counter: what changed in between must count as changed.
+      this.counters.set(type, Math.min(result.counter, this.counters.get(type) ?? result.counter));
+      if (result.lastDeletion > 0) this.deletions.push({ type, version: result.lastDeletion });
+      for (const stored of result.documents) {
+        this.#bytes += stored.body.length;
+        documents.push(openDocument(type, stored));
+      }
+    }
+    if (documents.length > limit || this.#bytes > LIMITS.answer) return refuse();
+    return ok(documents);
+  }
+}
+
+function refuse() {
+  return fail('include-too-large', TOO_MANY, { parameter: 'include' });
+}
+
+function follow(document: Document, name: string): readonly Link[] {
+  const { relationships } = document;
+  return Object.hasOwn(relationships, name) ? linksOf(relationships[name] ?? null) : [];
+}
+
+/** Paths as a tree, so that `a` and `a.b` are one step and intermediates come by themselves. */
+function branchOf(paths: readonly (readonly string[])[]): Branch {
+  const firsts = Map.groupBy(
+    paths.filter((path) => path.length > 0),
+    ([first = '']) => first,
+  );
+  return Object.fromEntries(
+    Array.from(firsts, ([name, group]) => [name, branchOf(group.map((path) => path.slice(1)))]),
+  );
+}

@@ -1,0 +1,41 @@
+/** What tells the documents of one module from those of another, so that one set of handlers serves them all. */
+import { stubOf } from '../../collection/collection.ts';
+import type { CollectionName, Content, Document } from '../../domain/documents.ts';
+import { isResourceType } from '../../domain/documents.ts';
+import type { Problem } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values.ts';
+import type { Exchange } from '../endpoint.ts';
+
+export interface DocumentKind {
+  /** What is wrong with the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. */
+  readonly validate?: (content: Content, whole: boolean) => readonly Problem[];
+  /** The attributes an answer shows, where they are not just the stored ones. */
+  readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
+  /** Told after a document of the kind has changed or gone, before the answer. */
+  readonly changed?: (id: string, exchange: Exchange) => void | Promise<void>;
+}
+
+const MODULES: Readonly<Record<string, string>> = {
+  'core.api-key': '/api-keys',
+  'core.schema': '/schemas',
+  'core.aggregate': '/aggregates',
+  'core.application': '/applications',
+};
+
+/** The path of a type's collection. */
+export function pathOfType(type: string): string {
+  if (isResourceType(type)) return `/resources/${type}`;
+  if (type.startsWith('agt.')) return `/aggregates/${type}`;
+  return `${MODULES[type] ?? '/users'}/${type}`;
+}
+
+/** The path of a document: its own endpoint. */
+export function pathOfDocument(type: string, id: string): string {
+  return `${pathOfType(type)}/${id}`;
+}
+
+/** A collection of the exchange's application: its name and its object. */
+export function collectionOf(exchange: Exchange, type: string) {
+  const name: CollectionName = { application: exchange.application, type };
+  return { name, stub: stubOf(exchange.environment.COLLECTIONS, name) };
+}

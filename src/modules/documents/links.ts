@@ -1,0 +1,52 @@
+/** Links across collections: whether their targets exist, asked with one call per type. */
+import { isId, isLinks, isStoredType, type Link, type Linkage, type Linkages } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import type { Exchange } from '../endpoint.ts';
+import { collectionOf } from './kind.ts';
+
+interface PlacedLink extends Link {
+  readonly place: Place;
+}
+
+/** A problem for each link of a document's relationships whose target does not exist. */
+export function checkRelationships(exchange: Exchange, relationships: Linkages): Promise<readonly Problem[]> {
+  const placed = Object.entries(relationships).flatMap(([name, linkage]) =>
+    placeLinks(linkage, placeOf('data', 'relationships', name, 'data')),
+  );
+  return checkLinks(exchange, placed);
+}
+
+/** The same for the body of a relationship endpoint. */
+export function checkLinkage(exchange: Exchange, linkage: Linkage): Promise<readonly Problem[]> {
+  return checkLinks(exchange, placeLinks(linkage, placeOf('data')));
+}
+
+function placeLinks(linkage: Linkage, place: Place): readonly PlacedLink[] {
+  if (linkage === null) return [];
+  if (!isLinks(linkage)) return [{ ...linkage, place }];
+  return linkage.map((link, index) => ({ ...link, place: inside(place, index) }));
+}
+
+async function checkLinks(exchange: Exchange, links: readonly PlacedLink[]): Promise<readonly Problem[]> {
+  const askable = links.filter(({ type, id }) => isStoredType(type) && isId(id));
+  const byType = Map.groupBy(askable, ({ type }) => type);
+  if (byType.size > LIMITS.linkedTypes) {
+    const detail = `The links of one request may point to at most ${LIMITS.linkedTypes} types, not ${byType.size}.`;
+    return [problem('invalid-relationship', detail, { pointer: '/data' })];
+  }
+  const existing = new Set<PlacedLink>();
+  await Promise.all(
+    Array.from(byType, async ([type, group]) => {
+      const missing = new Set(await collectionOf(exchange, type).stub.missing([...new Set(group.map(({ id }) => id))]));
+      for (const link of group) if (!missing.has(link.id)) existing.add(link);
+    }),
+  );
+  return links
+    .filter((link) => !existing.has(link))
+    .slice(0, 50)
+    .map(({ type, id, place }) =>
+      problem('link-not-found', `There is no document ${id.slice(0, 100)} of type ${type.slice(0, 200)}.`, { pointer: pointerOf(place) }),
+    );
+}

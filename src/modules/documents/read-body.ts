@@ -1,0 +1,145 @@
+/**
+ * Bodies into documents and links. Faults of shape are 400 and come at once; faults of content (names, values)
+ * are kept beside what was read, because preconditions are checked before them (decisions, section 1).
+ */
+import type { Content, Link, Linkage } from '../../domain/documents.ts';
+import { isParsedArray, isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
+import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values.ts';
+import { faultOfName, readValue } from '../../domain/wrappers.ts';
+
+/** What a body says, and what is wrong with it. */
+export interface Submitted<T> {
+  readonly content: T;
+  /** Faults of content, in the order of their gravity: 403, 409, 422. */
+  readonly problems: readonly Problem[];
+}
+
+/** Problems reported at most, so that one broken body makes no endless answer. */
+const MOST_PROBLEMS = 50;
+
+/** Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. */
+export function readDocument(body: Parsed, type: string, id: string | null): Outcome<Submitted<Content>> {
+  const shape = new Problems();
+  const data = shape.object(memberIn(body, 'data'), placeOf('data'), 'The data member must be a resource object.');
+  if (data === null) return failed(...shape.all);
+
+  const content = new Problems();
+  const sentId = memberOf(data, 'id');
+  if (id === null && sentId !== undefined) {
+    content.add('client-id', placeOf('data', 'id'), 'A document gets its id from the service: leave it out.');
+  }
+  checkIdentity(shape, content, data, 'type', type);
+  if (id !== null) checkIdentity(shape, content, data, 'id', id);
+  const attributes = readAttributes(shape, content, data);
+  const relationships = readRelationships(shape, content, data);
+  if (shape.all.length > 0) return failed(...shape.all);
+
+  for (const name of Object.keys(relationships)) {
+    if (Object.hasOwn(attributes, name)) {
+      content.add('field-collision', placeOf('data', 'relationships', name), `There is an attribute ${name} too.`);
+    }
+  }
+  return ok({ content: { attributes, relationships }, problems: content.all });
+}
+
+/** Reads `{data: …}` of a relationship: any linkage, or an array of links where `many` is asked for. */
+export function readLinkage(body: Parsed, many: boolean): Outcome<Linkage> {
+  const shape = new Problems();
+  const data = memberIn(body, 'data');
+  const place = placeOf('data');
+  if (many && !isParsedArray(data)) {
+    shape.add('invalid-body', place, 'The data member must be an array of links.');
+    return failed(...shape.all);
+  }
+  const linkage = readLinks(shape, data, place);
+  return shape.all.length > 0 ? failed(...shape.all) : ok(linkage);
+}
+
+class Problems {
+  readonly all: Problem[] = [];
+
+  add(code: Problem['code'], place: Place, detail: string): void {
+    if (this.all.length < MOST_PROBLEMS) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
+  }
+
+  /** The value as an object, or null and a problem. */
+  object(value: Parsed | undefined, place: Place, detail: string): ParsedObject | null {
+    if (isParsedObject(value)) return value;
+    this.add('invalid-body', place, detail);
+    return null;
+  }
+}
+
+function memberIn(body: Parsed, name: string): Parsed | undefined {
+  return isParsedObject(body) ? memberOf(body, name) : undefined;
+}
+
+function checkIdentity(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+  member: 'type' | 'id',
+  expected: string,
+): void {
+  const sent = memberOf(data, member);
+  const place = placeOf('data', member);
+  if (typeof sent !== 'string') {
+    shape.add('invalid-body', place, `The ${member} member must be a string.`);
+  } else if (member === 'type' && sent !== expected) {
+    content.add('type-conflict', place, `The type of this address is ${expected}.`);
+  } else if (member === 'id' && sent.toLowerCase() !== expected) {
+    content.add('id-conflict', place, `The id of this address is ${expected}.`);
+  }
+}
+
+function readAttributes(shape: Problems, content: Problems, data: ParsedObject): Fields {
+  const sent = memberOf(data, 'attributes');
+  if (sent === undefined) return {};
+  const place = placeOf('data', 'attributes');
+  const object = shape.object(sent, place, 'The attributes member must be an object.');
+  const read = Object.entries(object ?? {}).map(([name, value]) => {
+    checkFieldName(content, name, inside(place, name));
+    const report = (at: Place, detail: string, kind: 'value' | 'name') => {
+      content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
+    };
+    return [name, readValue(value, inside(place, name), report)] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+function readRelationships(shape: Problems, content: Problems, data: ParsedObject): Readonly<Record<string, Linkage>> {
+  const sent = memberOf(data, 'relationships');
+  if (sent === undefined) return {};
+  const place = placeOf('data', 'relationships');
+  const object = shape.object(sent, place, 'The relationships member must be an object.');
+  const read = Object.entries(object ?? {}).map(([name, value]) => {
+    const at = inside(place, name);
+    checkFieldName(content, name, at);
+    const relationship = shape.object(value, at, 'A relationship must be an object with a data member.');
+    if (relationship === null) return [name, null] as const;
+    return [name, readLinks(shape, memberOf(relationship, 'data'), inside(at, 'data'))] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+function checkFieldName(content: Problems, name: string, place: Place): void {
+  const fault = name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
+  if (fault !== undefined) content.add('invalid-field-name', place, fault);
+}
+
+function readLinks(shape: Problems, data: Parsed | undefined, place: Place): Linkage {
+  if (data === null) return null;
+  if (isParsedArray(data)) {
+    return data.flatMap((each, index) => readLink(shape, each, inside(place, index)) ?? []);
+  }
+  return readLink(shape, data, place);
+}
+
+function readLink(shape: Problems, value: Parsed | undefined, place: Place): Link | null {
+  const { type, id } = isParsedObject(value) ? value : {};
+  if (typeof type === 'string' && typeof id === 'string') return { type, id: id.toLowerCase() };
+  shape.add('invalid-body', place, 'A link must be an object with the strings type and id.');
+  return null;
+}

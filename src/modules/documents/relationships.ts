@@ -1,0 +1,92 @@
+/** The five relationship and related endpoints (spec, Relationship endpoints). */
+import type { Change } from '../../collection/change.ts';
+import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
+import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
+import type { Exchange, Handler } from '../endpoint.ts';
+import { kindOfType } from '../kinds.ts';
+import { answerRead, presentIncluded } from './answers.ts';
+import { ifMatchOf } from './conditions.ts';
+import { tagOfDocument } from './handlers.ts';
+import { include, related } from './include.ts';
+import { collectionOf, pathOfDocument } from './kind.ts';
+import { checkLinkage } from './links.ts';
+import { readLinkage } from './read-body.ts';
+import { openDocument, presentDocument, presentRelationship } from './resource.ts';
+
+export const readRelationship: Handler = async (exchange) => {
+  const owner = await readOwner(exchange);
+  if (!owner.ok) return owner;
+  const { document, counters, linkage } = owner.value;
+  return answerRead(exchange, { primary: [document], reached: null, counters, set: null }, () =>
+    Promise.resolve(presentLinkage(exchange, linkage)),
+  );
+};
+
+export const readRelated: Handler = async (exchange) => {
+  const owner = await readOwner(exchange);
+  if (!owner.ok) return owner;
+  const { document, counters, linkage } = owner.value;
+  const targets = await related(exchange, linksOf(linkage));
+  if (!targets.ok) return targets;
+  const paths = exchange.query.include;
+  const reached = paths === null ? ok(null) : await include(exchange, targets.value.documents, paths);
+  if (!reached.ok) return reached;
+  const all = {
+    documents: [...targets.value.documents, ...(reached.value?.documents ?? [])],
+    counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
+    deletions: [...targets.value.deletions, ...(reached.value?.deletions ?? [])],
+  };
+  return answerRead(exchange, { primary: [document], reached: all, counters, set: null }, async () => ({
+    data: await Promise.all(targets.value.documents.map((each) => presentDocument(each, exchange))),
+    ...(await presentIncluded(exchange, reached.value)),
+  }));
+};
+
+export const replaceRelationship: Handler = (exchange) => change(exchange, 'replace-links');
+export const addToRelationship: Handler = (exchange) => change(exchange, 'add-links');
+export const removeFromRelationship: Handler = (exchange) => change(exchange, 'remove-links');
+
+async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>) {
+  const { type, id, name: relationship } = exchange.parameters;
+  const read = readLinkage(exchange.body, kind !== 'replace-links');
+  if (!read.ok) return read;
+  const { name, stub } = collectionOf(exchange, type);
+  const ifMatch = ifMatchOf(exchange.ifMatch, type);
+  // Removing a link needs no target that exists (decisions, section 2).
+  const problems = kind === 'remove-links' ? [] : await checkLinkage(exchange, read.value);
+  if (problems.length > 0) {
+    const admitted = await stub.admits(id, ifMatch);
+    return admitted.ok ? failed(...problems) : admitted;
+  }
+  const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, ifMatch);
+  if (!updated.ok) return updated;
+  const document = openDocument(type, updated.value);
+  await kindOfType(type).changed?.(id, exchange);
+  const linkage = document.relationships[relationship] ?? null;
+  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), tag: tagOfDocument(document) });
+}
+
+interface Owner {
+  readonly document: Document;
+  readonly counters: ReadonlyMap<string, number>;
+  readonly linkage: Linkage;
+}
+
+/** The document whose relationship is asked for, with the relationship. */
+async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
+  const { type, id, name } = exchange.parameters;
+  const read = await collectionOf(exchange, type).stub.read(id);
+  if (read.state !== 'found') return fail('document-not-found', `There is no document ${id} of type ${type}.`);
+  const document = openDocument(type, read.document);
+  if (!Object.hasOwn(document.relationships, name)) {
+    return Object.hasOwn(document.attributes, name)
+      ? fail('field-conflict', `The field ${name} of this document is an attribute.`)
+      : fail('relationship-not-found', `The document has no relationship ${name}.`);
+  }
+  return ok({ document, counters: new Map([[type, read.counter]]), linkage: document.relationships[name] ?? null });
+}
+
+function presentLinkage(exchange: Exchange, linkage: Linkage) {
+  const { type, id, name } = exchange.parameters;
+  return presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage);
+}

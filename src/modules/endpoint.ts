@@ -1,0 +1,102 @@
+/**
+ * What an endpoint is, as data: routing, the table in the docs and the checks of a request come from these
+ * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
+ */
+import type { Environment } from '../collection/environment.ts';
+import type { Parsed } from '../domain/json.ts';
+import type { Outcome, ProblemCode } from '../domain/problems.ts';
+import type { Presentable } from '../domain/present.ts';
+import type { TagList } from './documents/conditions.ts';
+import type { EntityTag } from './documents/etag.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Families of query parameters. */
+export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort';
+
+export type ConditionHeader = 'If-Match' | 'If-None-Match';
+
+/** Who may call: whom an API key's permissions admit, or the operator by a secret. */
+export type Audience = 'application' | 'operator';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** Segments; `{type}`, `{id}` and `{name}` stand for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly audience?: Audience;
+  readonly parameters?: readonly ParameterFamily[];
+  readonly headers?: readonly ConditionHeader[];
+  /** What the body is, in words; absent where there is none. */
+  readonly body?: string;
+  /** Successful statuses, with what they carry. */
+  readonly answers: Readonly<Record<number, string>>;
+  /** Problems of its own, besides those any request may meet. */
+  readonly problems?: readonly ProblemCode[];
+  /** True when a `{type}` is one this endpoint serves; every type by default. */
+  readonly serves?: (type: string) => boolean;
+  /** True when an `{id}` may be one here; 24 hexadecimal digits by default. */
+  readonly knowsId?: (id: string) => boolean;
+  /** Null for what is planned and not there yet: it answers 501. */
+  readonly handle: Handler | null;
+}
+
+export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;
+
+/** The parameters of a path; '' where the path has none of that name. */
+export interface PathParameters {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The query of a request, read but not yet understood by the module. */
+export interface Query {
+  /** The parameters in order, decoded. */
+  readonly entries: readonly (readonly [name: string, value: string])[];
+  readonly page: Page;
+  /** Field names by type. */
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Paths of relationship names, or null when nothing was asked for. */
+  readonly include: readonly (readonly string[])[] | null;
+  /** Filter expressions: `field` is null for `filter[*]`. */
+  readonly filters: readonly { readonly field: string | null; readonly text: string }[];
+  readonly sort: string | null;
+}
+
+export type Page =
+  | { readonly style: 'offset'; readonly offset: number; readonly limit: number }
+  | { readonly style: 'number'; readonly number: number; readonly size: number };
+
+/** Who is asking and what they may see, decided before the handler runs. */
+export interface Access {
+  /** True when the request's key would permit a GET of this path (spec, Authentication, rule 11). */
+  readonly mayGet: (path: string) => boolean;
+  /** A digest of the key and its permissions: two requests with equal views may see the same. */
+  readonly view: string;
+}
+
+/** One request, as a handler sees it. */
+export interface Exchange {
+  readonly environment: Environment;
+  readonly application: string;
+  /** Scheme, host and port that links start with. */
+  readonly base: string;
+  /** The canonical path. */
+  readonly path: string;
+  readonly parameters: PathParameters;
+  readonly query: Query;
+  /** The parsed body; null where the endpoint has none. */
+  readonly body: Parsed;
+  readonly ifMatch: TagList;
+  readonly ifNoneMatch: TagList;
+  readonly access: Access;
+}
+
+/** A successful answer. Without a document it has no body. */
+export interface Answer {
+  readonly status: 200 | 201 | 204 | 304;
+  readonly document?: Presentable;
+  readonly tag?: EntityTag;
+  readonly location?: string;
+}

@@ -1,0 +1,15 @@
+/** Which kind of document each type is. */
+import { API_KEYS } from './api-keys/kind.ts';
+import { APPLICATIONS, APPLICATION_TYPE } from './applications/kind.ts';
+import type { DocumentKind } from './documents/kind.ts';
+
+const KINDS: Readonly<Record<string, DocumentKind>> = {
+  'core.api-key': API_KEYS,
+  [APPLICATION_TYPE]: APPLICATIONS,
+};
+
+const PLAIN: DocumentKind = {};
+
+export function kindOfType(type: string): DocumentKind {
+  return (Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? PLAIN;
+}

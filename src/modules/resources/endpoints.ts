@@ -1,0 +1,152 @@
+/** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
+import { isResourceType } from '../../domain/documents.ts';
+import { createDocument, deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
+import {
+  addToRelationship,
+  readRelated,
+  readRelationship,
+  removeFromRelationship,
+  replaceRelationship,
+} from '../documents/relationships.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+const COLLECTION = '/resources/{type}';
+const DOCUMENT = '/resources/{type}/{id}';
+const RELATIONSHIP = '/resources/{type}/{id}/relationships/{name}';
+
+const serves = isResourceType;
+
+/** True for the ACL documents of resource types: `<type>.acl` and `<type>.acl.acl`. */
+function isAclType(type: string): boolean {
+  const base = type.replace(/\.acl(\.acl)?$/, '');
+  return base !== type && isResourceType(base);
+}
+
+export const RESOURCES: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: COLLECTION,
+    serves,
+    summary: 'Creates a document',
+    parameters: ['fields'],
+    body: '`{data: {type, attributes?, relationships?}}`',
+    answers: { 201: 'the document, `Location`, `ETag`' },
+    problems: ['client-id', 'type-conflict', 'invalid-value', 'link-not-found'],
+    handle: createDocument,
+  },
+  {
+    method: 'GET',
+    path: COLLECTION,
+    serves,
+    summary: 'Lists documents',
+    parameters: ['filter', 'sort', 'page', 'fields', 'include'],
+    headers: ['If-None-Match'],
+    answers: { 200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`', 304: 'nothing changed' },
+    problems: ['invalid-parameter', 'invalid-filter', 'include-too-large', 'answer-too-large'],
+    handle: listDocuments,
+  },
+  {
+    method: 'GET',
+    path: DOCUMENT,
+    serves,
+    summary: 'Reads a document',
+    parameters: ['fields', 'include'],
+    headers: ['If-None-Match'],
+    answers: { 200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`', 304: 'nothing changed' },
+    problems: ['document-not-found', 'include-too-large'],
+    handle: readOneDocument,
+  },
+  {
+    method: 'PATCH',
+    path: DOCUMENT,
+    serves,
+    summary: 'Changes attributes and relationships of a document',
+    parameters: ['fields'],
+    headers: ['If-Match'],
+    body: '`{data: {type, id, attributes?, relationships?}}`',
+    answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+    problems: ['document-not-found', 'precondition-failed', 'type-conflict', 'id-conflict', 'invalid-value', 'link-not-found'],
+    handle: updateDocument,
+  },
+  {
+    method: 'DELETE',
+    path: DOCUMENT,
+    serves,
+    summary: 'Deletes a document',
+    headers: ['If-Match'],
+    answers: { 204: 'deleted' },
+    problems: ['document-not-found', 'precondition-failed'],
+    handle: deleteDocument,
+  },
+  {
+    method: 'GET',
+    path: RELATIONSHIP,
+    serves,
+    summary: 'Reads a relationship',
+    headers: ['If-None-Match'],
+    answers: { 200: '`{data: link}` or `{data: [links]}`, `links`, `ETag`', 304: 'nothing changed' },
+    problems: ['document-not-found', 'relationship-not-found', 'field-conflict'],
+    handle: readRelationship,
+  },
+  {
+    method: 'PATCH',
+    path: RELATIONSHIP,
+    serves,
+    summary: 'Replaces a relationship',
+    headers: ['If-Match'],
+    body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
+    answers: { 200: 'the relationship as it now is, `ETag`' },
+    problems: ['document-not-found', 'precondition-failed', 'field-conflict', 'link-not-found'],
+    handle: replaceRelationship,
+  },
+  {
+    method: 'POST',
+    path: RELATIONSHIP,
+    serves,
+    summary: 'Appends links to a relationship',
+    headers: ['If-Match'],
+    body: '`{data: [links]}`',
+    answers: { 200: 'the relationship as it now is, `ETag`' },
+    problems: ['document-not-found', 'precondition-failed', 'field-conflict', 'link-not-found'],
+    handle: addToRelationship,
+  },
+  {
+    method: 'DELETE',
+    path: RELATIONSHIP,
+    serves,
+    summary: 'Removes links from a relationship',
+    headers: ['If-Match'],
+    body: '`{data: [links]}`',
+    answers: { 200: 'the relationship as it now is, `ETag`' },
+    problems: ['document-not-found', 'relationship-not-found', 'precondition-failed', 'field-conflict'],
+    handle: removeFromRelationship,
+  },
+  {
+    method: 'GET',
+    path: '/resources/{type}/{id}/{name}',
+    serves,
+    summary: 'Reads the documents a relationship leads to',
+    parameters: ['fields', 'include'],
+    headers: ['If-None-Match'],
+    answers: { 200: '`{data: [documents], included?}`, `ETag`', 304: 'nothing changed' },
+    problems: ['document-not-found', 'relationship-not-found', 'field-conflict'],
+    handle: readRelated,
+  },
+  {
+    method: 'GET',
+    path: '/resources/{type}.acl/{id}',
+    serves: isAclType,
+    summary: 'Reads the rights on a document; with `.acl.acl`, the rights on its rights',
+    answers: { 200: 'the ACL document' },
+    handle: null,
+  },
+  {
+    method: 'PATCH',
+    path: '/resources/{type}.acl/{id}',
+    serves: isAclType,
+    summary: 'Changes the rights on a document; with `.acl.acl`, the rights on its rights',
+    body: '`{data: {type, id, attributes}}`',
+    answers: { 200: 'the whole updated ACL document' },
+    handle: null,
+  },
+];

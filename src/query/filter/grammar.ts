@@ -1,0 +1,82 @@
+/**
+ * The two forms of an expression: conditions on the fields of an object, and what is asked of the value at one
+ * path. Every name that starts with `$` is looked up in a table here; what is in no table is refused by name.
+ */
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { faultOfName, isWrapperName } from '../../domain/wrappers.ts';
+import type { Condition, Path } from './conditions.ts';
+import { COMPARISON } from './operators/comparison.ts';
+import { ELEMENTS } from './operators/elements.ts';
+import { GEO } from './operators/geo.ts';
+import { KIND_OPERATORS } from './operators/kinds.ts';
+import { MEMBERSHIP } from './operators/membership.ts';
+import { isQueryOperator, QUERY_OPERATORS } from './operators/query.ts';
+import { REGEX } from './operators/regex.ts';
+import { allOf, refuse, valueOf, type FieldOperator, type Grammar, type Scope } from './scope.ts';
+
+const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
+  ...COMPARISON,
+  ...MEMBERSHIP,
+  ...ELEMENTS,
+  ...KIND_OPERATORS,
+  ...REGEX,
+  ...GEO,
+};
+
+function query(json: ParsedObject, place: Place, scope: Scope): Condition {
+  return allOf(
+    Object.entries(json).map(([name, operand]) => {
+      const at = inside(place, name);
+      if (!name.startsWith('$')) return field(name, operand, at, scope);
+      const operator = operatorOf(QUERY_OPERATORS, name);
+      if (operator !== undefined) return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
+      const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
+      return refuse({ place: at, scope }, known ? `${name} stands under the name of a field.` : unknown(name));
+    }),
+  );
+}
+
+function field(name: string, json: Parsed, place: Place, scope: Scope): Condition {
+  const path = readPath(name);
+  return typeof path === 'string' ? refuse({ place, scope }, path) : expression(json, path, place, scope);
+}
+
+/** A dotted path, split; or, as a sentence, why it can be none. */
+export function readPath(text: string): Path | string {
+  const path = text.split('.');
+  return path.map(faultOfName).find((fault) => fault !== undefined) ?? path;
+}
+
+function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condition {
+  const names = isParsedObject(json) ? Object.keys(json) : [];
+  if (!isParsedObject(json) || !names.some((name) => name.startsWith('$')) || names.every(isWrapperName)) {
+    return { op: 'eq', path, value: valueOf(json, place, scope) };
+  }
+  return allOf(
+    Object.entries(json).map(([name, operand]) => {
+      const at = inside(place, name);
+      const operator = operatorOf(FIELD_OPERATORS, name);
+      if (operator !== undefined) return operator({ name, json: operand, place: at, path, scope, siblings: json });
+      return refuse({ place: at, scope }, misplaced(name));
+    }),
+  );
+}
+
+/** Why a name is no operator on a field. */
+function misplaced(name: string): string {
+  if (!name.startsWith('$')) return `The field ${name} cannot stand beside operators.`;
+  if (isWrapperName(name)) return `The wrapper ${name} stands alone in its object.`;
+  if (isQueryOperator(name)) return `${name} stands beside the names of fields, not under one.`;
+  return unknown(name);
+}
+
+function unknown(name: string): string {
+  return `There is no operator ${name}.`;
+}
+
+function operatorOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+export const GRAMMAR: Grammar = { query, expression };

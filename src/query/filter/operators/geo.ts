@@ -1,0 +1,106 @@
+/** `$geoIntersects`, `$geoWithin`, `$near`, `$nearSphere`: shapes on the sphere, distances in meters. */
+import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../../domain/json.ts';
+import { inside, type Place } from '../../../domain/pointer.ts';
+import { isNumber, numberKey } from '../../order/numbers.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import { readGeometry } from '../geometries.ts';
+import { allOf, claim, refuse, valueOf, type FieldOperator, type Operand, type Scope } from '../scope.ts';
+
+const DISTANCES = ['$minDistance', '$maxDistance'] as const;
+type DistanceName = (typeof DISTANCES)[number];
+
+/** The geometry of `{$geometry: ...}`, of one of the types allowed; faults are told. */
+function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | null): Geometry | null {
+  const { json, name, scope } = operand;
+  const shape = isParsedObject(json) ? memberOf(json, '$geometry') : undefined;
+  if (shape === undefined) {
+    refuse(operand, `${name} takes an object with $geometry.`);
+    return null;
+  }
+  const place = inside(operand.place, '$geometry');
+  const read = readGeometry(valueOf(shape, place, scope));
+  if (typeof read === 'string') {
+    scope.report(place, read);
+    return null;
+  }
+  if (allowed !== null && !allowed.includes(read.type)) {
+    scope.report(place, `${name} takes a geometry of type ${allowed.join(' or ')}, not ${read.type}.`);
+    return null;
+  }
+  return read;
+}
+
+/** Tells of members that are not among those known. */
+function checkMembers(json: Parsed, known: readonly string[], place: Place, name: string, scope: Scope): void {
+  if (!isParsedObject(json)) return;
+  for (const member of Object.keys(json)) {
+    if (!known.includes(member)) scope.report(inside(place, member), `${name} does not know ${member}.`);
+  }
+}
+
+function shapeOperator(
+  op: 'geoIntersects' | 'geoWithin',
+  allowed: readonly Geometry['type'][] | null,
+): FieldOperator {
+  return (operand) => {
+    checkMembers(operand.json, ['$geometry'], operand.place, operand.name, operand.scope);
+    const geometry = geometryOf(operand, allowed);
+    return geometry === null ? allOf([]) : { op, path: operand.path, geometry };
+  };
+}
+
+const near: FieldOperator = (operand) => {
+  const { json, name, path, place, scope, siblings } = operand;
+  if (scope.within !== 'filter') {
+    return refuse(operand, `${name} orders the whole answer: it cannot stand in $or, $nor, $not or $elemMatch.`);
+  }
+  const stranger = Object.keys(siblings).find((each) => each !== name && !isDistance(each));
+  if (stranger !== undefined) return refuse(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
+  if (!claim(operand, '$near or $nearSphere')) return allOf([]);
+  checkMembers(json, ['$geometry', ...DISTANCES], place, name, scope);
+  const geometry = geometryOf(operand, ['Point']);
+  const [minDistance, maxDistance] = DISTANCES.map((each) => distanceOf(each, operand));
+  if (geometry === null) return allOf([]);
+  return { op: 'near', path, geometry, minDistance: minDistance ?? null, maxDistance: maxDistance ?? null };
+};
+
+function isDistance(name: string): name is DistanceName {
+  return name === '$minDistance' || name === '$maxDistance';
+}
+
+/** A distance in meters, beside `$geometry` or beside the operator; null when there is none. */
+function distanceOf(name: DistanceName, { json, place, siblings, scope }: Operand): number | null {
+  const found = [
+    distanceIn(json, place, name, scope),
+    distanceIn(siblings, place === null ? null : place.parent, name, scope),
+  ].filter((each) => each !== null);
+  if (found.length > 1) scope.report(place, `${name} is given twice.`);
+  return found[0] ?? null;
+}
+
+function distanceIn(json: Parsed | ParsedObject, place: Place, name: DistanceName, scope: Scope): number | null {
+  const given = isParsedObject(json) ? memberOf(json, name) : undefined;
+  if (given === undefined) return null;
+  const at = inside(place, name);
+  const value = valueOf(given, at, scope);
+  const meters = isNumber(value) ? Number(numberKey(value)) : -1;
+  if (meters >= 0 && meters < Infinity) return meters;
+  scope.report(at, `${name} takes a number of meters that is not negative.`);
+  return null;
+}
+
+/** Read with its `$near`; alone it means nothing. */
+const distance: FieldOperator = (operand) => {
+  const { siblings, name } = operand;
+  const needed = Object.hasOwn(siblings, '$near') || Object.hasOwn(siblings, '$nearSphere');
+  return needed ? allOf([]) : refuse(operand, `${name} needs a $near or $nearSphere.`);
+};
+
+export const GEO: Readonly<Record<string, FieldOperator>> = {
+  $geoIntersects: shapeOperator('geoIntersects', null),
+  $geoWithin: shapeOperator('geoWithin', ['Polygon', 'MultiPolygon']),
+  $near: near,
+  $nearSphere: near,
+  $minDistance: distance,
+  $maxDistance: distance,
+};

@@ -1,0 +1,62 @@
+/** `$regex` with `$options`, alone or as an item of a list. A pattern in the tree is one that compiles. */
+import { memberOf, type Parsed, type ParsedObject } from '../../../domain/json.ts';
+import { inside, type Place } from '../../../domain/pointer.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import type { Pattern } from '../conditions.ts';
+import { faultOfPattern } from '../patterns.ts';
+import { allOf, refuse, type FieldOperator, type Scope } from '../scope.ts';
+
+const OPTIONS = ['i', 'm', 's', 'x'];
+
+/** The pattern of `{$regex, $options}`, or null when it has a fault, which is then told. */
+export function patternOf(json: ParsedObject, place: Place, scope: Scope): Pattern | null {
+  const strange = Object.keys(json).find((name) => name !== '$regex' && name !== '$options');
+  if (strange !== undefined) {
+    scope.report(inside(place, strange), `${strange} does not go with $regex here.`);
+    return null;
+  }
+  return readPattern(json, place, scope);
+}
+
+/** Reads `$regex` and `$options` of an object that may hold other operators too. */
+function readPattern(json: ParsedObject, place: Place, scope: Scope): Pattern | null {
+  const at = inside(place, '$regex');
+  const pattern = memberOf(json, '$regex');
+  const options = readOptions(memberOf(json, '$options'), inside(place, '$options'), scope);
+  if (typeof pattern !== 'string') {
+    scope.report(at, '$regex takes a string holding a pattern.');
+    return null;
+  }
+  if (options === null) return null;
+  if (pattern.length > LIMITS.regexPattern) {
+    scope.report(at, `A pattern may have ${LIMITS.regexPattern} characters.`);
+    return null;
+  }
+  const fault = faultOfPattern({ pattern, options });
+  if (fault !== undefined) {
+    scope.report(at, fault);
+    return null;
+  }
+  return { pattern, options };
+}
+
+/** The options, each once and in order. */
+function readOptions(json: Parsed | undefined, place: Place, scope: Scope): string | null {
+  if (json === undefined) return '';
+  if (typeof json !== 'string' || !/^[imsx]*$/.test(json)) {
+    scope.report(place, '$options takes a string of the letters i, m, s and x.');
+    return null;
+  }
+  return OPTIONS.filter((letter) => json.includes(letter)).join('');
+}
+
+const regex: FieldOperator = ({ path, place, scope, siblings }) => {
+  const pattern = readPattern(siblings, place === null ? null : place.parent, scope);
+  return pattern === null ? allOf([]) : { op: 'regex', path, ...pattern };
+};
+
+/** Read with its `$regex`; alone it means nothing. */
+const options: FieldOperator = (operand) =>
+  Object.hasOwn(operand.siblings, '$regex') ? allOf([]) : refuse(operand, '$options needs a $regex beside it.');
+
+export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: regex, $options: options };

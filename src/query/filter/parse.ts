@@ -1,0 +1,67 @@
+/**
+ * From the text of filters to a validated tree: the one place where clients' filters are read and refused. Nothing
+ * downstream ever sees the text.
+ */
+import { isParsedObject, parseJson } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { pointerOf, type Place } from '../../domain/pointer.ts';
+import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Condition } from './conditions.ts';
+import { findDuplicate } from './duplicates.ts';
+import { GRAMMAR, readPath } from './grammar.ts';
+import { allOf, refuse, type Scope } from './scope.ts';
+
+/** One `filter[...]` parameter, decoded; `field` is null for `filter[*]`. */
+export interface FilterParameter {
+  readonly field: string | null;
+  readonly text: string;
+}
+
+/** More faults than this are not told: an answer must not grow with a hostile filter. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * The conjunction of all filter parameters of a request (spec, Query parameters). Faults are 400s with the parameter
+ * as their source and the place inside its JSON as `meta.pointer`.
+ */
+export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Condition> {
+  const problems: Problem[] = [];
+  const once = new Set<string>();
+  const encoder = new TextEncoder();
+  let size = 0;
+  const conditions: Condition[] = [];
+  for (const parameter of parameters) {
+    const report = (place: Place, detail: string): void => {
+      if (problems.length < MOST_PROBLEMS) problems.push(faultIn(parameter, place, detail));
+    };
+    // A character takes at least one byte: no need to encode what is too long already.
+    size += parameter.text.length > LIMITS.filter ? parameter.text.length : encoder.encode(parameter.text).length;
+    if (size > LIMITS.filter) {
+      report(null, `The filters of a request may hold ${LIMITS.filter} bytes together.`);
+      break;
+    }
+    conditions.push(readParameter(parameter, { report, once, within: 'filter', grammar: GRAMMAR }));
+  }
+  return problems.length > 0 ? failed(...problems) : ok(allOf(conditions));
+}
+
+function readParameter({ field, text }: FilterParameter, scope: Scope): Condition {
+  const top = { place: null, scope };
+  const parsed = parseJson(text, LIMITS.filterDepth);
+  if (!parsed.ok) {
+    const hint = parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
+    return refuse(top, hint);
+  }
+  const twice = findDuplicate(text);
+  if (twice !== undefined) return refuse({ place: twice, scope }, 'The name is given twice in one object.');
+  if (field !== null) {
+    const path = readPath(field);
+    return typeof path === 'string' ? refuse(top, path) : GRAMMAR.expression(parsed.value, path, null, scope);
+  }
+  if (!isParsedObject(parsed.value)) return refuse(top, 'The filter must be a JSON object.');
+  return GRAMMAR.query(parsed.value, null, scope);
+}
+
+function faultIn({ field }: FilterParameter, place: Place, detail: string): Problem {
+  return problem('invalid-filter', detail, { parameter: `filter[${field ?? '*'}]` }, { pointer: pointerOf(place) });
+}

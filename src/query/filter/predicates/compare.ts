@@ -1,0 +1,65 @@
+/**
+ * Tests of `$eq`, `$gt`, `$gte`, `$lt`, `$lte`. Values compare only within their bracket of kinds; null and missing
+ * are one there. The operand is looked at once, so that the test itself is a single comparison for common kinds.
+ */
+import { Double, type Value } from '../../../domain/values.ts';
+import { BRACKET, bracketOf, compareValues } from '../../order/compare.ts';
+import { compareNumbers, isNotANumber, isNumber, type NumberValue } from '../../order/numbers.ts';
+import { compareStrings } from '../../order/strings.ts';
+import type { Comparison } from '../conditions.ts';
+import type { Predicate } from '../walk.ts';
+
+type Accepts = (difference: number) => boolean;
+
+const ACCEPTS: Readonly<Record<Comparison, Accepts>> = {
+  eq: (difference) => difference === 0,
+  gt: (difference) => difference > 0,
+  gte: (difference) => difference >= 0,
+  lt: (difference) => difference < 0,
+  lte: (difference) => difference <= 0,
+};
+
+export function compareTest(op: Comparison, operand: Value): Predicate {
+  if (operand === null) return op === 'gt' || op === 'lt' ? never : isNullish;
+  if (typeof operand === 'string') return stringTest(op, operand);
+  if (isNumber(operand)) return numberTest(op, operand);
+  const accepts = ACCEPTS[op];
+  const bracket = bracketOf(operand);
+  return (value) => bracketOf(value) === bracket && accepts(compareValues(value, operand));
+}
+
+function never(): boolean {
+  return false;
+}
+
+function isNullish(value: Value | undefined): boolean {
+  return value === null || value === undefined;
+}
+
+function stringTest(op: Comparison, operand: string): Predicate {
+  if (op === 'eq') return (value) => value === operand;
+  const accepts = ACCEPTS[op];
+  return (value) => typeof value === 'string' && accepts(compareStrings(value, operand));
+}
+
+function numberTest(op: Comparison, operand: NumberValue): Predicate {
+  // NaN equals itself, and is neither below nor above anything.
+  if (isNotANumber(operand)) {
+    return op === 'gt' || op === 'lt' ? never : (value) => isNumber(value) && isNotANumber(value);
+  }
+  const accepts = ACCEPTS[op];
+  const exact: Predicate = (value) =>
+    bracketOf(value) === BRACKET.number &&
+    isNumber(value) &&
+    !isNotANumber(value) &&
+    accepts(compareNumbers(value, operand));
+  const plain = operand instanceof Double ? operand.value : operand;
+  if (typeof plain !== 'number') return exact;
+  return (value) => (typeof value === 'number' ? accepts(differenceOf(value, plain)) : exact(value));
+}
+
+/** NaN where one of them is: no comparison accepts that. */
+function differenceOf(value: number, operand: number): number {
+  if (value === operand) return 0;
+  return value < operand ? -1 : value > operand ? 1 : NaN;
+}

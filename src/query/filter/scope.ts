@@ -1,0 +1,89 @@
+/**
+ * What the parsers of a filter share: where faults are told, where in the filter they stand, and what may stand
+ * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
+ */
+import type { Parsed, ParsedObject } from '../../domain/json.ts';
+import type { Place } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
+import { readValue } from '../../domain/wrappers.ts';
+import { EVERYTHING, type Condition, type Path } from './conditions.ts';
+
+/**
+ * What an expression is part of. `$near` orders the answer and so must hold of all of it: it stands only where
+ * all conditions above are and-ed. `$text` may also be one alternative of an `$or`, and never be negated.
+ */
+export type Within = 'filter' | '$or' | 'negation or element';
+
+/** The two ways to read an expression, handed down so that operators need not know the table they are in. */
+export interface Grammar {
+  /** Conditions on the fields of an object: `{a: 1, $or: [...]}`. */
+  readonly query: (json: ParsedObject, place: Place, scope: Scope) => Condition;
+  /** What is asked of the value at one path: `1` or `{$gt: 1}`. */
+  readonly expression: (json: Parsed, path: Path, place: Place, scope: Scope) => Condition;
+}
+
+export interface Scope {
+  readonly report: (place: Place, detail: string) => void;
+  readonly within: Within;
+  /** The operators seen that a filter may hold once. */
+  readonly once: Set<string>;
+  readonly grammar: Grammar;
+}
+
+/** One operator with what it stands on. */
+export interface Operand {
+  readonly name: string;
+  readonly json: Parsed;
+  readonly place: Place;
+  readonly path: Path;
+  readonly scope: Scope;
+  /** The object in which the operator stands. */
+  readonly siblings: ParsedObject;
+}
+
+export type FieldOperator = (operand: Operand) => Condition;
+
+const DEPTH: Readonly<Record<Within, number>> = { filter: 0, $or: 1, 'negation or element': 2 };
+
+/** The scope inside an `$or`, a negation or an element; what was forbidden outside stays forbidden. */
+export function enter(scope: Scope, within: Within): Scope {
+  return DEPTH[within] > DEPTH[scope.within] ? { ...scope, within } : scope;
+}
+
+/** Tells a fault of an operator and gives what stands in for its condition. */
+export function refuse(at: { readonly place: Place; readonly scope: Scope }, detail: string): Condition {
+  at.scope.report(at.place, detail);
+  return EVERYTHING;
+}
+
+/** Marks the one use of an operator; false, and a fault told, when it is not the first. */
+export function claim(at: { readonly place: Place; readonly scope: Scope }, what: string): boolean {
+  if (at.scope.once.has(what)) {
+    at.scope.report(at.place, `A filter may hold one ${what}.`);
+    return false;
+  }
+  at.scope.once.add(what);
+  return true;
+}
+
+/**
+ * The value an operand stands for, wrappers read. Names that no stored field can have are no fault here: such a
+ * value equals nothing, as in MongoDB.
+ */
+export function valueOf(json: Parsed, place: Place, scope: Scope): Value {
+  return readValue(json, place, (at, detail, kind) => {
+    if (kind === 'value') scope.report(at, detail);
+  });
+}
+
+/** The conjunction of conditions, as simple as it can be said. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  const needed = conditions.filter((each) => each.op !== 'and' || each.conditions.length > 0);
+  const [only, ...others] = needed;
+  if (only === undefined) return EVERYTHING;
+  return others.length === 0 ? only : { op: 'and', conditions: needed };
+}
+
+export function negate(condition: Condition): Condition {
+  return { op: 'not', condition };
+}

@@ -1,0 +1,82 @@
+/**
+ * What a dotted path reaches in a document, by MongoDB's rules. A test is run on each value reached, and nothing
+ * is allocated on the way: this is the inner loop of every search that SQL cannot decide.
+ *
+ * - A step into an array goes into each of its objects, and into the item whose position the step names.
+ * - Arrays directly inside arrays are not entered, unless a position names them.
+ * - Where a field is missing, or something other than an object or array stands in the way, the test sees
+ *   `undefined`. Where an array holds nothing to step into, it is not run at all.
+ */
+import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import type { Path } from './conditions.ts';
+
+/** A test of one value; `undefined` is a missing one. */
+export type Predicate = (value: Value | undefined) => boolean;
+
+/**
+ * What the test sees of an array at the end of the path: each item and then the array, or the array alone. An item
+ * that the last step names by position is always one value.
+ */
+export type ArrayEnd = 'items and array' | 'array';
+
+interface Steps {
+  readonly names: readonly string[];
+  /** The position each name would be in an array, or -1. */
+  readonly positions: readonly number[];
+  readonly end: ArrayEnd;
+}
+
+const POSITION = /^(?:0|[1-9][0-9]{0,9})$/;
+
+/**
+ * A function that tells whether some value that the path reaches from a subject passes the test. The subject is a
+ * document or an element of an array; an array as subject is taken as the object of its positions. An empty path
+ * is the subject itself, never its items.
+ */
+export function compileWalk(path: Path, end: ArrayEnd, test: Predicate): Predicate {
+  if (path.length === 0) return test;
+  const steps: Steps = {
+    names: path,
+    positions: path.map((name) => (POSITION.test(name) ? Number(name) : -1)),
+    end,
+  };
+  return (subject) => walkObject(subject, steps, 0, test);
+}
+
+function walkObject(object: Value | undefined, steps: Steps, from: number, test: Predicate): boolean {
+  const last = steps.names.length - 1;
+  let value = object;
+  for (let step = from; step <= last; step += 1) {
+    value = childOf(value, steps, step);
+    if (value !== undefined && isList(value)) return walkArray(value, steps, step + 1, test);
+    if (value === undefined) break;
+  }
+  return test(value);
+}
+
+function childOf(parent: Value | undefined, { names, positions }: Steps, step: number): Value | undefined {
+  if (parent === undefined) return undefined;
+  // Only the first subject can be an array here: an element of an array, in `$elemMatch`.
+  if (isList(parent)) return parent[positions[step] ?? -1];
+  return isFields(parent) ? fieldOf(parent, names[step] ?? '') : undefined;
+}
+
+function walkArray(array: readonly Value[], steps: Steps, step: number, test: Predicate): boolean {
+  if (step === steps.names.length) {
+    if (steps.end === 'items and array') {
+      for (const item of array) if (test(item)) return true;
+    }
+    return test(array);
+  }
+  for (const item of array) {
+    if (isFields(item) && walkObject(item, steps, step, test)) return true;
+  }
+  const named = array[steps.positions[step] ?? -1];
+  return named !== undefined && walkNamed(named, steps, step + 1, test);
+}
+
+function walkNamed(item: Value, steps: Steps, step: number, test: Predicate): boolean {
+  if (step === steps.names.length) return test(item);
+  if (isList(item)) return walkArray(item, steps, step, test);
+  return isFields(item) && walkObject(item, steps, step, test);
+}

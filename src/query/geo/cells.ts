@@ -1,0 +1,87 @@
+/**
+ * Cells of the S2 grid as plain numbers: what an index stores of a geometry, in an ordinary B-tree. A cell's
+ * descendants are one range of numbers around its own.
+ *
+ * A number is an S2 cell id without its lowest twelve bits, so cells end at level 24 (half a meter across),
+ * and all numbers stay below 2^52, exact as doubles.
+ */
+import { s2 } from 's2js';
+import { boxOf } from './boxes.ts';
+import type { Box } from './boxes.ts';
+import { around } from './boxes.ts';
+import { edgeOf } from './edges.ts';
+import type { Edge } from './edges.ts';
+import { dot, plus, unit } from './vectors.ts';
+import type { Vector } from './vectors.ts';
+
+/** The finest level of cells. */
+export const FINEST = 24;
+
+const DROPPED = 12n;
+
+export type Cell = number;
+
+/** From the first to the last of the cells in a cell. */
+export type CellRange = readonly [min: Cell, max: Cell];
+
+/** The six cells of level 0, the faces of a cube around the Earth. */
+export const FACES: readonly Cell[] = [0, 1, 2, 3, 4, 5].map((face) => (2 * face + 1) * 4 ** FINEST);
+
+/** The value of a cell's lowest bit that is set: 1 at the finest level, four times as much for each above. */
+function lowestBit(cell: Cell): number {
+  let bit = 1;
+  while ((cell / bit) % 2 === 0) bit *= 4;
+  return bit;
+}
+
+/** How far a cell is from the finest level: 0 to 24. */
+export function coarseness(cell: Cell): number {
+  return Math.log2(lowestBit(cell)) / 2;
+}
+
+/** The cell itself, every cell in it, and no other. */
+export function rangeOf(cell: Cell): CellRange {
+  const bit = lowestBit(cell);
+  return [cell - (bit - 1), cell + (bit - 1)];
+}
+
+/** The four cells of the next level, or none at the finest. */
+export function childrenOf(cell: Cell): readonly Cell[] {
+  const step = lowestBit(cell) / 4;
+  return step < 1 ? [] : [-3, -1, 1, 3].map((steps) => cell + steps * step);
+}
+
+/** The cell that this one is a quarter of, or undefined for a face. */
+export function parentOf(cell: Cell): Cell | undefined {
+  const bit = lowestBit(cell) * 4;
+  if (bit > 4 ** FINEST) return undefined;
+  return Math.floor(cell / (2 * bit)) * 2 * bit + bit;
+}
+
+/** The finest cell that holds a place. */
+export function cellAt(place: Vector): Cell {
+  const id = s2.cellid.fromPoint(new s2.Point(place.x, place.y, place.z));
+  return Number(s2.cellid.parent(id, FINEST) >> DROPPED);
+}
+
+/** A cell as a figure on the sphere: four edges, the cell to their left. */
+export interface Quad {
+  readonly center: Vector;
+  readonly edges: readonly Edge[];
+  /** Holds the edges; the cell may bulge out of it by less than the grid's margin, being at most a face. */
+  readonly box: Box;
+}
+
+export function quadOf(cell: Cell): Quad {
+  const figure = s2.Cell.fromCellID(BigInt(cell) << DROPPED);
+  const corners = [0, 1, 2, 3].map((corner) => figure.vertex(corner));
+  const edges = corners.map((corner, at) => edgeOf(corner, corners[(at + 1) % 4] ?? corner));
+  const center = unit(corners.reduce(plus, { x: 0, y: 0, z: 0 }));
+  const box = edges.reduce((whole, edge) => around(whole, boxOf(edge)), { low: center, high: center });
+  return { center, edges, box };
+}
+
+/** True when a place is in the cell, or outside by at most so many radians. */
+export function isInQuad(quad: Quad, place: Vector, margin: number): boolean {
+  return quad.edges.every((edge) => dot(edge.normal, place) >= -margin);
+}

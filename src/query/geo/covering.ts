@@ -1,0 +1,172 @@
+/**
+ * Coverings: a few cells of the grid that together hold a shape or a ring around a place, and what an index of
+ * stored cells must be asked so that nothing is missed. A covering is only ever too large, never too small.
+ */
+import { contains } from './area.ts';
+import type { EdgeTree } from './boxes.ts';
+import { cellAt, childrenOf, coarseness, FACES, isInQuad, parentOf, quadOf, rangeOf } from './cells.ts';
+import type { Cell, CellRange, Quad } from './cells.ts';
+import { approach, meet } from './edges.ts';
+import type { Edge } from './edges.ts';
+import type { Shape } from './shape.ts';
+import { angleBetween, EARTH_RADIUS, scaled } from './vectors.ts';
+import type { Vector } from './vectors.ts';
+
+/** How far beyond its border a cell is taken to reach, in radians (6 micrometers): far more than rounding moves a place. */
+const MARGIN = 1e-12;
+
+/** The most cells stored for a geometry: each is a row of an index. */
+export const STORED_CELLS = 8;
+
+/** The most cells of a query: each is a range to be read. */
+export const QUERY_CELLS = 16;
+
+/**
+ * What to ask an index of stored cells: a stored cell counts when it is in one of the ranges (it is inside a
+ * cell of the query) or is one of the ancestors (a cell of the query is inside it).
+ */
+export interface Lookup {
+  /** In order, apart from each other, ends included. */
+  readonly ranges: readonly CellRange[];
+  readonly ancestors: readonly Cell[];
+}
+
+/** How a cell stands to what is to be covered: it has nothing of it, some, or no place outside it. */
+type Standing = 'none' | 'some' | 'full';
+
+/** The fewest cells, up to a number, after as many rounds of refining the coarsest as that number allows. */
+function cover(standing: (quad: Quad) => Standing, most: number): Cell[] {
+  const done: Cell[] = [];
+  // Cells still to be refined, by their distance from the finest level.
+  const waiting: Cell[][] = [];
+  let count = 0;
+  const add = (cell: Cell, at: Standing) => {
+    count += 1;
+    const level = coarseness(cell);
+    if (at === 'full' || level === 0) done.push(cell);
+    else (waiting[level] ??= []).push(cell);
+  };
+  const touched = (cells: readonly Cell[]) =>
+    cells.map((cell) => [cell, standing(quadOf(cell))] as const).filter(([, at]) => at !== 'none');
+  for (const [face, at] of touched(FACES)) add(face, at);
+  while (waiting.length > 0) {
+    const cell = waiting.at(-1)?.shift();
+    if (cell === undefined) {
+      waiting.pop();
+      continue;
+    }
+    const parts = touched(childrenOf(cell));
+    if (count - 1 + parts.length > most) done.push(cell);
+    else {
+      count -= 1;
+      for (const [part, at] of parts) add(part, at);
+    }
+  }
+  return merged(done);
+}
+
+/** The same cells with every four that make up a cell replaced by it, in order. */
+function merged(cells: readonly Cell[]): Cell[] {
+  const whole = new Set(cells);
+  for (const cell of [...whole].sort((one, other) => coarseness(one) - coarseness(other))) {
+    let parent = parentOf(cell);
+    while (parent !== undefined && childrenOf(parent).every((child) => whole.has(child))) {
+      for (const child of childrenOf(parent)) whole.delete(child);
+      whole.add(parent);
+      parent = parentOf(parent);
+    }
+  }
+  return [...whole].sort((one, other) => one - other);
+}
+
+function edgesReach(edges: EdgeTree<Edge>, quad: Quad): boolean {
+  return edges.some(
+    quad.box,
+    MARGIN,
+    (edge) => isInQuad(quad, edge.a, MARGIN) || quad.edges.some((side) => meet(edge, side, MARGIN)),
+  );
+}
+
+function standingTo(shape: Shape): (quad: Quad) => Standing {
+  return (quad) => {
+    // A cell that no boundary enters is in an area or out of it as a whole.
+    const inside = shape.areas.some(
+      (area) => contains(area, quad.center) && !edgesReach(area.boundary, quad),
+    );
+    if (inside) return 'full';
+    const some =
+      shape.places.some((place) => isInQuad(quad, place, MARGIN)) ||
+      shape.lines.some((line) => edgesReach(line, quad)) ||
+      shape.areas.some((area) => edgesReach(area.boundary, quad));
+    return some ? 'some' : 'none';
+  };
+}
+
+/** The covering of a shape in at most so many cells, in order. Few places are their own cells. */
+function cellsFor(shape: Shape, most: number): readonly Cell[] {
+  if (shape.lines.length === 0 && shape.areas.length === 0 && shape.places.length <= most) {
+    return merged(shape.places.map(cellAt));
+  }
+  return cover(standingTo(shape), most);
+}
+
+function lookupOf(cells: readonly Cell[]): Lookup {
+  const ranges: [Cell, Cell][] = [];
+  const ancestors = new Set<Cell>();
+  for (const cell of cells) {
+    const [min, max] = rangeOf(cell);
+    const last = ranges.at(-1);
+    // Ids of neighbouring finest cells differ by 2.
+    if (last !== undefined && min <= last[1] + 2) last[1] = max;
+    else ranges.push([min, max]);
+    for (let up = parentOf(cell); up !== undefined && !ancestors.has(up); up = parentOf(up))
+      ancestors.add(up);
+  }
+  return { ranges, ancestors: [...ancestors].sort((one, other) => one - other) };
+}
+
+/** The cells to store for a geometry, at most `STORED_CELLS`. */
+export function cellsOf(shape: Shape): readonly Cell[] {
+  return cellsFor(shape, STORED_CELLS);
+}
+
+/**
+ * What finds every stored geometry that has a place in common with the shape (and so all within it): it is
+ * among those of which some stored cell answers the lookup.
+ */
+export function coveringOf(shape: Shape): Lookup {
+  return lookupOf(cellsFor(shape, QUERY_CELLS));
+}
+
+/** The angles to the nearest and to the farthest place of a cell. */
+function reachOf(quad: Quad, place: Vector): readonly [nearest: number, farthest: number] {
+  // The farthest place from here is the nearest to the opposite place.
+  return [angleToQuad(quad, place), Math.PI - angleToQuad(quad, scaled(place, -1))];
+}
+
+function angleToQuad(quad: Quad, place: Vector): number {
+  if (isInQuad(quad, place, 0)) return 0;
+  return quad.edges.reduce((least, edge) => {
+    const { chord, at } = approach(edge, place);
+    return Math.min(
+      least,
+      at === 'inside' ? 2 * Math.asin(Math.sqrt(chord) / 2) : angleBetween(place, edge[at]),
+    );
+  }, Infinity);
+}
+
+/**
+ * What finds every stored geometry whose distance from a Point's shape may be from `min` to `max` meters. The
+ * rings of a nearest-first search share their borders and may find a geometry twice.
+ */
+export function capCovering(point: Shape, max: number, min = 0): Lookup {
+  const [place] = point.places;
+  if (place === undefined) return { ranges: [], ancestors: [] };
+  const [from, to] = [min / EARTH_RADIUS - MARGIN, max / EARTH_RADIUS + MARGIN];
+  const standing = (quad: Quad): Standing => {
+    const [nearest, farthest] = reachOf(quad, place);
+    if (nearest > to || farthest < from) return 'none';
+    return nearest >= from && farthest <= to ? 'full' : 'some';
+  };
+  return lookupOf(cover(standing, QUERY_CELLS));
+}

@@ -1,0 +1,60 @@
+/**
+ * A geometry made ready for questions: its places, the edges of its lines, and its polygons. Opaque to
+ * everything outside this folder. What only some questions need (trees of boxes) is built when first asked for.
+ */
+import { areaOf } from './area.ts';
+import type { Area } from './area.ts';
+import { EdgeTree } from './boxes.ts';
+import { edgesAlong } from './edges.ts';
+import type { Edge } from './edges.ts';
+import type { Geometry } from './geometry.ts';
+import { vectorOf } from './vectors.ts';
+import type { Vector } from './vectors.ts';
+
+export interface Shape {
+  /** Of Points and MultiPoints. */
+  readonly places: readonly Vector[];
+  /** Of LineStrings, each with a tree of its own. */
+  readonly lines: readonly EdgeTree<Edge>[];
+  readonly areas: readonly Area[];
+}
+
+/** The geometries that a geometry is made of, collections opened. */
+function* parts(geometry: Geometry): Generator<Exclude<Geometry, { type: 'GeometryCollection' }>> {
+  if (geometry.type !== 'GeometryCollection') yield geometry;
+  else for (const part of geometry.geometries) yield* parts(part);
+}
+
+/** The prepared form of a geometry that `parseGeometry` let through. */
+export function compileShape(geometry: Geometry): Shape {
+  const places: Vector[] = [];
+  const lines: EdgeTree<Edge>[] = [];
+  const areas: Area[] = [];
+  const addLine = (line: readonly (readonly number[])[]) =>
+    lines.push(new EdgeTree(edgesAlong(line.map(vectorOf))));
+  const addArea = (rings: readonly (readonly (readonly number[])[])[]) =>
+    areas.push(areaOf(rings.map((ring) => ring.map(vectorOf))));
+  for (const part of parts(geometry)) {
+    switch (part.type) {
+      case 'Point':
+        places.push(vectorOf(part.coordinates));
+        break;
+      case 'MultiPoint':
+        for (const position of part.coordinates) places.push(vectorOf(position));
+        break;
+      case 'LineString':
+        addLine(part.coordinates);
+        break;
+      case 'MultiLineString':
+        for (const line of part.coordinates) addLine(line);
+        break;
+      case 'Polygon':
+        addArea(part.coordinates);
+        break;
+      case 'MultiPolygon':
+        for (const rings of part.coordinates) addArea(rings);
+        break;
+    }
+  }
+  return { places, lines, areas };
+}

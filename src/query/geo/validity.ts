@@ -1,0 +1,111 @@
+/**
+ * What makes a well-formed geometry meaningless on the sphere: rings that cross or touch themselves, holes
+ * outside of their polygon, edges between opposite places. The work is bounded, whatever the rings look like.
+ */
+import { standing } from './area.ts';
+import type { Area } from './area.ts';
+import { boxOf } from './boxes.ts';
+import type { EdgeTree } from './boxes.ts';
+import { isOn, meet } from './edges.ts';
+import type { Edge, RingEdge } from './edges.ts';
+import type { Shape } from './shape.ts';
+import { dot, plus, SAME_PLACE } from './vectors.ts';
+import { middles } from './within.ts';
+
+/** Pairs of edges compared before a polygon counts as too intricate; ordinary ones need a few for each edge. */
+const COMPARISONS = 5_000_000;
+
+/** Ends this near to opposite, in radians, leave the way between them open. */
+const OPPOSITE = 1e-10;
+
+export interface Flaw {
+  /** Which line or polygon of the geometry, counted in order. */
+  readonly part: 'lines' | 'areas';
+  readonly index: number;
+  /** Which ring of a polygon. */
+  readonly ring: number;
+  readonly reason: string;
+}
+
+function hasOppositeEnds(edge: Edge): boolean {
+  const sum = plus(edge.a, edge.b);
+  return dot(sum, sum) < OPPOSITE ** 2;
+}
+
+/** True when neighbouring edges, of which the first ends where the second starts, run over each other. */
+function foldBack(first: Edge, second: Edge): boolean {
+  return isOn(first, second.b, SAME_PLACE) || isOn(second, first.a, SAME_PLACE);
+}
+
+/** True when two edges of a ring share more than the corner between neighbours. */
+function clash(e: RingEdge, f: RingEdge): boolean {
+  if (f.index === (e.index + 1) % e.ringSize) return foldBack(e, f);
+  if (e.index === (f.index + 1) % e.ringSize) return foldBack(f, e);
+  return meet(e, f, SAME_PLACE);
+}
+
+type RingFlaw = Pick<Flaw, 'ring' | 'reason'>;
+
+/** The first ring that crosses or touches itself, or the one at which the comparisons ran out. */
+function tangle(boundary: EdgeTree<RingEdge>): RingFlaw | null {
+  let comparisons = 0;
+  let flaw: RingFlaw | null = null;
+  for (const edge of boundary.edges) {
+    boundary.some(boxOf(edge), SAME_PLACE, (other) => {
+      comparisons += 1;
+      if (comparisons > COMPARISONS) flaw = { ring: edge.ring, reason: 'the ring is too intricate to check' };
+      else if (other.ring === edge.ring && other.index > edge.index && clash(edge, other)) {
+        flaw = { ring: edge.ring, reason: 'the ring crosses or touches itself' };
+      }
+      return flaw !== null;
+    });
+    if (flaw !== null) return flaw;
+  }
+  return null;
+}
+
+/** The first hole of which some part is not inside the outer ring and outside the other holes. They may touch at places. */
+function strayHole(area: Area): RingFlaw | null {
+  for (const hole of area.boundary.edges) {
+    if (hole.ring === 0) continue;
+    for (const middle of middles(hole, [area])) {
+      const { inside, chord } = standing(area, middle, (edge) => edge.ring !== hole.ring);
+      if (!inside || chord <= SAME_PLACE ** 2) {
+        const reason = 'the hole is not inside the outer ring, or meets another hole or ring along a line';
+        return { ring: hole.ring, reason };
+      }
+    }
+  }
+  return null;
+}
+
+function flawOfArea(area: Area, rings: number): RingFlaw | null {
+  const sizes = new Map<number, number>();
+  for (const edge of area.boundary.edges) {
+    if (hasOppositeEnds(edge))
+      return { ring: edge.ring, reason: 'neighbouring positions are opposite on the sphere' };
+    sizes.set(edge.ring, edge.ringSize);
+  }
+  for (let ring = 0; ring < rings; ring += 1) {
+    if ((sizes.get(ring) ?? 0) < 3)
+      return { ring, reason: 'the ring has fewer than three different positions' };
+  }
+  return tangle(area.boundary) ?? strayHole(area);
+}
+
+/** The first thing wrong with a shape, or null. `ringsOf` tells how many rings each polygon was written with. */
+export function flawOf(shape: Shape, ringsOf: readonly number[]): Flaw | null {
+  for (const [index, { edges }] of shape.lines.entries()) {
+    if (edges.length === 0) {
+      return { part: 'lines', index, ring: 0, reason: 'the line has fewer than two different positions' };
+    }
+    if (edges.some(hasOppositeEnds)) {
+      return { part: 'lines', index, ring: 0, reason: 'neighbouring positions are opposite on the sphere' };
+    }
+  }
+  for (const [index, area] of shape.areas.entries()) {
+    const flaw = flawOfArea(area, ringsOf[index] ?? 1);
+    if (flaw !== null) return { part: 'areas', index, ...flaw };
+  }
+  return null;
+}

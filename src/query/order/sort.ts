@@ -1,0 +1,64 @@
+/**
+ * The order that `sort` asks for: reading the parameter, and the key by which a document stands in it. Paging
+ * relies on the order being total, so ties are broken by id, ascending, always.
+ */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import { faultOfName } from '../../domain/wrappers.ts';
+import { compareValues } from './compare.ts';
+import { forEachSortValue } from './keys.ts';
+
+export type Direction = 'ascending' | 'descending';
+
+export interface SortField {
+  readonly path: readonly string[];
+  readonly direction: Direction;
+}
+
+/** Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. */
+export function parseSort(text: string): Outcome<readonly SortField[]> {
+  const fields: SortField[] = [];
+  const seen = new Set<string>();
+  for (const part of text.split(',')) {
+    const descending = part.startsWith('-');
+    const name = descending ? part.slice(1) : part;
+    const path = name.split('.');
+    const fault = name === '' ? 'A sort field is empty.' : path.map(faultOfName).find((each) => each !== undefined);
+    if (fault !== undefined) return invalid(fault);
+    if (seen.has(name)) return invalid(`The sort field ${name} appears twice.`);
+    seen.add(name);
+    fields.push({ path, direction: descending ? 'descending' : 'ascending' });
+  }
+  return ok(fields);
+}
+
+function invalid(detail: string): Outcome<never> {
+  return fail('invalid-parameter', detail, { parameter: 'sort' });
+}
+
+/**
+ * The value by which a document sorts on a path. Of the values that the path reaches through arrays it is the
+ * least when ascending, the greatest when descending. A missing field sorts as null; an empty array, given as
+ * `undefined`, sorts before null.
+ */
+export function sortKey(document: Fields, path: readonly string[], direction: Direction): Value | undefined {
+  let key: Value | undefined = null;
+  let found = false;
+  forEachSortValue(document, path, (value) => {
+    const difference = found ? compareValues(value, key) : 0;
+    if (!found || (direction === 'ascending' ? difference < 0 : difference > 0)) key = value;
+    found = true;
+  });
+  return key;
+}
+
+/** Compares documents by the sort fields, then by id: zero only for one and the same document. */
+export function compareDocuments(sort: readonly SortField[]): (a: Fields, b: Fields) => number {
+  return (a, b) => {
+    for (const { path, direction } of sort) {
+      const difference = compareValues(sortKey(a, path, direction), sortKey(b, path, direction));
+      if (difference !== 0) return direction === 'ascending' ? difference : -difference;
+    }
+    return compareValues(fieldOf(a, 'id'), fieldOf(b, 'id'));
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Regular expressions for clients: PCRE's syntax and meaning, in time linear in the subject. A pattern that cannot
+ * be run so is refused with a reason; nothing here throws, whatever the pattern and the subject are.
+ * docs/regex.md tells clients what they may use.
+ */
+import { Lru } from '../../domain/lru.ts';
+import { flagsOf, normalOptions } from './flags.ts';
+import { measure } from './measure.ts';
+import { parsePattern } from './parse.ts';
+import { prefixOf, type Prefix } from './prefix.ts';
+import { Search, type Scope } from './search.ts';
+
+/** Instructions of the engine. 1,000 characters without counted repetitions stay well below. */
+const MAX_PROGRAM = 4000;
+/** The engine's own bound for a count, and for the product of nested ones. */
+const MAX_COPIES = 1000;
+/** Compiled patterns that are kept. Each may hold up to about 1 MiB for each of its programs. */
+const CACHED = 32;
+
+export type Compiled =
+  | { readonly ok: true; readonly pattern: Search }
+  /** `reason` is a sentence for the client; `position` counts UTF-16 units of the pattern from 0. */
+  | { readonly ok: false; readonly reason: string; readonly position: number };
+
+const cache = new Lru<string, Compiled>(CACHED);
+
+/**
+ * Compiles a pattern to be searched for anywhere in a subject, as MongoDB's `$regex` does. `options` is any of
+ * `i`, `m`, `s` and `x`.
+ */
+export function compilePattern(pattern: string, options: string): Compiled {
+  return compileCached('anywhere', pattern, options);
+}
+
+/**
+ * Compiles a pattern that must match the whole subject, from its first character to its last, in the same case:
+ * what the path of a permission is. An alternative never matches a part only, and a final newline is a character.
+ */
+export function compileFullMatch(pattern: string): Compiled {
+  return compileCached('whole', pattern, '');
+}
+
+/**
+ * The text with which every subject begins that a pattern matches, or `undefined` if there is none or the
+ * pattern is refused. It may be shorter than it could be, never wrong. `exact` says that beginning so is enough.
+ */
+export function literalPrefix(pattern: string, options: string): Prefix | undefined {
+  const normal = normalOptions(options);
+  const parsed = normal === undefined ? undefined : parsePattern(pattern, flagsOf(normal));
+  return parsed?.ok === true ? prefixOf(parsed.tree) : undefined;
+}
+
+function compileCached(scope: Scope, pattern: string, options: string): Compiled {
+  const normal = normalOptions(options);
+  if (normal === undefined) return refused('the options may be i, m, s and x only');
+  const key = `${scope} ${normal}/${pattern}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const compiled = compile(scope, pattern, normal);
+  if (compiled.ok) cache.set(key, compiled);
+  return compiled;
+}
+
+function compile(scope: Scope, pattern: string, options: string): Compiled {
+  const parsed = parsePattern(pattern, flagsOf(options));
+  if (!parsed.ok) return refused(`${parsed.reason} (at position ${parsed.position})`, parsed.position);
+  const { size, copies } = measure(parsed.tree);
+  if (copies > MAX_COPIES) return refused(`a repetition counts to more than ${MAX_COPIES}, alone or nested`);
+  if (size > MAX_PROGRAM) return refused('the pattern is too large once its repetitions are written out');
+  try {
+    return { ok: true, pattern: new Search(parsed.tree, scope, parsed.groups) };
+  } catch {
+    // The tree holds nothing that the engine does not know; it may still nest deeper than the engine goes.
+    return refused('the pattern is too complex');
+  }
+}
+
+function refused(reason: string, position = 0): Compiled {
+  return { ok: false, reason, position };
+}

@@ -1,0 +1,177 @@
+/** Cases of dotted paths: through objects, arrays of objects, positions, nested arrays; null and missing on the way. */
+import { cases, decimal, Parameters, raw, type FilterCase } from './filter-case.ts';
+
+const NESTED = [
+  { a: { b: 1 } },
+  { a: { b: { c: 1 } } },
+  { a: { b: null } },
+  { a: {} },
+  { a: 4 },
+  { a: null },
+  {},
+  { a: { b: [1, 2] } },
+  { a: { b: 2 } },
+];
+
+const objects = cases('paths through objects', NESTED, [
+  ['a dot steps into an object', { 'a.b': 1 }, [0, 7]],
+  ['dots step as deep as they go', { 'a.b.c': 1 }, [1]],
+  ['a path ends at an object too', { 'a.b': { c: 1 } }, [1]],
+  ['null matches wherever the path breaks off', { 'a.b': null }, [2, 3, 4, 5, 6]],
+  ['$ne null needs the path to lead somewhere', { 'a.b': { $ne: null } }, [0, 1, 7, 8]],
+  ['$exists needs the field, null or not', { 'a.b': { $exists: true } }, [0, 1, 2, 7, 8]],
+  ['$exists: false is the rest', { 'a.b': { $exists: false } }, [3, 4, 5, 6]],
+  ['$ne holds where the path breaks off', { 'a.b': { $ne: 1 } }, [1, 2, 3, 4, 5, 6, 8]],
+  ['$gte null holds where the path breaks off', { 'a.b': { $gte: null } }, [2, 3, 4, 5, 6]],
+  ['$in with null holds there too', { 'a.b': { $in: [2, null] } }, [2, 3, 4, 5, 6, 7, 8]],
+  ['$nin with null needs the path to lead somewhere', { 'a.b': { $nin: [2, null] } }, [0, 1]],
+  ['an object is compared whole, not by a part', { a: { b: 1 } }, [0]],
+  ['filter[FIELD] takes a dotted path', new Parameters(['a.b', { $gt: 1 }]), [7, 8]],
+  ['filter[FIELD] on a path may be given twice', new Parameters(['a.b', { $gte: 1 }], ['a.b', { $lte: 1 }]), [0, 7]],
+]);
+
+const THROUGH = [
+  { a: [{ b: 1 }, { b: 2 }] },
+  { a: [{ b: [1, 2] }, { b: 3 }] },
+  { a: [{ b: null }, { b: 3 }] },
+  { a: [{ b: 3 }, {}] },
+  { a: [] },
+  { a: [1, 2] },
+  { a: [[{ b: 1 }]] },
+  { a: [1, { b: 1 }] },
+  { a: [null] },
+  { a: [{ b: [[1]] }] },
+  { a: [{ b: [] }] },
+  { a: { b: [{ c: 1 }] } },
+  { a: [[]] },
+  { a: [{ b: { c: 1 } }, { b: [{ c: 2 }] }] },
+];
+
+const arrays = cases('paths through arrays', THROUGH, [
+  ['a step goes into each object of an array', { 'a.b': 2 }, [0, 1]],
+  ['an array at the end is looked into as well', { 'a.b': 1 }, [0, 1, 7]],
+  ['an array at the end is also one value', { 'a.b': [1, 2] }, [1]],
+  ['an item of it that is an array is one value', { 'a.b': [1] }, [9]],
+  ['the empty array at the end is a value', { 'a.b': [] }, [10]],
+  ['null matches when one object lacks the field or has null', { 'a.b': null }, [2, 3]],
+  ['$ne null is refused by one object that lacks the field', { 'a.b': { $ne: null } }, [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
+  ['$exists is met by one object', { 'a.b': { $exists: true } }, [0, 1, 2, 3, 7, 9, 10, 11, 13]],
+  ['$exists: false is refused by one object', { 'a.b': { $exists: false } }, [4, 5, 6, 8, 12]],
+  ['$ne is refused by one object', { 'a.b': { $ne: 3 } }, [0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
+  ['arrays in arrays are not entered', { 'a.b': { $gte: 1, $lte: 1 } }, [0, 1, 7]],
+  ['two operators may be met by two objects', { 'a.b': { $gt: 1, $lt: 2 } }, [0, 1]],
+  ['a path may lead through two arrays', { 'a.b.c': 2 }, [13]],
+  ['a path may lead through an object and an array', { 'a.b.c': 1 }, [11, 13]],
+  ['$size looks at an array at the end', { 'a.b': { $size: 2 } }, [1]],
+  ['$size looks at each array at the end', { 'a.b': { $size: 1 } }, [9, 11, 13]],
+  ['$gt is met by one item at the end', { 'a.b': { $gt: 2 } }, [1, 2, 3]],
+  ['$in is met by one item at the end', { 'a.b': { $in: [2, 3] } }, [0, 1, 2, 3]],
+  ['$nin is refused by one item at the end', { 'a.b': { $nin: [2, 3] } }, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
+  ['null through an empty array matches nothing', { 'a.b.c': null }, [0, 1, 2, 3, 7]],
+]);
+
+const POSITIONS = [
+  { a: [1, 2, 3] },
+  { a: [3, 1] },
+  { a: { '0': 1 } },
+  { a: { '1': 1 } },
+  { a: [{ '0': 1 }] },
+  { a: [[1, 2], [3]] },
+  { a: [{ b: 1 }, { b: 2 }] },
+  { a: [] },
+  { a: 1 },
+  { a: [[{ b: 5 }], { b: 6 }] },
+  { a: [{ b: [7, 8] }] },
+];
+
+const positions = cases('positions in paths', POSITIONS, [
+  ['a number is a position in an array and a name in an object', { 'a.0': 1 }, [0, 2, 4]],
+  ['positions count from 0', { 'a.1': 1 }, [1, 3]],
+  ['a position beyond the array reaches nothing', { 'a.2': 3 }, [0]],
+  ['an array at a position is one value', { 'a.0': [1, 2] }, [5]],
+  ['it is not looked into', { 'a.1': 3 }, []],
+  ['two positions step into arrays of arrays', { 'a.0.1': 2 }, [5]],
+  ['a path goes on from a position', { 'a.1.b': 2 }, [6]],
+  ['a path goes on through an array at a position', { 'a.0.b': 5 }, [9]],
+  ['positions may stand after a field', { 'a.0.b.1': 8 }, [10]],
+  ['a field after an array may be followed by a position', { 'a.b.0': 7 }, [10]],
+  ['a number with a leading zero is no position', { 'a.00': 1 }, []],
+  ['a negative number is no position', { 'a.-1': 3 }, []],
+  ['$exists asks whether the array is that long', { 'a.2': { $exists: true } }, [0]],
+  ['$size at a position looks at that item', { 'a.0': { $size: 2 } }, [5]],
+  ['$gt at a position', { 'a.0': { $gt: 1 } }, [1]],
+  ['null at a position beyond the array matches nothing there', { 'a.5': null }, [2, 3, 4, 6, 8, 9, 10]],
+  ['$type at a position', { 'a.0': { $type: 'array' } }, [5, 9]],
+  ['$elemMatch at a position looks at that item', { 'a.0': { $elemMatch: { $gt: 1 } } }, [5]],
+]);
+
+const STRANGE = [
+  raw('{"__proto__":{"x":1}}'),
+  { constructor: { name: 'x' } },
+  { hasOwnProperty: 1 },
+  { toString: 'x' },
+  {},
+  { length: 3 },
+  { a: [1, 2, 3] },
+  { 'a b': 1 },
+  { ü: { ß: 1 } },
+];
+
+const strange = cases('strange names of fields', STRANGE, [
+  ['__proto__ is a field like others', raw('{"__proto__":{"x":1}}'), [0]],
+  ['a path may step into __proto__', { '__proto__.x': 1 }, [0]],
+  ['__proto__ is missing where it is not stored', raw('{"__proto__":null}'), [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['$exists sees only stored fields', raw('{"__proto__":{"$exists":true}}'), [0]],
+  ['constructor is a field like others', { constructor: { name: 'x' } }, [1]],
+  ['constructor is missing where it is not stored', { constructor: { $exists: false } }, [0, 2, 3, 4, 5, 6, 7, 8]],
+  ['a path may step into constructor', { 'constructor.name': 'x' }, [1]],
+  ['nothing is inherited by constructor.name', { 'constructor.name': { $exists: true } }, [1]],
+  ['hasOwnProperty is a field like others', { hasOwnProperty: 1 }, [2]],
+  ['toString is a field like others', { toString: { $exists: true } }, [3]],
+  ['length is a field like others', { length: 3 }, [5]],
+  ['an array has no length field', { 'a.length': 3 }, []],
+  ['an array has no length field, so it is not there', { 'a.length': { $exists: true } }, []],
+  ['names may hold spaces', { 'a b': 1 }, [7]],
+  ['names may hold letters of all alphabets', { 'ü.ß': 1 }, [8]],
+  ['filter[__proto__] is a filter on a field', new Parameters(['__proto__', { $exists: true }]), [0]],
+]);
+
+const MIXED = [
+  { tags: ['x', 'y'], author: { name: 'ann', roles: ['admin'] }, reviews: [{ by: 'bob', stars: 5 }, { by: 'cat', stars: 2 }] },
+  { tags: [], author: { name: 'bob' }, reviews: [{ by: 'ann', stars: 3 }] },
+  { tags: 'x', author: null, reviews: [] },
+  { tags: ['z'], reviews: [{ by: 'bob', stars: decimal('5.0') }, { by: 'dan' }] },
+];
+
+const mixed = cases('paths in documents as they are', MIXED, [
+  ['a tag', { tags: 'x' }, [0, 2]],
+  ['a field of an object', { 'author.name': 'bob' }, [1]],
+  ['an item of an array in an object', { 'author.roles': 'admin' }, [0]],
+  ['one review with five stars', { 'reviews.stars': 5 }, [0, 3]],
+  ['conditions on a path each find their own review', { 'reviews.by': 'bob', 'reviews.stars': 2 }, [0]],
+  ['some review without stars', { 'reviews.stars': null }, [3]],
+  ['no review by bob', { 'reviews.by': { $ne: 'bob' } }, [1, 2]],
+  ['the second review', { 'reviews.1.by': 'cat' }, [0]],
+  ['no author with a name', { 'author.name': null }, [2, 3]],
+]);
+
+const faults = cases('faults of paths', [], [
+  ['a name that starts with $ is an operator', { $a: 1 }, '/$a'],
+  ['a step that starts with $ is no field', { 'a.$b': 1 }, '/a.$b'],
+  ['a step must not be empty', { 'a..b': 1 }, '/a..b'],
+  ['a path must not end with a dot', { 'a.': 1 }, '/a.'],
+  ['a name must not be empty', { '': 1 }, '/'],
+  ['filter[FIELD] needs a field', new Parameters(['', 1]), ''],
+  ['filter[FIELD] takes no operator for a field', new Parameters(['$or', [{ a: 1 }]]), ''],
+  ['filter[FIELD] takes no empty step', new Parameters(['a..b', 1]), ''],
+  ['a slash in a name is escaped in the pointer', { 'a/b': { $gt: { $oid: 1 } } }, '/a~1b/$gt'],
+]);
+
+export const PATH_CASES: readonly FilterCase[] = [
+  ...objects,
+  ...arrays,
+  ...positions,
+  ...strange,
+  ...mixed,
+  ...faults,
+];
