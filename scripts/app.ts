@@ -60,7 +60,9 @@ function operatorSecret(): string {
 
 function fromData(file: string, member: string, variable: string): string {
   try {
-    const content = JSON.parse(readFileSync(join(process.env['DATA_DIR'] ?? '.foredge', file), 'utf8')) as Record<string, unknown>;
+    const content = JSON.parse(
+      readFileSync(join(process.env['DATA_DIR'] ?? '.foredge', file), 'utf8'),
+    ) as Record<string, unknown>;
     const value = content[member];
     if (typeof value === 'string') return value;
   } catch {

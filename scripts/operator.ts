@@ -50,7 +50,9 @@ export class Operator {
   }
 
   async rename(id: string, name: string): Promise<Application> {
-    return one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } }));
+    return one(
+      await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } }),
+    );
   }
 
   /** Deletes the application with everything in it. */
@@ -71,7 +73,11 @@ export class Operator {
     const answer = text === '' ? null : (JSON.parse(text) as JsonApi);
     if (!response.ok) {
       const [error] = answer?.errors ?? [];
-      throw new Error(error === undefined ? `${method} ${path} answered ${response.status}.` : `${error.title}: ${error.detail}`);
+      throw new Error(
+        error === undefined
+          ? `${method} ${path} answered ${response.status}.`
+          : `${error.title}: ${error.detail}`,
+      );
     }
     return answer;
   }

@@ -2,8 +2,7 @@
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import workerd from 'workerd';
+import { createRequire } from 'node:module';
 
 export interface RuntimeOptions {
   /** 0 takes any free port. */
@@ -23,8 +22,8 @@ export interface Runtime {
   readonly stop: () => Promise<void>;
 }
 
-const SOURCE = fileURLToPath(new URL('../src/index.ts', import.meta.url));
-const WRAPPER = fileURLToPath(new URL('workerd.sh', import.meta.url));
+const SOURCE = join(import.meta.dirname, '../src/index.ts');
+const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -36,7 +35,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   return { url: url.origin, stop: () => miniflare.dispose() };
 }
 
-async function configure({ port, data, secrets, settings, log, entry }: RuntimeOptions): Promise<V4MiniflareOptions> {
+async function configure({
+  port,
+  data,
+  secrets,
+  settings,
+  log,
+  entry,
+}: RuntimeOptions): Promise<V4MiniflareOptions> {
   return {
     name: 'foredge',
     script: await bundle(entry ?? SOURCE),
@@ -77,10 +83,16 @@ export async function bundle(entry: string): Promise<string> {
   return output.text;
 }
 
+/** The path of the runtime's binary, which its package exports. It has no types. */
+function workerdBinary(): string {
+  const exported = createRequire(import.meta.url)('workerd') as { readonly default: string };
+  return exported.default;
+}
+
 /** Where shells exist, the runtime starts through a wrapper that ties its life to ours. */
 function runThroughWrapper(data: string | null): void {
   if (process.platform === 'win32') return;
-  process.env['FOREDGE_WORKERD'] ??= typeof workerd === 'string' ? workerd : workerd.default;
+  process.env['FOREDGE_WORKERD'] ??= workerdBinary();
   process.env['FOREDGE_WORKERD_PID'] = data === null ? '' : join(data, 'workerd.pid');
   process.env['MINIFLARE_WORKERD_PATH'] = WRAPPER;
 }

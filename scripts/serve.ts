@@ -9,11 +9,6 @@ import { Operator } from './operator.ts';
 import { startRuntime } from './runtime.ts';
 import { stopFormerServer } from './former-server.ts';
 
-interface Secrets {
-  readonly CREDENTIAL_SECRETS: string;
-  readonly OPERATOR_SECRET: string;
-}
-
 interface Credentials {
   readonly base_url: string;
   readonly application_id: string;
@@ -37,10 +32,13 @@ writeFileSync(files.process, String(process.pid));
 // It is there again once the service serves: whoever waits for it can rely on that.
 rmSync(files.credentials, { force: true });
 
-const secrets = loadOrMake<Secrets>(files.secrets, () => ({
-  CREDENTIAL_SECRETS: `1:${randomBytes(32).toString('base64url')}`,
-  OPERATOR_SECRET: randomBytes(32).toString('base64url'),
-}));
+if (!existsSync(files.secrets)) {
+  writePrivate(files.secrets, {
+    CREDENTIAL_SECRETS: `1:${randomBytes(32).toString('base64url')}`,
+    OPERATOR_SECRET: randomBytes(32).toString('base64url'),
+  });
+}
+const secrets = readStrings(files.secrets, ['CREDENTIAL_SECRETS', 'OPERATOR_SECRET']);
 
 const runtime = await startRuntime({ port, data, secrets, log: printLog }).catch((error: unknown) => {
   const reason = error instanceof Error ? error.message : String(error);
@@ -70,7 +68,7 @@ async function stop(): Promise<void> {
 
 /** The application of the first start; made again only if somebody lost its file. */
 async function firstApplication(operator: Operator): Promise<Omit<Credentials, 'base_url'>> {
-  if (existsSync(files.first)) return readJson<Omit<Credentials, 'base_url'>>(files.first);
+  if (existsSync(files.first)) return readStrings(files.first, ['application_id', 'api_key']);
   const { id, apiKey } = await operator.create('First application');
   const first = { application_id: id, api_key: apiKey };
   writePrivate(files.first, first);
@@ -98,13 +96,15 @@ function printLog(line: string, level: string): void {
   (level === 'error' || level === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
-function loadOrMake<T>(file: string, make: () => T): T {
-  if (!existsSync(file)) writePrivate(file, make());
-  return readJson<T>(file);
-}
-
-function readJson<T>(file: string): T {
-  return JSON.parse(readFileSync(file, 'utf8')) as T;
+/** The members of a file of this folder, all of them strings. */
+function readStrings<Name extends string>(file: string, names: readonly Name[]): Record<Name, string> {
+  const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const members = names.map((name) => {
+    const value = content[name];
+    if (typeof value !== 'string') throw new Error(`${file} lacks ${name}.`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(members) as Record<Name, string>;
 }
 
 /** Whole or not at all, and readable by nobody else. */

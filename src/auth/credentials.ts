@@ -34,10 +34,15 @@ export class Signer {
     const secrets = setting.split(',').map(async (entry) => {
       const [kid = '', secret = ''] = entry.trim().split(':');
       if (kid === '' || secret.length < 32) {
-        throw new Error('CREDENTIAL_SECRETS must be kid:secret pairs with secrets of at least 32 characters.');
+        throw new Error(
+          'CREDENTIAL_SECRETS must be kid:secret pairs with secrets of at least 32 characters.',
+        );
       }
       const bytes = new TextEncoder().encode(secret);
-      const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+      const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+        'sign',
+        'verify',
+      ]);
       return { kid, key };
     });
     return new Signer(await Promise.all(secrets));
@@ -54,9 +59,9 @@ export class Signer {
   /** The claims of a genuine credential of this kind, or undefined. */
   async verify(credential: string, kind: Claims['kind']): Promise<Claims | undefined> {
     const claims = this.#verified.get(credential) ?? (await this.#read(credential));
-    if (claims === undefined) return undefined;
+    if (claims?.kind !== kind) return undefined;
     this.#verified.set(credential, claims);
-    return claims.kind === kind ? claims : undefined;
+    return claims;
   }
 
   async #read(credential: string): Promise<Claims | undefined> {
@@ -72,7 +77,9 @@ export class Signer {
         { algorithms: ['HS256'] },
       );
       const [kind, application, id] = new TextDecoder().decode(payload).split('/');
-      return kind === 'api-key' && application !== undefined && id !== undefined ? { kind, application, id } : undefined;
+      return kind === 'api-key' && application !== undefined && id !== undefined
+        ? { kind, application, id }
+        : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
@@ -83,7 +90,11 @@ export class Signer {
 const signers = new Map<string, Promise<Signer>>();
 
 /** The signer of an environment's secrets, made once per isolate. */
-export function signerOf({ CREDENTIAL_SECRETS: setting }: { readonly CREDENTIAL_SECRETS?: string }): Promise<Signer> {
+export function signerOf({
+  CREDENTIAL_SECRETS: setting,
+}: {
+  readonly CREDENTIAL_SECRETS?: string;
+}): Promise<Signer> {
   if (setting === undefined) return Promise.reject(new Error('CREDENTIAL_SECRETS is not set.'));
   const signer = signers.get(setting) ?? Signer.from(setting);
   signers.set(setting, signer);

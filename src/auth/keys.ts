@@ -43,7 +43,8 @@ const known = new Lru<string, Known>(10_000);
 export async function authenticate(environment: Environment, headers: Headers): Promise<Outcome<ApiKey>> {
   const application = headers.get('application-id');
   const credential = headers.get('api-key');
-  if (application === null) return fail('missing-application', 'Send the application-id header.', { header: 'application-id' });
+  if (application === null)
+    return fail('missing-application', 'Send the application-id header.', { header: 'application-id' });
   if (credential === null) return fail('missing-api-key', 'Send the api-key header.', { header: 'api-key' });
   const signer = await signerOf(environment);
   const claims = await signer.verify(credential, 'api-key');
@@ -80,7 +81,12 @@ async function lookUp(environment: Environment, application: string, id: string)
 }
 
 /** Asks the key's collection, and remembers for so many milliseconds. */
-async function learn(environment: Environment, application: string, id: string, milliseconds: number): Promise<ApiKey | null> {
+async function learn(
+  environment: Environment,
+  application: string,
+  id: string,
+  milliseconds: number,
+): Promise<ApiKey | null> {
   const before = changes;
   const name = { application, type: API_KEY_TYPE };
   const key = openKey(application, id, await stubOf(environment.COLLECTIONS, name).lookUp(name, id));

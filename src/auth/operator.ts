@@ -2,7 +2,10 @@
 import type { Environment } from '../collection/environment.ts';
 
 /** True for `Authorization: Bearer <OPERATOR_SECRET>`. Takes the same time for every wrong secret. */
-export async function isOperator({ OPERATOR_SECRET: secret }: Environment, authorization: string | null): Promise<boolean> {
+export async function isOperator(
+  { OPERATOR_SECRET: secret }: Environment,
+  authorization: string | null,
+): Promise<boolean> {
   const [, sent] = /^Bearer (.{1,1024})$/i.exec(authorization ?? '') ?? [];
   if (secret === undefined || secret.length < 32 || sent === undefined) return false;
   const [one, other] = await Promise.all([digest(secret), digest(sent)]);

@@ -56,7 +56,10 @@ export function admit(permissions: readonly Permission[], method: PermittedMetho
 }
 
 /** Reads an API key's `permissions`; every fault is reported with its place, and yields no permission. */
-export function readPermissions(value: Value, place: Place): { permissions: readonly Permission[]; problems: readonly Problem[] } {
+export function readPermissions(
+  value: Value,
+  place: Place,
+): { permissions: readonly Permission[]; problems: readonly Problem[] } {
   const reading = new Reading();
   if (!isList(value)) {
     reading.fault(place, 'The permissions must be an array.');
@@ -74,7 +77,8 @@ class Reading {
   readonly problems: Problem[] = [];
 
   fault(place: Place, detail: string): void {
-    if (this.problems.length < 50) this.problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
+    if (this.problems.length < 50)
+      this.problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
   }
 
   permission(value: Value, place: Place): Permission | undefined {
@@ -103,7 +107,11 @@ class Reading {
   }
 
   #methods(value: Value | undefined, place: Place): ReadonlySet<string> | undefined {
-    if (value !== undefined && isList(value) && value.every((each) => typeof each === 'string' && METHODS.has(each))) {
+    if (
+      value !== undefined &&
+      isList(value) &&
+      value.every((each) => typeof each === 'string' && METHODS.has(each))
+    ) {
       return new Set(value.filter((each) => typeof each === 'string'));
     }
     this.fault(place, 'The methods must be an array of get, post, patch and delete.');
@@ -118,7 +126,8 @@ class Reading {
     }
     this.#knownMembers(value, ACL_MEMBERS, place);
     const active = fieldOf(value, 'active') ?? false;
-    if (typeof active !== 'boolean') this.fault(inside(place, 'active'), 'The active member must be a boolean.');
+    if (typeof active !== 'boolean')
+      this.fault(inside(place, 'active'), 'The active member must be a boolean.');
     const endpoint = this.#identities(value, 'endpoint-access-list', 'black', place);
     const document = this.#identities(value, 'document-access-list', 'white', place);
     return active === true ? { endpoint, document } : null;
@@ -126,13 +135,20 @@ class Reading {
 
   #identities(acl: Fields, name: string, byDefault: Flavor, place: Place): IdentityList {
     const flavor = fieldOf(acl, `${name}-flavor`) ?? byDefault;
-    if (flavor !== 'black' && flavor !== 'white') this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
+    if (flavor !== 'black' && flavor !== 'white')
+      this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
     const list = fieldOf(acl, name) ?? [];
     const identities = isList(list) ? list.map(readIdentity) : [undefined];
     if (identities.includes(undefined)) {
-      this.fault(inside(place, name), 'The list must hold users, user groups or external users as {type, id}.');
+      this.fault(
+        inside(place, name),
+        'The list must hold users, user groups or external users as {type, id}.',
+      );
     }
-    return { flavor: flavor === 'white' ? 'white' : 'black', identities: identities.filter((each) => each !== undefined) };
+    return {
+      flavor: flavor === 'white' ? 'white' : 'black',
+      identities: identities.filter((each) => each !== undefined),
+    };
   }
 
   #knownMembers(value: Fields, known: ReadonlySet<string>, place: Place): void {

@@ -39,7 +39,8 @@ export function unpackContent({ body, relationships }: StoredContent): Content {
 /** The document after the change, or why it can not be made. */
 export function applyChange(before: StoredContent, change: Change): Outcome<StoredContent> {
   const content = unpackContent(before);
-  const after = change.kind === 'merge' ? merge(content, unpackContent(change.content)) : relink(content, change);
+  const after =
+    change.kind === 'merge' ? merge(content, unpackContent(change.content)) : relink(content, change);
   return after.ok ? withinSize(packContent(after.value)) : after;
 }
 
@@ -48,7 +49,10 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
   // A UTF-16 unit is at most three bytes: most documents need no counting.
   const size = content.body.length * 3 <= LIMITS.document ? 0 : new TextEncoder().encode(content.body).length;
   return size > LIMITS.document
-    ? fail('document-too-large', `A document holds at most ${LIMITS.document} bytes; this one would have ${size}.`)
+    ? fail(
+        'document-too-large',
+        `A document holds at most ${LIMITS.document} bytes; this one would have ${size}.`,
+      )
     : ok(content);
 }
 

@@ -12,7 +12,14 @@ import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { holds, type IfMatch } from './precondition.ts';
 import { Writer, type Reader, type StoredDocument } from './records.ts';
-import type { DeleteResult, ListRequest, ListResult, ReadManyResult, ReadResult, WriteResult } from './results.ts';
+import type {
+  DeleteResult,
+  ListRequest,
+  ListResult,
+  ReadManyResult,
+  ReadResult,
+  WriteResult,
+} from './results.ts';
 import { list } from './search.ts';
 
 /** The type whose documents name the types of an application, so that deleting it finds everything. */
@@ -41,7 +48,10 @@ export class Collection extends DurableObject<Environment> {
     this.#lookups = new LookupWriter(env.LOOKUPS);
     this.#sealed = state.storage.kv.get(SEALED) === true;
     this.#hasTables = hasTables(this.#sql);
-    if (this.#hasTables) state.storage.transactionSync(() => { migrate(this.#sql); });
+    if (this.#hasTables)
+      state.storage.transactionSync(() => {
+        migrate(this.#sql);
+      });
   }
 
   read(id: string): ReadResult {
@@ -159,7 +169,8 @@ export class Collection extends DurableObject<Environment> {
   }
 
   #write<T>(work: (records: Writer) => Outcome<T>): Outcome<T> {
-    if (this.#sealed) return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
+    if (this.#sealed)
+      return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
     const result = this.ctx.storage.transactionSync(() => {
       if (!this.#hasTables) migrate(this.#sql);
       return work(this.#records);
@@ -200,7 +211,9 @@ export function stubOf(collections: Environment['COLLECTIONS'], { application, t
 /** The current document, if there is one and the precondition holds (RFC 9110, section 13.1.1). */
 function admit(document: StoredDocument | undefined, id: string, ifMatch: IfMatch): Outcome<StoredDocument> {
   if (!holds(ifMatch, document?.version)) {
-    return fail('precondition-failed', 'The document is not as the If-Match header says.', { header: 'If-Match' });
+    return fail('precondition-failed', 'The document is not as the If-Match header says.', {
+      header: 'If-Match',
+    });
   }
   return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
 }

@@ -17,7 +17,8 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
 }
 
 export function bytesOfId(hex: string): ArrayBuffer {
-  return Uint8Array.from({ length: 12 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16)).buffer;
+  return Uint8Array.from({ length: 12 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16))
+    .buffer;
 }
 
 export function idOfBytes(bytes: ArrayBuffer): string {

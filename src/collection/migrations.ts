@@ -34,7 +34,9 @@ export function hasTables(sql: SqlStorage): boolean {
 /** Brings the tables to the newest form. To be called inside a transaction, or before any other use. */
 export function migrate(sql: SqlStorage): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
-  const { done } = sql.exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`).one();
+  const { done } = sql
+    .exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`)
+    .one();
   MIGRATIONS.slice(done).forEach((statements, index) => {
     sql.exec(statements);
     sql.exec(`INSERT INTO migrations VALUES (?)`, done + index + 1);

@@ -56,7 +56,9 @@ export class Reader {
   }
 
   find(id: string): StoredDocument | undefined {
-    const [row] = this.sql.exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id)).toArray();
+    const [row] = this.sql
+      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
+      .toArray();
     return row && stored(positioned(row));
   }
 
@@ -99,7 +101,10 @@ export class Reader {
 
   /** The ids of all documents. For small types only. */
   ids(): readonly string[] {
-    return this.sql.exec<{ id: ArrayBuffer }>('SELECT id FROM documents').toArray().map((row) => idOfBytes(row.id));
+    return this.sql
+      .exec<{ id: ArrayBuffer }>('SELECT id FROM documents')
+      .toArray()
+      .map((row) => idOfBytes(row.id));
   }
 
   /** Documents in the order of creation, one at a time, after a position. */
@@ -118,7 +123,8 @@ export class Reader {
 export class Writer extends Reader {
   /** Takes the next number of the counter. */
   nextVersion(): number {
-    return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one().counter;
+    return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one()
+      .counter;
   }
 
   /** The last id given out, or null. */

@@ -49,25 +49,30 @@ export function decodeFields(text: string): Fields {
   return decodeText(text) as Fields;
 }
 
+/** The value of an object with a `$` key, or undefined for any other object. */
 function decodeTag(json: { readonly [name: string]: Json }): Value | undefined {
   for (const key in json) {
+    if (!key.startsWith('$')) return undefined;
     const content = json[key];
-    switch (key) {
-      case '$date':
-        return new Date(Number(content));
-      case '$oid':
-        return new ObjectId(String(content));
-      case '$long':
-        return new Long(BigInt(String(content)));
-      case '$decimal':
-        return new Decimal(String(content));
-      case '$double':
-        return new Double(Number(content));
-      default:
-        return undefined;
-    }
+    if (key === '$date') return new Date(Number(content));
+    if (typeof content === 'string') return decodeTextTag(key, content);
   }
   return undefined;
+}
+
+function decodeTextTag(key: string, content: string): Value | undefined {
+  switch (key) {
+    case '$oid':
+      return new ObjectId(content);
+    case '$long':
+      return new Long(BigInt(content));
+    case '$decimal':
+      return new Decimal(content);
+    case '$double':
+      return new Double(Number(content));
+    default:
+      return undefined;
+  }
 }
 
 /** Maps the children of an array or object; returns the same one when no child changed. */
@@ -75,19 +80,16 @@ export function mapTree<In, Out>(
   tree: readonly In[] | { readonly [name: string]: In },
   map: (child: In) => Out,
 ): readonly Out[] | { readonly [name: string]: Out } {
-  let changed = false;
-  const visit = (child: In): Out => {
-    const mapped = map(child);
-    if (!Object.is(mapped, child)) changed = true;
-    return mapped;
-  };
-  if (isArray(tree)) {
-    const items = tree.map(visit);
-    return changed ? items : (tree as readonly unknown[] as readonly Out[]);
+  const children = isArray(tree) ? tree : Object.values(tree);
+  const mapped = children.map(map);
+  // Unchanged children are of both types: those of the tree itself.
+  if (mapped.every((child, index) => Object.is(child, children[index]))) {
+    return tree as unknown as readonly Out[] | { readonly [name: string]: Out };
   }
-  const entries = Object.entries(tree).map(([name, child]): [string, Out] => [name, visit(child)]);
+  if (isArray(tree)) return mapped;
+  const names = Object.keys(tree);
   // fromEntries defines own fields, so that a field named __proto__ is only a field.
-  return changed ? Object.fromEntries(entries) : (tree as { readonly [name: string]: unknown } as { readonly [name: string]: Out });
+  return Object.fromEntries(mapped.map((child, index) => [names[index] ?? '', child]));
 }
 
 function isArray<T>(tree: readonly T[] | { readonly [name: string]: T }): tree is readonly T[] {

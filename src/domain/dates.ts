@@ -8,7 +8,17 @@ const LARGEST = 8.64e15;
 export function parseDate(text: string): Date | undefined {
   const match = SHAPE.exec(text);
   if (match === null) return undefined;
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+    zone = 'Z',
+  ] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0')));
@@ -25,7 +35,9 @@ export function parseDate(text: string): Date | undefined {
 
 /** The instant so many milliseconds after 1970, or undefined beyond what a date can hold. */
 export function dateOf(milliseconds: number): Date | undefined {
-  return Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LARGEST ? new Date(milliseconds) : undefined;
+  return Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LARGEST
+    ? new Date(milliseconds)
+    : undefined;
 }
 
 /** An offset such as `+05:30` in milliseconds. */

@@ -14,15 +14,7 @@ export class Unrepresentable {
 
 /** What a JSON text says, numbers exact. */
 export type Parsed =
-  | null
-  | boolean
-  | number
-  | string
-  | Long
-  | Double
-  | Unrepresentable
-  | readonly Parsed[]
-  | ParsedObject;
+  null | boolean | number | string | Long | Double | Unrepresentable | readonly Parsed[] | ParsedObject;
 
 export interface ParsedObject {
   readonly [name: string]: Parsed;
@@ -42,7 +34,7 @@ const NEEDS_SOURCE = /[0-9]{16}|\.0+(?![0-9])|[0-9][eE][+-]?[0-9]+\s*(?:[,}\]]|$
 export function parseJson(text: string, maxDepth: number): ParseResult {
   let plain: unknown;
   try {
-    plain = JSON.parse(text);
+    plain = JSON.parse(text) as unknown;
   } catch (error) {
     return { ok: false, reason: 'syntax', detail: error instanceof Error ? error.message : 'not JSON' };
   }
@@ -50,7 +42,7 @@ export function parseJson(text: string, maxDepth: number): ParseResult {
     return { ok: false, reason: 'depth', detail: `The JSON nests more than ${maxDepth} levels.` };
   }
   // Only now: the reviver recurses, and the text is known to be shallow.
-  const value = NEEDS_SOURCE.test(text) ? JSON.parse(text, reviveNumber) : plain;
+  const value: unknown = NEEDS_SOURCE.test(text) ? JSON.parse(text, reviveNumber) : plain;
   return { ok: true, value: value as Parsed };
 }
 

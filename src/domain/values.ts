@@ -40,17 +40,7 @@ export class ObjectId {
 
 /** A value of a document. Dates are JavaScript dates (milliseconds since 1970, UTC). */
 export type Value =
-  | null
-  | boolean
-  | number
-  | string
-  | Long
-  | Double
-  | Decimal
-  | ObjectId
-  | Date
-  | readonly Value[]
-  | Fields;
+  null | boolean | number | string | Long | Double | Decimal | ObjectId | Date | readonly Value[] | Fields;
 
 /** An object value, or a whole document as filters see it: `id`, `type`, attributes and relationships side by side. */
 export interface Fields {
@@ -83,16 +73,9 @@ function kindOfNumber(value: number): 'int' | 'long' | 'double' {
 }
 
 export function kindOf(value: Value): Kind {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'number':
-      return kindOfNumber(value);
-    case 'boolean':
-      return 'bool';
-    case 'object':
-      break;
-  }
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'number') return kindOfNumber(value);
+  if (typeof value === 'boolean') return 'bool';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (value instanceof ObjectId) return 'objectId';

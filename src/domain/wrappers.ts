@@ -32,7 +32,8 @@ export function isWrapperName(name: string): boolean {
 
 /** The value that parsed JSON stands for. Faults are reported, and a null stands in for what has one. */
 export function readValue(json: Parsed, place: Place, report: Report): Value {
-  if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double) return json;
+  if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double)
+    return json;
   if (json instanceof Unrepresentable) {
     report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
     return null;
@@ -67,7 +68,9 @@ function readWrapper(json: ParsedObject, names: readonly string[], place: Place,
   if (reader === undefined) {
     const strange = names.find((each) => each.startsWith('$') && !isWrapperName(each));
     const detail =
-      strange === undefined ? `A wrapper such as ${name} stands alone in its object.` : `There is no wrapper ${strange}.`;
+      strange === undefined
+        ? `A wrapper such as ${name} stands alone in its object.`
+        : `There is no wrapper ${strange}.`;
     report(place, detail, 'value');
     return null;
   }
@@ -105,4 +108,3 @@ export function readObjectId(content: Parsed): ObjectId | undefined {
     ? new ObjectId(content.toLowerCase())
     : undefined;
 }
-

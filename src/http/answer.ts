@@ -8,7 +8,9 @@ import { MEDIA_TYPE } from './negotiation.ts';
 const COMMON = { 'Content-Type': MEDIA_TYPE, 'Cache-Control': 'private, no-cache' };
 
 export function answerResponse(answer: Answer, withBody: boolean): Response {
-  const headers = new Headers(answer.document === undefined ? { 'Cache-Control': COMMON['Cache-Control'] } : COMMON);
+  const headers = new Headers(
+    answer.document === undefined ? { 'Cache-Control': COMMON['Cache-Control'] } : COMMON,
+  );
   if (answer.tag !== undefined) headers.set('ETag', formatTag(answer.tag));
   if (answer.location !== undefined) headers.set('Location', answer.location);
   const body = answer.document === undefined || !withBody ? null : JSON.stringify(answer.document);
@@ -16,7 +18,11 @@ export function answerResponse(answer: Answer, withBody: boolean): Response {
 }
 
 /** The status is that of the first problem. */
-export function problemResponse(problems: readonly Problem[], extra?: Readonly<Record<string, string>>, withBody = true): Response {
+export function problemResponse(
+  problems: readonly Problem[],
+  extra?: Readonly<Record<string, string>>,
+  withBody = true,
+): Response {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;

@@ -18,7 +18,12 @@ export function buildApp(): Hono<Types> {
   const app = new Hono<Types>();
 
   app.use(requestId());
-  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"] }, crossOriginResourcePolicy: 'cross-origin' }));
+  app.use(
+    secureHeaders({
+      contentSecurityPolicy: { defaultSrc: ["'none'"] },
+      crossOriginResourcePolicy: 'cross-origin',
+    }),
+  );
   app.use((context, next) => browserAccess(context.env.CORS_ORIGINS)(context, next));
   app.on(['GET', 'HEAD'], '/', () => frontPage());
 
@@ -31,7 +36,9 @@ export function buildApp(): Hono<Types> {
     } catch (error) {
       // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
       logFault(context.get('requestId'), error);
-      response = problemResponse(fail('internal-error', 'The fault is logged under the request id.').problems);
+      response = problemResponse(
+        fail('internal-error', 'The fault is logged under the request id.').problems,
+      );
     }
     logRequest(context.get('requestId'), context.req.raw, response.status, Date.now() - started, trace);
     return response;
@@ -52,9 +59,17 @@ function browserAccess(setting: string | undefined) {
 }
 
 /** One line per request. Never a header, a body or a query: those carry secrets. */
-function logRequest(requestId: string, request: Request, status: number, milliseconds: number, trace: Trace): void {
+function logRequest(
+  requestId: string,
+  request: Request,
+  status: number,
+  milliseconds: number,
+  trace: Trace,
+): void {
   const { pathname } = new URL(request.url);
-  console.log(JSON.stringify({ requestId, method: request.method, path: pathname, status, milliseconds, ...trace }));
+  console.log(
+    JSON.stringify({ requestId, method: request.method, path: pathname, status, milliseconds, ...trace }),
+  );
 }
 
 function logFault(requestId: string, error: unknown): void {

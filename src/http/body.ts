@@ -21,9 +21,9 @@ async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
-    const part = await reader?.read();
+    const part: ReadableStreamReadResult<Uint8Array> | undefined = await reader?.read();
     if (part === undefined || part.done) break;
-    const chunk: Uint8Array = part.value;
+    const chunk = part.value;
     size += chunk.length;
     if (size > LIMITS.body) {
       await reader?.cancel();

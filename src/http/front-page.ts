@@ -3,7 +3,11 @@ import { ENDPOINTS } from '../modules/endpoints.ts';
 import { answerResponse } from './answer.ts';
 
 export function frontPage(): Response {
-  const endpoints = ENDPOINTS.filter(({ handle }) => handle !== null).map(({ method, path, summary }) => ({ method, path, summary }));
+  const endpoints = ENDPOINTS.filter(({ handle }) => handle !== null).map(({ method, path, summary }) => ({
+    method,
+    path,
+    summary,
+  }));
   return answerResponse(
     {
       status: 200,
@@ -11,7 +15,8 @@ export function frontPage(): Response {
         jsonapi: { version: '1.1' },
         meta: {
           service: 'Foredge',
-          description: 'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
+          description:
+            'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
           documentation: 'README.md and docs/ of the Foredge source tell the rest.',
           endpoints,
         },

@@ -23,7 +23,10 @@ function isAcceptable(range: string): boolean {
   const [type = '', ...parameters] = partsOf(range);
   const weight = parameters.find((each) => each.startsWith('q='));
   if (weight !== undefined && Number(weight.slice(2)) === 0) return false;
-  return ACCEPTABLE.has(type) && parameters.every((each) => each.startsWith('q=') || type !== MEDIA_TYPE || isHarmless(each));
+  return (
+    ACCEPTABLE.has(type) &&
+    parameters.every((each) => each.startsWith('q=') || type !== MEDIA_TYPE || isHarmless(each))
+  );
 }
 
 /** A profile may always be ignored; an extension may not, and there is none but the empty one. */
@@ -32,5 +35,10 @@ function isHarmless(parameter: string): boolean {
 }
 
 function partsOf(header: string): readonly string[] {
-  return header.split(';').map((part) => part.trim().toLowerCase().replace(/\s*=\s*/, '='));
+  return header.split(';').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .replace(/\s*=\s*/, '='),
+  );
 }

@@ -8,7 +8,8 @@ type Entry = readonly [name: string, value: string];
 /** Reads a query string (with its question mark) for an endpoint that knows these families of parameters. */
 export function readQuery(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
   const entries = readEntries(search);
-  if (entries === undefined) return failed(problem('invalid-parameter', 'The query is not percent-encoded UTF-8.'));
+  if (entries === undefined)
+    return failed(problem('invalid-parameter', 'The query is not percent-encoded UTF-8.'));
   const problems: Problem[] = [];
   const page = new Map<string, number>();
   const fields = new Map<string, ReadonlySet<string>>();
@@ -57,7 +58,9 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size']);
 
 function unknownParameter(name: string): Problem {
-  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here.`, { parameter: name });
+  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here.`, {
+    parameter: name,
+  });
 }
 
 function isPageValue(member: string, value: string): boolean {
@@ -75,18 +78,34 @@ function pageRule(member: string): string {
 function readPage(page: ReadonlyMap<string, number>, reject: (name: string, detail: string) => void): Page {
   const byNumber = page.has('number') || page.has('size');
   if (byNumber && (page.has('offset') || page.has('limit'))) {
-    reject(page.has('offset') ? 'page[offset]' : 'page[limit]', 'Page by offset and limit, or by number and size, not both.');
+    reject(
+      page.has('offset') ? 'page[offset]' : 'page[limit]',
+      'Page by offset and limit, or by number and size, not both.',
+    );
   }
-  if (byNumber) return { style: 'number', number: page.get('number') ?? 1, size: page.get('size') ?? LIMITS.defaultPageSize };
-  return { style: 'offset', offset: page.get('offset') ?? 0, limit: page.get('limit') ?? LIMITS.defaultPageSize };
+  if (byNumber)
+    return {
+      style: 'number',
+      number: page.get('number') ?? 1,
+      size: page.get('size') ?? LIMITS.defaultPageSize,
+    };
+  return {
+    style: 'offset',
+    offset: page.get('offset') ?? 0,
+    limit: page.get('limit') ?? LIMITS.defaultPageSize,
+  };
 }
 
 /** Paths of relationship names. An empty value asks for nothing, and yet for `included` (JSON:API, Inclusion). */
-function readInclude(value: string | undefined, reject: (name: string, detail: string) => void): Query['include'] {
+function readInclude(
+  value: string | undefined,
+  reject: (name: string, detail: string) => void,
+): Query['include'] {
   if (value === undefined) return null;
   if (value === '') return [];
   const paths = value.split(',').map((path) => path.trim().split('.'));
-  if (paths.some((path) => path.includes(''))) reject('include', 'A path is relationship names separated by dots.');
+  if (paths.some((path) => path.includes('')))
+    reject('include', 'A path is relationship names separated by dots.');
   if (paths.some((path) => path.length > LIMITS.includeLevels)) {
     reject('include', `A path has at most ${LIMITS.includeLevels} levels.`);
   }

@@ -53,11 +53,17 @@ function stepsOf(path: string): readonly Step[] {
     .map((segment) => {
       // `{type}.acl` is a type too: `serves` tells which.
       const [, parameter] = /^\{(type|id|name)\}/.exec(segment) ?? [];
-      return parameter === 'type' || parameter === 'id' || parameter === 'name' ? { parameter } : { literal: segment };
+      return parameter === 'type' || parameter === 'id' || parameter === 'name'
+        ? { parameter }
+        : { literal: segment };
     });
 }
 
-function bind(endpoint: Endpoint, steps: readonly Step[], segments: readonly string[]): PathParameters | undefined {
+function bind(
+  endpoint: Endpoint,
+  steps: readonly Step[],
+  segments: readonly string[],
+): PathParameters | undefined {
   const bound = { type: segments[1] ?? '', id: '', name: '' };
   for (const [index, step] of steps.entries()) {
     const segment = segments[index] ?? '';

@@ -44,8 +44,10 @@ export interface Trace {
 export async function serve(request: Request, environment: Environment, trace: Trace): Promise<Response> {
   const { method, headers } = request;
   const withBody = method !== 'HEAD';
-  const refuse = (outcome: { readonly problems: Parameters<typeof problemResponse>[0] }, extra?: Record<string, string>) =>
-    problemResponse(outcome.problems, extra, withBody);
+  const refuse = (
+    outcome: { readonly problems: Parameters<typeof problemResponse>[0] },
+    extra?: Record<string, string>,
+  ) => problemResponse(outcome.problems, extra, withBody);
 
   const permitted = METHODS.get(method);
   if (permitted === undefined) {
@@ -68,7 +70,8 @@ export async function serve(request: Request, environment: Environment, trace: T
     return refuse(fail('method-not-allowed', detail), { Allow: route.allow.join(', ') });
   }
   const { endpoint, parameters } = route;
-  if (endpoint.handle === null) return refuse(fail('not-implemented', 'The endpoint is planned, but not there yet.'));
+  if (endpoint.handle === null)
+    return refuse(fail('not-implemented', 'The endpoint is planned, but not there yet.'));
 
   const accept = checkAccept(headers.get('accept'));
   if (!accept.ok) return refuse(accept);
@@ -108,7 +111,9 @@ async function identify(
     if (await isOperator(environment, request.headers.get('authorization'))) {
       return ok({ application: SYSTEM_APPLICATION, access: { mayGet: () => true, view: '0'.repeat(16) } });
     }
-    return fail('operator-required', 'Send the operator secret as a bearer token.', { header: 'Authorization' });
+    return fail('operator-required', 'Send the operator secret as a bearer token.', {
+      header: 'Authorization',
+    });
   }
   const authenticated = await authenticate(environment, request.headers);
   if (!authenticated.ok) return authenticated;
@@ -118,7 +123,9 @@ async function identify(
   const admission = admit(permissions, method, path);
   if (!admission.admitted) {
     return admission.missing === 'token'
-      ? fail('token-required', 'Send a valid user token in the Authorization header.', { header: 'Authorization' })
+      ? fail('token-required', 'Send a valid user token in the Authorization header.', {
+          header: 'Authorization',
+        })
       : fail('forbidden', `The API key does not permit ${method} on ${path}.`, { header: 'api-key' });
   }
   const mayGet = (each: string) => admit(permissions, 'get', each).admitted;

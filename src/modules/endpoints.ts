@@ -4,7 +4,12 @@ import { endpointsOf } from './documents/endpoints.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 
-const API_KEYS = endpointsOf({ path: '/api-keys/core.api-key', one: 'an API key', many: 'API keys', ready: true });
+const API_KEYS = endpointsOf({
+  path: '/api-keys/core.api-key',
+  one: 'an API key',
+  many: 'API keys',
+  ready: true,
+});
 const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: false });
 
 const USERS = [
@@ -12,9 +17,9 @@ const USERS = [
   { path: '/users/core.user-group', one: 'a user group', many: 'user groups' },
   { path: '/users/core.external-user', one: 'an external user', many: 'external users' },
   { path: '/users/core.external-user.token', one: 'an external user token', many: 'external user tokens' },
-].flatMap((type) => endpointsOf({ ...type, ready: false })).filter(
-  ({ method, path }) => !(path.startsWith('/users/core.external-user.token') && method === 'PATCH'),
-);
+]
+  .flatMap((type) => endpointsOf({ ...type, ready: false }))
+  .filter(({ method, path }) => !(path.startsWith('/users/core.external-user.token') && method === 'PATCH'));
 
 const USER_TOKENS: readonly Endpoint[] = [
   {
@@ -47,7 +52,10 @@ const AGGREGATES: readonly Endpoint[] = [
 ];
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
-const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = { POST: createApplication, DELETE: deleteApplication };
+const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
+  POST: createApplication,
+  DELETE: deleteApplication,
+};
 
 const APPLICATIONS = endpointsOf({
   path: '/applications/core.application',
@@ -55,7 +63,10 @@ const APPLICATIONS = endpointsOf({
   many: 'applications',
   audience: 'operator',
   ready: true,
-}).map((endpoint): Endpoint => ({ ...endpoint, handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle }));
+}).map((endpoint): Endpoint => ({
+  ...endpoint,
+  handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle,
+}));
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...RESOURCES,

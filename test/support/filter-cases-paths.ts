@@ -106,7 +106,7 @@ const positions = cases('positions in paths', POSITIONS, [
 ]);
 
 const STRANGE = [
-  raw('{"__proto__":{"x":1}}'),
+  JSON.parse('{"__proto__":{"x":1}}'),
   { constructor: { name: 'x' } },
   { hasOwnProperty: 1 },
   { toString: 'x' },
@@ -118,10 +118,10 @@ const STRANGE = [
 ];
 
 const strange = cases('strange names of fields', STRANGE, [
-  ['__proto__ is a field like others', raw('{"__proto__":{"x":1}}'), [0]],
+  ['__proto__ is a field like others', JSON.parse('{"__proto__":{"x":1}}'), [0]],
   ['a path may step into __proto__', { '__proto__.x': 1 }, [0]],
-  ['__proto__ is missing where it is not stored', raw('{"__proto__":null}'), [1, 2, 3, 4, 5, 6, 7, 8]],
-  ['$exists sees only stored fields', raw('{"__proto__":{"$exists":true}}'), [0]],
+  ['__proto__ is missing where it is not stored', JSON.parse('{"__proto__":null}'), [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['$exists sees only stored fields', JSON.parse('{"__proto__":{"$exists":true}}'), [0]],
   ['constructor is a field like others', { constructor: { name: 'x' } }, [1]],
   ['constructor is missing where it is not stored', { constructor: { $exists: false } }, [0, 2, 3, 4, 5, 6, 7, 8]],
   ['a path may step into constructor', { 'constructor.name': 'x' }, [1]],

@@ -14,10 +14,18 @@ export const API_KEYS: DocumentKind = {
     const name = fieldOf(attributes, 'name');
     const permissions = fieldOf(attributes, 'permissions');
     if (fieldOf(attributes, 'secure-id') !== undefined) {
-      problems.push(problem('read-only-member', 'The service makes the secure-id.', { pointer: pointerOf(at('secure-id')) }));
+      problems.push(
+        problem('read-only-member', 'The service makes the secure-id.', {
+          pointer: pointerOf(at('secure-id')),
+        }),
+      );
     }
     if (name === undefined ? whole : typeof name !== 'string' || name === '') {
-      problems.push(problem('invalid-attribute', 'The name must be a string that is not empty.', { pointer: pointerOf(at('name')) }));
+      problems.push(
+        problem('invalid-attribute', 'The name must be a string that is not empty.', {
+          pointer: pointerOf(at('name')),
+        }),
+      );
     }
     if (permissions !== undefined || whole) {
       problems.push(...readPermissions(permissions ?? null, at('permissions')).problems);

@@ -5,7 +5,6 @@ import { packContent } from '../../collection/change.ts';
 import { TYPE_REGISTRY } from '../../collection/collection.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Value } from '../../domain/values.ts';
 import { EVERYTHING } from '../../query/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { ifMatchOf } from '../documents/conditions.ts';
@@ -50,7 +49,7 @@ export const deleteApplication: Handler = async (exchange) => {
 
 async function typesOf(exchange: Exchange): Promise<readonly string[]> {
   const { stub } = collectionOf(exchange, TYPE_REGISTRY);
-  const condition = encodeText(EVERYTHING as unknown as Value);
+  const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
     const page = await stub.list({ condition, offset, limit: LIMITS.pageSize });
@@ -62,4 +61,3 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
     if (offset + LIMITS.pageSize >= page.value.total) return [...types];
   }
 }
-

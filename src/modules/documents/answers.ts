@@ -43,7 +43,9 @@ export async function presentIncluded(
   reached: Reached | null,
 ): Promise<{ readonly included?: readonly Presentable[] }> {
   if (reached === null) return {};
-  return { included: await Promise.all(reached.documents.map((document) => presentDocument(document, exchange))) };
+  return {
+    included: await Promise.all(reached.documents.map((document) => presentDocument(document, exchange))),
+  };
 }
 
 /** Counters of two reads together; a type that both asked keeps the older counter. */

@@ -1,6 +1,12 @@
 /** Endpoints that several modules have alike: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
-import { createDocument, deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
+import {
+  createDocument,
+  deleteDocument,
+  listDocuments,
+  readOneDocument,
+  updateDocument,
+} from './handlers.ts';
 
 /** What one fixed type's five endpoints are called and who may call them. */
 export interface FixedType {
@@ -15,7 +21,13 @@ export interface FixedType {
 }
 
 /** POST, GET, GET one, PATCH and DELETE of one type. */
-export function endpointsOf({ path, one, many, audience = 'application', ready }: FixedType): readonly Endpoint[] {
+export function endpointsOf({
+  path,
+  one,
+  many,
+  audience = 'application',
+  ready,
+}: FixedType): readonly Endpoint[] {
   const document = `${path}/{id}`;
   const body = '`{data: {type, attributes?, relationships?}}`';
   const common = { audience };
@@ -38,7 +50,10 @@ export function endpointsOf({ path, one, many, audience = 'application', ready }
       summary: `Lists ${many}`,
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
-      answers: { 200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`', 304: 'nothing changed' },
+      answers: {
+        200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
+        304: 'nothing changed',
+      },
       problems: ['invalid-parameter', 'invalid-filter'],
       handle: ready ? listDocuments : null,
     },
@@ -49,7 +64,10 @@ export function endpointsOf({ path, one, many, audience = 'application', ready }
       summary: `Reads ${one}`,
       parameters: ['fields', 'include'],
       headers: ['If-None-Match'],
-      answers: { 200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`', 304: 'nothing changed' },
+      answers: {
+        200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',
+        304: 'nothing changed',
+      },
       problems: ['document-not-found'],
       handle: ready ? readOneDocument : null,
     },

@@ -51,7 +51,10 @@ export function formatTag({ counters, view, set }: EntityTag): string {
     pushNumber(bytes, counter);
     previous = key;
   }
-  return `"${btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}"`;
+  return `"${btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')}"`;
 }
 
 /** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
@@ -62,7 +65,9 @@ export function parseTag(opaque: string): EntityTag | undefined {
   if (flags > (HAS_VIEW | HAS_SET)) return undefined;
   let at = 1;
   const digest = (): string => {
-    const hex = Array.from(bytes.slice(at, at + 8), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+    const hex = Array.from(bytes.slice(at, at + 8), (byte) =>
+      byte.charCodeAt(0).toString(16).padStart(2, '0'),
+    ).join('');
     at += 8;
     return hex;
   };

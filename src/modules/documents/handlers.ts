@@ -4,7 +4,6 @@ import type { Content, Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
-import type { Value } from '../../domain/values.ts';
 import { EVERYTHING } from '../../query/filter/conditions.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -61,7 +60,8 @@ export const readOneDocument: Handler = async (exchange) => {
       const counters = new Map([[type, read.counter]]);
       const stamps = [{ type, version: read.version }];
       const tag = tagOf(counters);
-      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null })) return ok({ status: 304, tag });
+      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
+        return ok({ status: 304, tag });
       const included = exchange.query.include === null ? {} : { included: [] };
       return ok({ status: 200, document: { data: null, ...included }, tag });
     }
@@ -82,7 +82,7 @@ export const readOneDocument: Handler = async (exchange) => {
 export const listDocuments: Handler = async (exchange) => {
   const { type } = exchange.parameters;
   const { query } = exchange;
-  const condition = encodeText(EVERYTHING as unknown as Value);
+  const condition = encodeText(EVERYTHING);
   const listed = await collectionOf(exchange, type).stub.list({ condition, ...rangeOf(query.page) });
   if (!listed.ok) return listed;
   const { total, counter } = listed.value;
@@ -136,13 +136,20 @@ export function tagOfDocument({ type, version }: Document): NonNullable<Answer['
 }
 
 /** What the query's include leads to; null when it asks for nothing. */
-export async function reach(exchange: Exchange, primary: readonly Document[]): Promise<Outcome<Reached | null>> {
+export async function reach(
+  exchange: Exchange,
+  primary: readonly Document[],
+): Promise<Outcome<Reached | null>> {
   const paths = exchange.query.include;
   return paths === null ? ok(null) : include(exchange, primary, paths);
 }
 
 /** Everything wrong with submitted content, links last: they cost calls. */
-async function faultsOf(exchange: Exchange, submitted: Submitted<Content>, whole: boolean): Promise<readonly Problem[]> {
+async function faultsOf(
+  exchange: Exchange,
+  submitted: Submitted<Content>,
+  whole: boolean,
+): Promise<readonly Problem[]> {
   const { content } = submitted;
   const own = kindOfType(exchange.parameters.type).validate?.(content, whole) ?? [];
   return [...submitted.problems, ...own, ...(await checkRelationships(exchange, content.relationships))];

@@ -34,13 +34,17 @@ export async function include(
   const known = new Map(primary.map((document) => [keyOf(document), document]));
   const found = new Map<string, Document>();
   const gathering = new Gathering(exchange);
-  let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map((document) => ({
-    document,
-    branch: branchOf(paths),
-  }));
+  let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
+    (document) => ({
+      document,
+      branch: branchOf(paths),
+    }),
+  );
   while (level.length > 0) {
     const steps = level.flatMap(({ document, branch }) =>
-      Object.entries(branch).flatMap(([name, next]) => follow(document, name).map((link) => ({ link, next }))),
+      Object.entries(branch).flatMap(([name, next]) =>
+        follow(document, name).map((link) => ({ link, next })),
+      ),
     );
     const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
     const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
@@ -89,7 +93,9 @@ class Gathering {
   /** The existing documents among links whose own address the key may GET; at most so many. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
     const distinct = [...new Map(links.map((link) => [keyOf(link), link])).values()];
-    const permitted = distinct.filter(({ type, id }) => this.#exchange.access.mayGet(pathOfDocument(type, id)));
+    const permitted = distinct.filter(({ type, id }) =>
+      this.#exchange.access.mayGet(pathOfDocument(type, id)),
+    );
     const byType = Map.groupBy(permitted, ({ type }) => type);
     this.#followed += permitted.length;
     if (this.#followed > LIMITS.followedLinks || byType.size > LIMITS.includedTypes) return refuse();
@@ -97,7 +103,14 @@ class Gathering {
       Array.from(byType, async ([type, group]) => {
         const { stub } = collectionOf(this.#exchange, type);
         const room = LIMITS.answer - this.#bytes;
-        return { type, result: await stub.readMany(group.map(({ id }) => id), limit, room) };
+        return {
+          type,
+          result: await stub.readMany(
+            group.map(({ id }) => id),
+            limit,
+            room,
+          ),
+        };
       }),
     );
     const documents: Document[] = [];

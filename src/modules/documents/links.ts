@@ -1,5 +1,12 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
-import { isId, isLinks, isStoredType, type Link, type Linkage, type Linkages } from '../../domain/documents.ts';
+import {
+  isId,
+  isLinks,
+  isStoredType,
+  type Link,
+  type Linkage,
+  type Linkages,
+} from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -39,7 +46,9 @@ async function checkLinks(exchange: Exchange, links: readonly PlacedLink[]): Pro
   const existing = new Set<PlacedLink>();
   await Promise.all(
     Array.from(byType, async ([type, group]) => {
-      const missing = new Set(await collectionOf(exchange, type).stub.missing([...new Set(group.map(({ id }) => id))]));
+      const missing = new Set(
+        await collectionOf(exchange, type).stub.missing([...new Set(group.map(({ id }) => id))]),
+      );
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );
@@ -47,6 +56,8 @@ async function checkLinks(exchange: Exchange, links: readonly PlacedLink[]): Pro
     .filter((link) => !existing.has(link))
     .slice(0, 50)
     .map(({ type, id, place }) =>
-      problem('link-not-found', `There is no document ${id.slice(0, 100)} of type ${type.slice(0, 200)}.`, { pointer: pointerOf(place) }),
+      problem('link-not-found', `There is no document ${id.slice(0, 100)} of type ${type.slice(0, 200)}.`, {
+        pointer: pointerOf(place),
+      }),
     );
 }

@@ -14,16 +14,27 @@ export function rangeOf(page: Page): Range {
 }
 
 /** `first`, `last`, `prev` and `next`, keeping the query and the style of its page; all null without a match. */
-export function pageLinks({ base, path, query }: Exchange, total: number): Readonly<Record<string, Presentable>> {
+export function pageLinks(
+  { base, path, query }: Exchange,
+  total: number,
+): Readonly<Record<string, Presentable>> {
   if (total === 0) return { first: null, last: null, prev: null, next: null };
   const { offset, limit } = rangeOf(query.page);
   const others = query.entries.filter(([name]) => !name.startsWith('page['));
   const at = (start: number) => {
     const page: [string, string][] =
       query.page.style === 'offset'
-        ? [['page[offset]', String(start)], ['page[limit]', String(limit)]]
-        : [['page[number]', String(start / limit + 1)], ['page[size]', String(limit)]];
-    const pairs = [...others, ...page].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+        ? [
+            ['page[offset]', String(start)],
+            ['page[limit]', String(limit)],
+          ]
+        : [
+            ['page[number]', String(start / limit + 1)],
+            ['page[size]', String(limit)],
+          ];
+    const pairs = [...others, ...page].map(
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    );
     return `${base}${path}?${pairs.join('&')}`;
   };
   const last = Math.floor((total - 1) / limit) * limit;

@@ -3,7 +3,13 @@
  * are kept beside what was read, because preconditions are checked before them (decisions, section 1).
  */
 import type { Content, Link, Linkage } from '../../domain/documents.ts';
-import { isParsedArray, isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import {
+  isParsedArray,
+  isParsedObject,
+  memberOf,
+  type Parsed,
+  type ParsedObject,
+} from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -22,7 +28,11 @@ const MOST_PROBLEMS = 50;
 /** Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. */
 export function readDocument(body: Parsed, type: string, id: string | null): Outcome<Submitted<Content>> {
   const shape = new Problems();
-  const data = shape.object(memberIn(body, 'data'), placeOf('data'), 'The data member must be a resource object.');
+  const data = shape.object(
+    memberIn(body, 'data'),
+    placeOf('data'),
+    'The data member must be a resource object.',
+  );
   if (data === null) return failed(...shape.all);
 
   const content = new Problems();
@@ -38,7 +48,11 @@ export function readDocument(body: Parsed, type: string, id: string | null): Out
 
   for (const name of Object.keys(relationships)) {
     if (Object.hasOwn(attributes, name)) {
-      content.add('field-collision', placeOf('data', 'relationships', name), `There is an attribute ${name} too.`);
+      content.add(
+        'field-collision',
+        placeOf('data', 'relationships', name),
+        `There is an attribute ${name} too.`,
+      );
     }
   }
   return ok({ content: { attributes, relationships }, problems: content.all });
@@ -109,7 +123,11 @@ function readAttributes(shape: Problems, content: Problems, data: ParsedObject):
   return Object.fromEntries(read);
 }
 
-function readRelationships(shape: Problems, content: Problems, data: ParsedObject): Readonly<Record<string, Linkage>> {
+function readRelationships(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+): Readonly<Record<string, Linkage>> {
   const sent = memberOf(data, 'relationships');
   if (sent === undefined) return {};
   const place = placeOf('data', 'relationships');

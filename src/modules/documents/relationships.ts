@@ -63,7 +63,11 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
   const document = openDocument(type, updated.value);
   await kindOfType(type).changed?.(id, exchange);
   const linkage = document.relationships[relationship] ?? null;
-  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), tag: tagOfDocument(document) });
+  return ok({
+    status: 200 as const,
+    document: presentLinkage(exchange, linkage),
+    tag: tagOfDocument(document),
+  });
 }
 
 interface Owner {
@@ -76,14 +80,19 @@ interface Owner {
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id, name } = exchange.parameters;
   const read = await collectionOf(exchange, type).stub.read(id);
-  if (read.state !== 'found') return fail('document-not-found', `There is no document ${id} of type ${type}.`);
+  if (read.state !== 'found')
+    return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const document = openDocument(type, read.document);
   if (!Object.hasOwn(document.relationships, name)) {
     return Object.hasOwn(document.attributes, name)
       ? fail('field-conflict', `The field ${name} of this document is an attribute.`)
       : fail('relationship-not-found', `The document has no relationship ${name}.`);
   }
-  return ok({ document, counters: new Map([[type, read.counter]]), linkage: document.relationships[name] ?? null });
+  return ok({
+    document,
+    counters: new Map([[type, read.counter]]),
+    linkage: document.relationships[name] ?? null,
+  });
 }
 
 function presentLinkage(exchange: Exchange, linkage: Linkage) {

@@ -38,7 +38,9 @@ export async function presentDocument(document: Document, exchange: Exchange): P
 export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
   const segment = encodeURIComponent(name);
   return {
-    data: isLinks(linkage) ? linkage.map(({ type, id }) => ({ type, id })) : linkage && { type: linkage.type, id: linkage.id },
+    data: isLinks(linkage)
+      ? linkage.map(({ type, id }) => ({ type, id }))
+      : linkage && { type: linkage.type, id: linkage.id },
     links: { self: `${self}/relationships/${segment}`, related: `${self}/${segment}` },
   };
 }

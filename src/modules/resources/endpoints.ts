@@ -1,6 +1,12 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/documents.ts';
-import { createDocument, deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
+import {
+  createDocument,
+  deleteDocument,
+  listDocuments,
+  readOneDocument,
+  updateDocument,
+} from '../documents/handlers.ts';
 import {
   addToRelationship,
   readRelated,
@@ -41,7 +47,10 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Lists documents',
     parameters: ['filter', 'sort', 'page', 'fields', 'include'],
     headers: ['If-None-Match'],
-    answers: { 200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`', 304: 'nothing changed' },
+    answers: {
+      200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
+      304: 'nothing changed',
+    },
     problems: ['invalid-parameter', 'invalid-filter', 'include-too-large', 'answer-too-large'],
     handle: listDocuments,
   },
@@ -52,7 +61,10 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Reads a document',
     parameters: ['fields', 'include'],
     headers: ['If-None-Match'],
-    answers: { 200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`', 304: 'nothing changed' },
+    answers: {
+      200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',
+      304: 'nothing changed',
+    },
     problems: ['document-not-found', 'include-too-large'],
     handle: readOneDocument,
   },
@@ -65,7 +77,14 @@ export const RESOURCES: readonly Endpoint[] = [
     headers: ['If-Match'],
     body: '`{data: {type, id, attributes?, relationships?}}`',
     answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
-    problems: ['document-not-found', 'precondition-failed', 'type-conflict', 'id-conflict', 'invalid-value', 'link-not-found'],
+    problems: [
+      'document-not-found',
+      'precondition-failed',
+      'type-conflict',
+      'id-conflict',
+      'invalid-value',
+      'link-not-found',
+    ],
     handle: updateDocument,
   },
   {

@@ -5,7 +5,7 @@
 import { isFields, isList, kindOf, type Fields, type Kind, type Value } from '../../domain/values.ts';
 import type { Condition, Path, Pattern } from './conditions.ts';
 import { geoTest } from './geometries.ts';
-import { compilePatternTest } from './patterns.ts';
+import { patternTest, workBudget, type WorkBudget } from './patterns.ts';
 import { compareTest } from './predicates/compare.ts';
 import { memberTest } from './predicates/membership.ts';
 import { modTest } from './predicates/numeric.ts';
@@ -15,8 +15,12 @@ import { compileWalk, type Predicate } from './walk.ts';
 export interface MatchOptions {
   /** How a full-text search is decided for a document. A tree with `text` in it cannot be compiled without. */
   readonly text?: (search: string) => (document: Fields) => boolean;
-  /** How a pattern is run, when not by the regex module without a shared budget. */
-  readonly pattern?: (pattern: Pattern) => (subject: string) => boolean;
+  /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
+  readonly budget?: WorkBudget;
+}
+
+interface Context extends MatchOptions {
+  readonly budget: WorkBudget;
 }
 
 /**
@@ -24,10 +28,10 @@ export interface MatchOptions {
  * them: `id`, `type`, attributes and relationships side by side.
  */
 export function compileMatcher(condition: Condition, options: MatchOptions = {}): (document: Fields) => boolean {
-  return compile(condition, options);
+  return compile(condition, { budget: workBudget(Infinity), ...options });
 }
 
-function compile(condition: Condition, options: MatchOptions): Predicate {
+function compile(condition: Condition, options: Context): Predicate {
   switch (condition.op) {
     case 'and':
       return every(condition.conditions.map((each) => compile(each, options)));
@@ -39,6 +43,10 @@ function compile(condition: Condition, options: MatchOptions): Predicate {
       return not(compile(condition.condition, options));
     case 'text':
       return textTest(condition.search, options);
+    case 'exists': {
+      const present = compileWalk(condition.path, 'array', isPresent);
+      return condition.exists ? present : not(present);
+    }
     case 'elemMatch':
     case 'size':
       return compileWalk(condition.path, 'array', leafTest(condition, options));
@@ -49,7 +57,6 @@ function compile(condition: Condition, options: MatchOptions): Predicate {
     case 'lte':
     case 'in':
     case 'regex':
-    case 'exists':
     case 'type':
     case 'mod':
     case 'geoIntersects':
@@ -59,10 +66,10 @@ function compile(condition: Condition, options: MatchOptions): Predicate {
   }
 }
 
-type Leaf = Extract<Condition, { readonly path: Path }>;
+type Leaf = Exclude<Extract<Condition, { readonly path: Path }>, { readonly op: 'exists' }>;
 
 /** The test of one value that a path reaches. */
-function leafTest(condition: Leaf, options: MatchOptions): Predicate {
+function leafTest(condition: Leaf, options: Context): Predicate {
   switch (condition.op) {
     case 'eq':
     case 'gt':
@@ -73,16 +80,14 @@ function leafTest(condition: Leaf, options: MatchOptions): Predicate {
     case 'in':
       return some([
         ...(condition.values.length > 0 ? [memberTest(condition.values)] : []),
-        ...condition.patterns.map((pattern) => patternTest(pattern, options)),
+        ...condition.patterns.map((pattern) => stringTest(pattern, options)),
       ]);
     case 'regex':
-      return patternTest(condition, options);
+      return stringTest(condition, options);
     case 'type':
       return kindTest(condition.kinds);
     case 'mod':
       return modTest(condition.divisor, condition.remainder);
-    case 'exists':
-      return isPresent;
     case 'size':
       return (value) => value !== undefined && isList(value) && value.length === condition.size;
     case 'elemMatch':
@@ -103,8 +108,8 @@ function kindTest(kinds: readonly Kind[]): Predicate {
   return (value) => value !== undefined && wanted.has(kindOf(value));
 }
 
-function patternTest({ pattern, options: flags }: Pattern, options: MatchOptions): Predicate {
-  const test = (options.pattern ?? compilePatternTest)({ pattern, options: flags });
+function stringTest(pattern: Pattern, { budget }: Context): Predicate {
+  const test = patternTest(pattern, budget);
   return (value) => typeof value === 'string' && test(value);
 }
 

@@ -1,6 +1,6 @@
 /**
- * A tree of boxes around edges, so that only the edges near a place or another edge are looked at. Edges keep
- * their order, in which neighbours are near each other anyway: building it takes no sorting.
+ * A tree of boxes around things on the sphere, so that only those near a place or another thing are looked at.
+ * Things keep their order, in which neighbours are mostly near each other: building the tree takes no sorting.
  */
 import { chordSquared } from './vectors.ts';
 import type { Vector } from './vectors.ts';
@@ -12,23 +12,25 @@ export interface Box {
   readonly high: Vector;
 }
 
-interface Node<E extends Edge> {
+interface Node<T> {
   readonly box: Box;
-  readonly parts: readonly [Node<E>, Node<E>] | null;
+  readonly parts: readonly [Node<T>, Node<T>] | null;
   /** Empty unless the node is a leaf. */
-  readonly edges: readonly E[];
+  readonly items: readonly T[];
 }
 
-const LEAF = 8;
-
 /** The box of an edge, bulge included: an arc leaves its chord by at most 1 - cos(angle / 2). */
-export function boxOf({ a, b }: Edge, margin = 0): Box {
+export function boxOfEdge({ a, b }: Edge): Box {
   const halfChord = chordSquared(a, b) / 4;
-  const bulge = halfChord / (1 + Math.sqrt(Math.max(0, 1 - halfChord))) + margin;
+  const bulge = halfChord / (1 + Math.sqrt(Math.max(0, 1 - halfChord)));
   return {
     low: { x: Math.min(a.x, b.x) - bulge, y: Math.min(a.y, b.y) - bulge, z: Math.min(a.z, b.z) - bulge },
     high: { x: Math.max(a.x, b.x) + bulge, y: Math.max(a.y, b.y) + bulge, z: Math.max(a.z, b.z) + bulge },
   };
+}
+
+export function boxOfPlace(place: Vector): Box {
+  return { low: place, high: place };
 }
 
 /** The box around two boxes. */
@@ -41,7 +43,7 @@ export function around(one: Box, other: Box): Box {
 }
 
 /** True when the boxes are no farther apart than the margin along any axis. */
-export function overlap(one: Box, other: Box, margin: number): boolean {
+function overlap(one: Box, other: Box, margin: number): boolean {
   return (
     one.low.x <= other.high.x + margin &&
     other.low.x <= one.high.x + margin &&
@@ -60,63 +62,61 @@ function chordTo({ low, high }: Box, place: Vector): number {
   return x * x + y * y + z * z;
 }
 
-function build<E extends Edge>(edges: readonly E[]): Node<E> | null {
-  const [first, ...others] = edges.length <= LEAF ? edges : [];
-  if (first !== undefined) {
-    return { box: others.reduce((box, edge) => around(box, boxOf(edge)), boxOf(first)), parts: null, edges };
+function build<T>(items: readonly T[], boxOf: (item: T) => Box, leaf: number): Node<T> | null {
+  if (items.length <= leaf) {
+    const boxes = items.map(boxOf);
+    return boxes.length === 0 ? null : { box: boxes.reduce(around), parts: null, items };
   }
-  if (edges.length === 0) return null;
-  const middle = edges.length >> 1;
-  const left = build(edges.slice(0, middle));
-  const right = build(edges.slice(middle));
+  const middle = items.length >> 1;
+  const left = build(items.slice(0, middle), boxOf, leaf);
+  const right = build(items.slice(middle), boxOf, leaf);
   if (left === null || right === null) return left ?? right;
-  return { box: around(left.box, right.box), parts: [left, right], edges: [] };
+  return { box: around(left.box, right.box), parts: [left, right], items: [] };
 }
 
-export class EdgeTree<E extends Edge> {
-  readonly edges: readonly E[];
-  #root: Node<E> | null | undefined;
+export class BoxTree<out T> {
+  readonly items: readonly T[];
+  readonly #plant: () => Node<T> | null;
+  #root: Node<T> | null = null;
 
-  constructor(edges: readonly E[]) {
-    this.edges = edges;
+  /** `leaf` is how many items share a box: few where to look at one is dear. */
+  constructor(items: readonly T[], boxOf: (item: T) => Box, leaf: number) {
+    this.items = items;
+    this.#plant = () => build(items, boxOf, leaf);
   }
 
-  get #top(): Node<E> | null {
-    return (this.#root ??= build(this.edges));
+  /** The tree, built when first asked for; null when there are no items. */
+  get #top(): Node<T> | null {
+    this.#root ??= this.#plant();
+    return this.#root;
   }
 
-  /** The box of all edges, or null when there are none. */
+  /** The box of all items, or null when there are none. */
   get box(): Box | null {
     return this.#top?.box ?? null;
   }
 
-  /** True when some edge whose surroundings overlap the box passes the test. */
-  some(box: Box, margin: number, test: (edge: E) => boolean): boolean {
-    const waiting = this.#top === null ? [] : [this.#top];
-    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-      if (!overlap(node.box, box, margin)) continue;
-      if (node.parts === null) {
-        if (node.edges.some(test)) return true;
-      } else waiting.push(node.parts[1], node.parts[0]);
-    }
-    return false;
+  /** True when some item whose surroundings overlap the box passes the test. */
+  some(box: Box, margin: number, test: (item: T) => boolean): boolean {
+    return this.#top !== null && someIn(this.#top, box, margin, test);
   }
 
-  /** Shows every edge that may be nearest to the place; the visitor answers with the squared chord worth going on for. */
-  towards(place: Vector, visit: (edge: E) => number): void {
+  /** Shows every item that may be nearest to the place; the visitor answers with the squared chord worth going on for. */
+  towards(place: Vector, visit: (item: T) => number): void {
     if (this.#top !== null) descend(this.#top, place, Infinity, visit);
   }
 }
 
-function descend<E extends Edge>(
-  node: Node<E>,
-  place: Vector,
-  limit: number,
-  visit: (edge: E) => number,
-): number {
+function someIn<T>(node: Node<T>, box: Box, margin: number, test: (item: T) => boolean): boolean {
+  if (!overlap(node.box, box, margin)) return false;
+  if (node.parts === null) return node.items.some(test);
+  return someIn(node.parts[0], box, margin, test) || someIn(node.parts[1], box, margin, test);
+}
+
+function descend<T>(node: Node<T>, place: Vector, limit: number, visit: (item: T) => number): number {
   let within = limit;
   if (node.parts === null) {
-    for (const edge of node.edges) within = visit(edge);
+    for (const item of node.items) within = visit(item);
     return within;
   }
   const [left, right] = node.parts;
@@ -125,4 +125,9 @@ function descend<E extends Edge>(
   const [near, far] = toLeft <= toRight ? [left, right] : [right, left];
   if (Math.min(toLeft, toRight) <= within) within = descend(near, place, within, visit);
   return Math.max(toLeft, toRight) <= within ? descend(far, place, within, visit) : within;
+}
+
+/** A tree of edges. */
+export function treeOfEdges<E extends Edge>(edges: readonly E[]): BoxTree<E> {
+  return new BoxTree(edges, boxOfEdge, 8);
 }

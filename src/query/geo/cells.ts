@@ -6,9 +6,9 @@
  * and all numbers stay below 2^52, exact as doubles.
  */
 import { s2 } from 's2js';
-import { boxOf } from './boxes.ts';
+import { around, boxOfEdge } from './boxes.ts';
 import type { Box } from './boxes.ts';
-import { around } from './boxes.ts';
+import type { Disk } from './disk.ts';
 import { edgeOf } from './edges.ts';
 import type { Edge } from './edges.ts';
 import { dot, plus, unit } from './vectors.ts';
@@ -64,11 +64,23 @@ export function cellAt(place: Vector): Cell {
   return Number(s2.cellid.parent(id, FINEST) >> DROPPED);
 }
 
+/** No cell of level n is narrower than this, in radians, divided by 2^n: 2√2/3 for S2's quadratic projection. */
+const NARROWEST = 0.9428;
+
+/** At most six cells that together hold a disk, as fine as its size lets them be. */
+export function cellsAround({ center, radius }: Disk): readonly Cell[] {
+  // A disk no wider than half a cell is in the up to four cells around the corner nearest to its center.
+  const level = Math.min(FINEST - 1, Math.floor(Math.log2(NARROWEST / radius)) - 1);
+  if (level < 1) return FACES;
+  const id = s2.cellid.fromPoint(new s2.Point(center.x, center.y, center.z));
+  return s2.cellid.vertexNeighbors(id, level).map((cell) => Number(cell >> DROPPED));
+}
+
 /** A cell as a figure on the sphere: four edges, the cell to their left. */
 export interface Quad {
   readonly center: Vector;
   readonly edges: readonly Edge[];
-  /** Holds the edges; the cell may bulge out of it by less than the grid's margin, being at most a face. */
+  /** Holds the cell: where one bulges out of the box of its edges it is a face, and its center is the farthest out. */
   readonly box: Box;
 }
 
@@ -77,7 +89,7 @@ export function quadOf(cell: Cell): Quad {
   const corners = [0, 1, 2, 3].map((corner) => figure.vertex(corner));
   const edges = corners.map((corner, at) => edgeOf(corner, corners[(at + 1) % 4] ?? corner));
   const center = unit(corners.reduce(plus, { x: 0, y: 0, z: 0 }));
-  const box = edges.reduce((whole, edge) => around(whole, boxOf(edge)), { low: center, high: center });
+  const box = edges.reduce((whole, edge) => around(whole, boxOfEdge(edge)), { low: center, high: center });
   return { center, edges, box };
 }
 

@@ -3,9 +3,12 @@
  * stored cells must be asked so that nothing is missed. A covering is only ever too large, never too small.
  */
 import { contains } from './area.ts';
-import type { EdgeTree } from './boxes.ts';
-import { cellAt, childrenOf, coarseness, FACES, isInQuad, parentOf, quadOf, rangeOf } from './cells.ts';
+import type { Area } from './area.ts';
+import type { BoxTree } from './boxes.ts';
+import { cellAt, cellsAround, childrenOf, coarseness, isInQuad, parentOf, quadOf, rangeOf } from './cells.ts';
 import type { Cell, CellRange, Quad } from './cells.ts';
+import { diskAround, diskOf } from './disk.ts';
+import type { Disk } from './disk.ts';
 import { approach, meet } from './edges.ts';
 import type { Edge } from './edges.ts';
 import type { Shape } from './shape.ts';
@@ -35,7 +38,7 @@ export interface Lookup {
 type Standing = 'none' | 'some' | 'full';
 
 /** The fewest cells, up to a number, after as many rounds of refining the coarsest as that number allows. */
-function cover(standing: (quad: Quad) => Standing, most: number): Cell[] {
+function cover(standing: (quad: Quad) => Standing, start: readonly Cell[], most: number): Cell[] {
   const done: Cell[] = [];
   // Cells still to be refined, by their distance from the finest level.
   const waiting: Cell[][] = [];
@@ -48,7 +51,7 @@ function cover(standing: (quad: Quad) => Standing, most: number): Cell[] {
   };
   const touched = (cells: readonly Cell[]) =>
     cells.map((cell) => [cell, standing(quadOf(cell))] as const).filter(([, at]) => at !== 'none');
-  for (const [face, at] of touched(FACES)) add(face, at);
+  for (const [cell, at] of touched(start)) add(cell, at);
   while (waiting.length > 0) {
     const cell = waiting.at(-1)?.shift();
     if (cell === undefined) {
@@ -79,7 +82,7 @@ function merged(cells: readonly Cell[]): Cell[] {
   return [...whole].sort((one, other) => one - other);
 }
 
-function edgesReach(edges: EdgeTree<Edge>, quad: Quad): boolean {
+function edgesReach(edges: BoxTree<Edge>, quad: Quad): boolean {
   return edges.some(
     quad.box,
     MARGIN,
@@ -87,27 +90,41 @@ function edgesReach(edges: EdgeTree<Edge>, quad: Quad): boolean {
   );
 }
 
+/** What a cell has of an area. One that no boundary enters is in the area or out of it as a whole. */
+function standingToArea(area: Area, quad: Quad): Standing {
+  if (edgesReach(area.boundary, quad)) return 'some';
+  return contains(area, quad.center) ? 'full' : 'none';
+}
+
 function standingTo(shape: Shape): (quad: Quad) => Standing {
   return (quad) => {
-    // A cell that no boundary enters is in an area or out of it as a whole.
-    const inside = shape.areas.some(
-      (area) => contains(area, quad.center) && !edgesReach(area.boundary, quad),
-    );
-    if (inside) return 'full';
+    const seen = new Set<Standing>();
+    shape.areas.some(quad.box, MARGIN, (area) => seen.add(standingToArea(area, quad)).has('full'));
+    if (seen.has('full')) return 'full';
     const some =
-      shape.places.some((place) => isInQuad(quad, place, MARGIN)) ||
-      shape.lines.some((line) => edgesReach(line, quad)) ||
-      shape.areas.some((area) => edgesReach(area.boundary, quad));
+      seen.has('some') ||
+      shape.places.some(quad.box, MARGIN, (place) => isInQuad(quad, place, MARGIN)) ||
+      edgesReach(shape.edges, quad);
     return some ? 'some' : 'none';
   };
 }
 
+function diskOfShape({ places, edges, areas }: Shape): Disk {
+  const corners = [...places.items];
+  for (const edge of edges.items) corners.push(edge.a, edge.b);
+  for (const { boundary } of areas.items) {
+    for (const edge of boundary.items) if (edge.ring === 0) corners.push(edge.a);
+  }
+  return diskAround(corners);
+}
+
 /** The covering of a shape in at most so many cells, in order. Few places are their own cells. */
 function cellsFor(shape: Shape, most: number): readonly Cell[] {
-  if (shape.lines.length === 0 && shape.areas.length === 0 && shape.places.length <= most) {
-    return merged(shape.places.map(cellAt));
+  const { places, edges, areas } = shape;
+  if (edges.items.length + areas.items.length === 0 && places.items.length <= most) {
+    return merged(places.items.map(cellAt));
   }
-  return cover(standingTo(shape), most);
+  return cover(standingTo(shape), cellsAround(diskOfShape(shape)), most);
 }
 
 function lookupOf(cells: readonly Cell[]): Lookup {
@@ -160,7 +177,7 @@ function angleToQuad(quad: Quad, place: Vector): number {
  * rings of a nearest-first search share their borders and may find a geometry twice.
  */
 export function capCovering(point: Shape, max: number, min = 0): Lookup {
-  const [place] = point.places;
+  const [place] = point.places.items;
   if (place === undefined) return { ranges: [], ancestors: [] };
   const [from, to] = [min / EARTH_RADIUS - MARGIN, max / EARTH_RADIUS + MARGIN];
   const standing = (quad: Quad): Standing => {
@@ -168,5 +185,5 @@ export function capCovering(point: Shape, max: number, min = 0): Lookup {
     if (nearest > to || farthest < from) return 'none';
     return nearest >= from && farthest <= to ? 'full' : 'some';
   };
-  return lookupOf(cover(standing, QUERY_CELLS));
+  return lookupOf(cover(standing, cellsAround(diskOf(place, to)), QUERY_CELLS));
 }

@@ -15,16 +15,6 @@ export interface Edge {
   readonly fromB: Vector;
 }
 
-/** An edge in a ring, which knows the planes of its neighbours. */
-export interface RingEdge extends Edge {
-  readonly ring: number;
-  /** Its position in the ring, once positions that repeat their neighbour are dropped. */
-  readonly index: number;
-  readonly ringSize: number;
-  readonly previousNormal: Vector;
-  readonly nextNormal: Vector;
-}
-
 /** The edge between two places that are neither the same nor opposite. */
 export function edgeOf(a: Vector, b: Vector): Edge {
   // Sum and difference are nearly orthogonal, so this keeps full precision where a × b would lose it.
@@ -101,29 +91,26 @@ export function cutOf(e: Edge, f: Edge): Vector {
   return dot(place, plus(e.a, e.b)) >= 0 ? place : { x: -place.x, y: -place.y, z: -place.z };
 }
 
-/** The places without those that repeat the one before. */
-export function distinct(places: readonly Vector[]): Vector[] {
+/** The places of a line without those that repeat the one before; of a ring, as written, without its last too. */
+export function distinct(places: readonly Vector[], isRing: boolean): Vector[] {
   const kept: Vector[] = [];
   for (const place of places) {
     const last = kept.at(-1);
     if (last === undefined || chordSquared(last, place) > SAME_PLACE ** 2) kept.push(place);
   }
+  const [first] = kept;
+  if (!isRing || first === undefined) return kept;
+  while (kept.length > 1 && chordSquared(kept.at(-1) ?? first, first) <= SAME_PLACE ** 2) kept.pop();
   return kept;
 }
 
 /** The edges of a line: none when its positions are all one place. */
 export function edgesAlong(places: readonly Vector[]): Edge[] {
-  return distinct(places).flatMap((place, index, kept) => {
-    const next = kept[index + 1];
-    return next === undefined ? [] : [edgeOf(place, next)];
-  });
-}
-
-/** The edges of a closed ring. */
-export function edgesAround(places: readonly Vector[]): Edge[] {
-  const kept = distinct(places);
-  const [first] = kept;
-  if (first === undefined) return [];
-  while (kept.length > 1 && chordSquared(kept.at(-1) ?? first, first) <= SAME_PLACE ** 2) kept.pop();
-  return kept.map((place, index) => edgeOf(place, kept[index + 1] ?? first));
+  const edges: Edge[] = [];
+  let last: Vector | undefined;
+  for (const place of distinct(places, false)) {
+    if (last !== undefined) edges.push(edgeOf(last, place));
+    last = place;
+  }
+  return edges;
 }

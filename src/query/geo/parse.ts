@@ -116,7 +116,8 @@ function readGeometry(value: Value, path: Steps, depth: number, reading: Reading
     refuse(reading, 'a geometry is an object', path);
     return NOTHING;
   }
-  const type = fieldOf(value, 'type');
+  const field = fieldOf(value, 'type');
+  const type = typeof field === 'string' ? field : '';
   const coordinates = fieldOf(value, 'coordinates');
   const here = [...path, 'coordinates'];
   switch (type) {

@@ -2,9 +2,9 @@
  * A geometry made ready for questions: its places, the edges of its lines, and its polygons. Opaque to
  * everything outside this folder. What only some questions need (trees of boxes) is built when first asked for.
  */
-import { areaOf } from './area.ts';
+import { areaOf, boxOfArea } from './area.ts';
 import type { Area } from './area.ts';
-import { EdgeTree } from './boxes.ts';
+import { boxOfPlace, BoxTree, treeOfEdges } from './boxes.ts';
 import { edgesAlong } from './edges.ts';
 import type { Edge } from './edges.ts';
 import type { Geometry } from './geometry.ts';
@@ -13,10 +13,12 @@ import type { Vector } from './vectors.ts';
 
 export interface Shape {
   /** Of Points and MultiPoints. */
-  readonly places: readonly Vector[];
-  /** Of LineStrings, each with a tree of its own. */
-  readonly lines: readonly EdgeTree<Edge>[];
-  readonly areas: readonly Area[];
+  readonly places: BoxTree<Vector>;
+  /** Of LineStrings, one by one and all together. */
+  readonly lines: readonly (readonly Edge[])[];
+  readonly edges: BoxTree<Edge>;
+  /** Of Polygons; a MultiPolygon is the union of its areas. */
+  readonly areas: BoxTree<Area>;
 }
 
 /** The geometries that a geometry is made of, collections opened. */
@@ -28,10 +30,9 @@ function* parts(geometry: Geometry): Generator<Exclude<Geometry, { type: 'Geomet
 /** The prepared form of a geometry that `parseGeometry` let through. */
 export function compileShape(geometry: Geometry): Shape {
   const places: Vector[] = [];
-  const lines: EdgeTree<Edge>[] = [];
+  const lines: Edge[][] = [];
   const areas: Area[] = [];
-  const addLine = (line: readonly (readonly number[])[]) =>
-    lines.push(new EdgeTree(edgesAlong(line.map(vectorOf))));
+  const addLine = (line: readonly (readonly number[])[]) => lines.push(edgesAlong(line.map(vectorOf)));
   const addArea = (rings: readonly (readonly (readonly number[])[])[]) =>
     areas.push(areaOf(rings.map((ring) => ring.map(vectorOf))));
   for (const part of parts(geometry)) {
@@ -56,5 +57,10 @@ export function compileShape(geometry: Geometry): Shape {
         break;
     }
   }
-  return { places, lines, areas };
+  return {
+    places: new BoxTree(places, boxOfPlace, 8),
+    lines,
+    edges: treeOfEdges(lines.flat()),
+    areas: new BoxTree(areas, boxOfArea, 1),
+  };
 }

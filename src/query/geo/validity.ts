@@ -2,12 +2,11 @@
  * What makes a well-formed geometry meaningless on the sphere: rings that cross or touch themselves, holes
  * outside of their polygon, edges between opposite places. The work is bounded, whatever the rings look like.
  */
-import { standing } from './area.ts';
-import type { Area } from './area.ts';
-import { boxOf } from './boxes.ts';
-import type { EdgeTree } from './boxes.ts';
+import { boxOfArea, standing } from './area.ts';
+import type { Area, RingEdge } from './area.ts';
+import { boxOfEdge, BoxTree } from './boxes.ts';
 import { isOn, meet } from './edges.ts';
-import type { Edge, RingEdge } from './edges.ts';
+import type { Edge } from './edges.ts';
 import type { Shape } from './shape.ts';
 import { dot, plus, SAME_PLACE } from './vectors.ts';
 import { middles } from './within.ts';
@@ -47,33 +46,33 @@ function clash(e: RingEdge, f: RingEdge): boolean {
 type RingFlaw = Pick<Flaw, 'ring' | 'reason'>;
 
 /** The first ring that crosses or touches itself, or the one at which the comparisons ran out. */
-function tangle(boundary: EdgeTree<RingEdge>): RingFlaw | null {
+function tangle(boundary: BoxTree<RingEdge>): RingFlaw | null {
   let comparisons = 0;
-  let flaw: RingFlaw | null = null;
-  for (const edge of boundary.edges) {
-    boundary.some(boxOf(edge), SAME_PLACE, (other) => {
+  for (const edge of boundary.items) {
+    const isTangled = boundary.some(boxOfEdge(edge), SAME_PLACE, (other) => {
+      // Each pair once, and rings apart from each other.
+      if (other.index <= edge.index || other.ring !== edge.ring) return false;
       comparisons += 1;
-      if (comparisons > COMPARISONS) flaw = { ring: edge.ring, reason: 'the ring is too intricate to check' };
-      else if (other.ring === edge.ring && other.index > edge.index && clash(edge, other)) {
-        flaw = { ring: edge.ring, reason: 'the ring crosses or touches itself' };
-      }
-      return flaw !== null;
+      return comparisons > COMPARISONS || clash(edge, other);
     });
-    if (flaw !== null) return flaw;
+    if (comparisons > COMPARISONS) return { ring: edge.ring, reason: 'the ring is too intricate to check' };
+    if (isTangled) return { ring: edge.ring, reason: 'the ring crosses or touches itself' };
   }
   return null;
 }
 
 /** The first hole of which some part is not inside the outer ring and outside the other holes. They may touch at places. */
 function strayHole(area: Area): RingFlaw | null {
-  for (const hole of area.boundary.edges) {
+  const alone = new BoxTree([area], boxOfArea, 1);
+  for (const hole of area.boundary.items) {
     if (hole.ring === 0) continue;
-    for (const middle of middles(hole, [area])) {
-      const { inside, chord } = standing(area, middle, (edge) => edge.ring !== hole.ring);
-      if (!inside || chord <= SAME_PLACE ** 2) {
-        const reason = 'the hole is not inside the outer ring, or meets another hole or ring along a line';
-        return { ring: hole.ring, reason };
-      }
+    const strays = middles(hole, alone).some((middle) => {
+      const { inside, chord } = standing(area, middle, hole.ring);
+      return !inside || chord <= SAME_PLACE ** 2;
+    });
+    if (strays) {
+      const reason = 'the hole is not inside the outer ring, or meets another hole or ring along a line';
+      return { ring: hole.ring, reason };
     }
   }
   return null;
@@ -81,7 +80,7 @@ function strayHole(area: Area): RingFlaw | null {
 
 function flawOfArea(area: Area, rings: number): RingFlaw | null {
   const sizes = new Map<number, number>();
-  for (const edge of area.boundary.edges) {
+  for (const edge of area.boundary.items) {
     if (hasOppositeEnds(edge))
       return { ring: edge.ring, reason: 'neighbouring positions are opposite on the sphere' };
     sizes.set(edge.ring, edge.ringSize);
@@ -95,7 +94,7 @@ function flawOfArea(area: Area, rings: number): RingFlaw | null {
 
 /** The first thing wrong with a shape, or null. `ringsOf` tells how many rings each polygon was written with. */
 export function flawOf(shape: Shape, ringsOf: readonly number[]): Flaw | null {
-  for (const [index, { edges }] of shape.lines.entries()) {
+  for (const [index, edges] of shape.lines.entries()) {
     if (edges.length === 0) {
       return { part: 'lines', index, ring: 0, reason: 'the line has fewer than two different positions' };
     }
@@ -103,7 +102,7 @@ export function flawOf(shape: Shape, ringsOf: readonly number[]): Flaw | null {
       return { part: 'lines', index, ring: 0, reason: 'neighbouring positions are opposite on the sphere' };
     }
   }
-  for (const [index, area] of shape.areas.entries()) {
+  for (const [index, area] of shape.areas.items.entries()) {
     const flaw = flawOfArea(area, ringsOf[index] ?? 1);
     if (flaw !== null) return { part: 'areas', index, ...flaw };
   }

@@ -19,15 +19,16 @@ function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | nul
   }
   const place = inside(operand.place, '$geometry');
   const read = readGeometry(valueOf(shape, place, scope));
-  if (typeof read === 'string') {
-    scope.report(place, read);
+  if (!read.ok) {
+    scope.report(read.path.reduce<Place>(inside, place), read.detail);
     return null;
   }
-  if (allowed !== null && !allowed.includes(read.type)) {
-    scope.report(place, `${name} takes a geometry of type ${allowed.join(' or ')}, not ${read.type}.`);
+  const { type } = read.geometry;
+  if (allowed !== null && !allowed.includes(type)) {
+    scope.report(place, `${name} takes a geometry of type ${allowed.join(' or ')}, not ${type}.`);
     return null;
   }
-  return read;
+  return read.geometry;
 }
 
 /** Tells of members that are not among those known. */

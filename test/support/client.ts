@@ -1,0 +1,157 @@
+/** A client of the service under test: plain fetch, with the headers every request needs. */
+import { inject } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+
+export const MEDIA_TYPE = 'application/vnd.api+json';
+
+export interface Link {
+  readonly type: string;
+  readonly id: string;
+}
+
+export interface Resource extends Link {
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<
+    Record<
+      string,
+      {
+        readonly data: Link | Link[] | null;
+        readonly links: { readonly self: string; readonly related: string };
+      }
+    >
+  >;
+  readonly links: { readonly self: string };
+}
+
+export interface ErrorObject {
+  readonly status: string;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string };
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Whatever the service answers; members that an answer lacks are absent. */
+export interface Body {
+  readonly data: Resource & Resource[];
+  readonly included: Resource[];
+  readonly meta: { readonly count: number } & Readonly<Record<string, unknown>>;
+  readonly links: Readonly<Record<'first' | 'last' | 'prev' | 'next', string | null>>;
+  readonly errors: ErrorObject[];
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body parsed; an empty object when there is none. */
+  readonly body: Body;
+  /** The `ETag` header, or ''. */
+  readonly etag: string;
+}
+
+export interface Options {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with the media type of JSON:API; a string or bytes are sent as they are. */
+  readonly body?: unknown;
+}
+
+export class Client {
+  readonly url: string;
+  readonly application: string;
+  readonly key: string;
+
+  constructor(url: string, application: string, key: string) {
+    this.url = url;
+    this.application = application;
+    this.key = key;
+  }
+
+  /** A client of a new application, with a key that permits everything. */
+  static async create(name = 'test'): Promise<Client> {
+    const { id, apiKey } = await operator().create(name);
+    return new Client(inject('url'), id, apiKey);
+  }
+
+  /** The same application with another key, made with these permissions. */
+  async withPermissions(permissions: unknown): Promise<Client> {
+    const made = await this.post('/api-keys/core.api-key', {
+      data: { type: 'core.api-key', attributes: { name: 'a key', permissions } },
+    });
+    if (made.status !== 201) throw new Error(made.text);
+    return new Client(this.url, this.application, String(made.body.data.attributes?.['secure-id']));
+  }
+
+  get(path: string, headers?: Options['headers']): Promise<Reply> {
+    return this.send('GET', path, { ...(headers && { headers }) });
+  }
+
+  post(path: string, body?: unknown, headers?: Options['headers']): Promise<Reply> {
+    return this.send('POST', path, { ...(body !== undefined && { body }), ...(headers && { headers }) });
+  }
+
+  patch(path: string, body?: unknown, headers?: Options['headers']): Promise<Reply> {
+    return this.send('PATCH', path, { ...(body !== undefined && { body }), ...(headers && { headers }) });
+  }
+
+  delete(path: string, body?: unknown, headers?: Options['headers']): Promise<Reply> {
+    return this.send('DELETE', path, { ...(body !== undefined && { body }), ...(headers && { headers }) });
+  }
+
+  /** Creates a document and returns it. */
+  async make(
+    type: string,
+    attributes?: unknown,
+    relationships?: unknown,
+  ): Promise<Resource & { readonly etag: string }> {
+    const made = await this.post(`/resources/${type}`, {
+      data: {
+        type,
+        ...(attributes !== undefined && { attributes }),
+        ...(relationships !== undefined && { relationships }),
+      },
+    });
+    if (made.status !== 201) throw new Error(made.text);
+    return { ...(made.body.data as Resource), etag: made.etag };
+  }
+
+  /** Sends a request; `path` may be a whole address, as links are. */
+  async send(method: string, path: string, { headers, body }: Options = {}): Promise<Reply> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+    const response = await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
+      method,
+      headers: {
+        'application-id': this.application,
+        'api-key': this.key,
+        ...(body !== undefined && { 'content-type': MEDIA_TYPE }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (text === '' ? {} : JSON.parse(text)) as Body,
+      etag: response.headers.get('etag') ?? '',
+    };
+  }
+}
+
+/** The operator of the service under test. */
+export function operator(): Operator {
+  return new Operator(inject('url'), inject('operatorSecret'));
+}
+
+/** How many objects were woken, and calls and look-ups made, since the service started. */
+export async function counts(): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
+  const response = await fetch(`${inject('url')}/test/counts`);
+  return response.json<Readonly<Record<'objects' | 'calls' | 'lookups', number>>>();
+}
+
+/** An id that no document has. */
+export const NO_ID = 'f'.repeat(24);

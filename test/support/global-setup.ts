@@ -1,0 +1,42 @@
+/** Starts the service once for all tests: real workerd, real SQLite, real KV, in a folder that goes afterwards. */
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startRuntime } from '../../scripts/runtime.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly url: string;
+    readonly operatorSecret: string;
+    readonly credentialSecrets: string;
+    /** The lines the Worker has logged, in this file. */
+    readonly logFile: string;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const data = mkdtempSync(join(tmpdir(), 'foredge-test-'));
+  const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+  const log = createLog(join(data, 'log'));
+  const entry = join(import.meta.dirname, 'worker.ts');
+  const runtime = await startRuntime({ port: 0, data, secrets, entry, log: log.write });
+  project.provide('url', runtime.url);
+  project.provide('operatorSecret', secrets.OPERATOR_SECRET);
+  project.provide('credentialSecrets', secrets.CREDENTIAL_SECRETS);
+  project.provide('logFile', log.file);
+  return async () => {
+    await runtime.stop();
+    rmSync(data, { recursive: true, force: true });
+  };
+}
+
+function createLog(file: string) {
+  writeFileSync(file, '');
+  return {
+    file,
+    write: (line: string) => {
+      appendFileSync(file, `${line}\n`);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The Worker under test: the service itself, with a page beside it that tells how many objects were woken and how
+ * many calls and look-ups a request made. Nothing of the service is replaced.
+ */
+import service, { Collection as ServiceCollection } from '../../src/index.ts';
+import type { Environment } from '../../src/collection/environment.ts';
+
+const counts = { objects: 0, calls: 0, lookups: 0 };
+
+export class Collection extends ServiceCollection {
+  constructor(state: DurableObjectState, env: Environment) {
+    super(state, env);
+    counts.objects += 1;
+  }
+}
+
+export default {
+  fetch(request: Request, env: Environment, context: ExecutionContext) {
+    if (new URL(request.url).pathname === '/test/counts') return Response.json(counts);
+    return service.fetch(request, counted(env), context);
+  },
+};
+
+let wrapped: Environment | undefined;
+
+/** The same bindings, counting what goes through them. One object per isolate, as the runtime has it. */
+function counted(env: Environment): Environment {
+  wrapped ??= {
+    ...env,
+    COLLECTIONS: through(env.COLLECTIONS, {
+      get: () => {
+        counts.calls += 1;
+      },
+    }),
+    LOOKUPS: through(env.LOOKUPS, {
+      get: () => {
+        counts.lookups += 1;
+      },
+    }),
+  };
+  return wrapped;
+}
+
+function through<T extends object>(target: T, before: Readonly<Record<string, () => void>>): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        if (typeof name === 'string') before[name]?.();
+        return Reflect.apply(member, object, args);
+      };
+    },
+  });
+}

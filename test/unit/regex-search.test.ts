@@ -1,0 +1,213 @@
+// The ways to use a compiled pattern: matches with their groups, whole-subject matches, prefixes and budgets.
+import { describe, expect, it } from 'vitest';
+import { Lru } from '../../src/domain/lru.ts';
+import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
+import type { Search } from '../../src/query/regex/search.ts';
+
+function compiled(pattern: string, options = ''): Search {
+  const result = compilePattern(pattern, options);
+  if (!result.ok) throw new Error(result.reason);
+  return result.pattern;
+}
+
+describe('find gives the leftmost match and its groups', () => {
+  it.each([
+    ['b+', '', 'abbc', 0, { index: 1, end: 3, captures: [] }],
+    ['b+', '', 'abbc', 2, { index: 2, end: 3, captures: [] }],
+    ['b+', '', 'abbc', 3, undefined],
+    ['(a)|(b)', '', 'b', 0, { index: 0, end: 1, captures: [undefined, 'b'] }],
+    [
+      '(?<year>\\d{4})-(?<month>\\d\\d)',
+      '',
+      'on 2024-05.',
+      0,
+      { index: 3, end: 10, captures: ['2024', '05'] },
+    ],
+    ['(a|ab)(c|bcd)(d*)', '', 'abcd', 0, { index: 0, end: 4, captures: ['a', 'bcd', ''] }],
+    ['a+?', '', 'aaa', 0, { index: 0, end: 1, captures: [] }],
+    ['(?U)a+', '', 'aaa', 0, { index: 0, end: 1, captures: [] }],
+    ['(?n)(a)(?<b>b)', '', 'ab', 0, { index: 0, end: 2, captures: ['b'] }],
+    ['(?:a)(b)', '', 'ab', 0, { index: 0, end: 2, captures: ['b'] }],
+    ['.', '', '😀b', 0, { index: 0, end: 2, captures: [] }],
+    ['b', '', '😀b', 0, { index: 2, end: 3, captures: [] }],
+    ['^b', '', 'ab', 1, undefined],
+    ['\\bb', '', 'ab', 1, undefined],
+    ['$', '', 'ab', 0, { index: 2, end: 2, captures: [] }],
+    ['b$', '', 'ab\n', 0, { index: 1, end: 2, captures: [] }],
+    ['$', '', 'ab\n', 0, { index: 2, end: 2, captures: [] }],
+    ['$', '', 'ab\n', 3, { index: 3, end: 3, captures: [] }],
+    ['(\\s*)$', '', 'ab \n', 0, { index: 2, end: 4, captures: [' \n'] }],
+    ['^', 'm', 'a\n', 1, undefined],
+    ['^(.*)$', 'm', 'a\nbc\n', 1, { index: 2, end: 4, captures: ['bc'] }],
+    ['', '', '', 0, { index: 0, end: 0, captures: [] }],
+  ])('/%s/%s in %j from %i', (pattern, options, subject, from, expected) => {
+    expect(compiled(pattern, options).find(subject, from)).toEqual(expected);
+  });
+
+  it('finds nothing outside of the subject', () => {
+    expect(compiled('').find('ab', 3)).toBeUndefined();
+    expect(compiled('').find('ab', -1)).toBeUndefined();
+  });
+});
+
+describe('a full match takes the whole subject', () => {
+  it.each([
+    ['a|b', ['a', 'b'], ['ab', 'xa', 'bx', '']],
+    ['a|ab', ['a', 'ab'], ['abc']],
+    ['a*?', ['', 'aaa'], ['b']],
+    ['^a$', ['a'], ['a\n', 'ba']],
+    ['^a|b$', ['a', 'b'], ['ax', 'xb']],
+    ['.*', ['', 'abc'], ['a\nb', 'a\n']],
+    [
+      '/resources/.*',
+      ['/resources/a/b', '/resources/'],
+      ['/resources', '/users/resources/a', '/RESOURCES/a'],
+    ],
+    ['/users/(me|[0-9a-f]{24})(/.*)?', ['/users/me', '/users/me/x'], ['/users/me2', '/users/men/x']],
+    ['(?i)/a', ['/A'], ['/A/']],
+    ['a # not a comment', ['a # not a comment'], ['a']],
+    ['(?x)a # a comment', ['a'], ['a # a comment']],
+    ['(?m)^a$', ['a'], ['a\na', 'b\na']],
+    ['\\Qa|b\\E', ['a|b'], ['a']],
+    ['a\\z|b', ['a', 'b'], ['ab']],
+    ['', [''], ['a', '\n']],
+  ])('%s', (pattern, matching, others) => {
+    const full = compileFullMatch(pattern);
+    if (!full.ok) throw new Error(full.reason);
+    expect(matching.filter((subject) => !full.pattern.test(subject))).toEqual([]);
+    expect(others.filter((subject) => full.pattern.test(subject))).toEqual([]);
+  });
+
+  it('does not take a parenthesis out of its own group', () => {
+    expect(compileFullMatch('a)|(b')).toMatchObject({ ok: false });
+  });
+});
+
+describe('the literal prefix', () => {
+  it.each([
+    ['^abc', '', { prefix: 'abc', exact: true }],
+    ['\\Aabc', 'm', { prefix: 'abc', exact: true }],
+    ['^(abc)', '', { prefix: 'abc', exact: true }],
+    ['^a\\.\\x62\\Q*\\E', '', { prefix: 'a.b*', exact: true }],
+    ['^ a b', 'x', { prefix: 'ab', exact: true }],
+    ['^abc', 's', { prefix: 'abc', exact: true }],
+    ['^abc$', '', { prefix: 'abc', exact: false }],
+    ['^abc.*', '', { prefix: 'abc', exact: false }],
+    ['^abc*', '', { prefix: 'ab', exact: false }],
+    ['^abc?d', '', { prefix: 'ab', exact: false }],
+    ['^abc{0,2}', '', { prefix: 'ab', exact: false }],
+    ['^abc+d', '', { prefix: 'abc', exact: false }],
+    ['^a(?:bc){2}d', '', { prefix: 'abc', exact: false }],
+    ['^a[bc]', '', { prefix: 'a', exact: false }],
+    ['^a\\bb', '', { prefix: 'ab', exact: false }],
+    ['^^a', '', { prefix: 'a', exact: false }],
+    ['^(?:abc|abd)e', '', { prefix: 'ab', exact: false }],
+    ['^abc|^abd', '', { prefix: 'ab', exact: false }],
+    ['(^a)b', '', { prefix: 'ab', exact: true }],
+    ['^/\\d', 'i', { prefix: '/', exact: false }],
+    ['^a(?i)b', '', { prefix: 'a', exact: false }],
+    ['^é😀', '', { prefix: 'é😀', exact: true }],
+    ['^(?:😀|😁)', '', undefined],
+    ['^abc', 'i', undefined],
+    ['^abc', 'm', undefined],
+    ['abc', '', undefined],
+    ['^abc|d', '', undefined],
+    ['(?:^)?abc', '', undefined],
+    ['(^a)?b', '', undefined],
+    ['a^b', '', undefined],
+    ['^', '', undefined],
+    ['^(', '', undefined],
+    ['^a', 'q', undefined],
+  ])('of /%s/%s', (pattern, options, expected) => {
+    expect(literalPrefix(pattern, options)).toEqual(expected);
+  });
+});
+
+describe('budgets', () => {
+  it('a subject of a mebibyte is within the budget of ordinary patterns', () => {
+    for (const pattern of ['^abc', 'foo.*bar$', '\\b\\w+@\\w+\\.(com|org)\\b', '\\d{4}-\\d{2}-\\d{2}']) {
+      expect(compiled(pattern).maxSubject).toBeGreaterThan(1024 * 1024);
+    }
+  });
+
+  it('a subject over the budget is told, and neither searched nor matched', () => {
+    const search = compiled('(?:a?){900}b');
+    const subject = 'ab'.repeat(search.maxSubject);
+    expect(search.fits(subject)).toBe(false);
+    expect(search.test(subject)).toBe(false);
+    expect(search.find(subject)).toBeUndefined();
+    expect(search.work).toBe(0);
+    expect(search.fits(subject.slice(0, search.maxSubject))).toBe(true);
+  });
+
+  it('groups make a find dearer than a test', () => {
+    const search = compiled('(a)(b)(c)');
+    expect(search.maxFindSubject).toBeLessThan(search.maxSubject);
+    expect(search.fitsFind('abc')).toBe(true);
+  });
+
+  it('the cost grows with the subject and the pattern, and the work with the searches', () => {
+    const small = compiled('a.*b');
+    const large = compiled('a.{50}b');
+    expect(small.cost('x'.repeat(100))).toBeLessThan(small.cost('x'.repeat(200)));
+    expect(small.cost('x'.repeat(100))).toBeLessThan(large.cost('x'.repeat(100)));
+    const before = small.work;
+    small.test('x'.repeat(100));
+    expect(small.work).toBeGreaterThan(before);
+  });
+
+  it('a pattern for which building states does not pay goes on giving the same answers', () => {
+    const search = compiled('(?:a|b)*a(?:a|b){14}[cd]');
+    // A pseudo-random text in which nearly every position is in a state of its own.
+    let bits = 1;
+    const text = Array.from({ length: 20_000 }, () => {
+      bits = (bits >> 1) ^ (-(bits & 1) & 0xb400);
+      return bits & 1 ? 'a' : 'b';
+    }).join('');
+    for (let at = 0; at + 40 <= text.length; at += 20) {
+      const subject = `${text.slice(at, at + 30)}c`;
+      expect(search.test(subject)).toBe(subject.at(-16) === 'a');
+    }
+  });
+});
+
+describe('a compiled pattern is kept', () => {
+  it('as long as it is among those used last', () => {
+    const first = compiled('kept');
+    expect(compiled('kept')).toBe(first);
+    for (let index = 0; index < 100; index++) compiled(`other${index}`);
+    expect(compiled('kept')).not.toBe(first);
+  });
+
+  it('apart from the same pattern with other options or for a full match', () => {
+    expect(compiled('a', 'i').test('A')).toBe(true);
+    expect(compiled('a').test('A')).toBe(false);
+    expect(compileFullMatch('a')).not.toBe(compilePattern('a', ''));
+    expect(compilePattern('/i/x', '').ok).toBe(true);
+    expect(compilePattern('x', '/i').ok).toBe(false);
+  });
+});
+
+describe('Lru', () => {
+  it('forgets what was used longest ago', () => {
+    const lru = new Lru<string, number>(2);
+    lru.set('a', 1);
+    lru.set('b', 2);
+    expect(lru.get('a')).toBe(1);
+    lru.set('c', 3);
+    expect([lru.get('a'), lru.get('b'), lru.get('c')]).toEqual([1, undefined, 3]);
+    lru.set('a', 4);
+    lru.set('d', 5);
+    expect([lru.get('a'), lru.get('c'), lru.get('d')]).toEqual([4, undefined, 5]);
+    expect(lru.size).toBe(2);
+    expect(lru.delete('a')).toBe(true);
+    lru.clear();
+    expect(lru.size).toBe(0);
+  });
+
+  it('keeps nothing when it may keep nothing', () => {
+    const lru = new Lru<string, number>(0);
+    lru.set('a', 1);
+    expect(lru.get('a')).toBeUndefined();
+  });
+});
