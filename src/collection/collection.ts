@@ -20,7 +20,9 @@ import type {
   ReadResult,
   WriteResult,
 } from './results.ts';
-import { list } from './search.ts';
+import { Search } from './search.ts';
+import { pause } from './steps.ts';
+import { WordIndex } from './words.ts';
 
 /** The type whose documents name the types of an application, so that deleting it finds everything. */
 export const TYPE_REGISTRY = 'core.type';
@@ -37,6 +39,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
   readonly #records: Writer;
   readonly #lookups: LookupWriter;
+  readonly #words: WordIndex;
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -46,11 +49,13 @@ export class Collection extends DurableObject<Environment> {
     this.#sql = state.storage.sql;
     this.#records = new Writer(this.#sql);
     this.#lookups = new LookupWriter(env.LOOKUPS);
+    this.#words = new WordIndex(this.#sql);
     this.#sealed = state.storage.kv.get(SEALED) === true;
     this.#hasTables = hasTables(this.#sql);
     if (this.#hasTables)
       state.storage.transactionSync(() => {
         migrate(this.#sql);
+        this.#words.load();
       });
   }
 
@@ -86,9 +91,21 @@ export class Collection extends DurableObject<Environment> {
     return existing === undefined ? ids : ids.filter((id) => !existing.has(id));
   }
 
-  list(request: ListRequest): Outcome<ListResult> {
+  /** One page of the documents that match, and how many match in all. */
+  async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
     const records = this.#reader();
-    return records === null ? ok({ counter: 0, total: 0, documents: [] }) : list(records, request);
+    if (records === null) return ok({ counter: 0, total: 0, documents: [], next: null });
+    const search = new Search(records, name.type, request);
+    if (search.needsWords) {
+      await this.#words.ensure(
+        records,
+        (step) => {
+          this.ctx.storage.transactionSync(step);
+        },
+        pause,
+      );
+    }
+    return search.run(pause);
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
@@ -108,7 +125,7 @@ export class Collection extends DurableObject<Environment> {
       const random = crypto.getRandomValues(new BigUint64Array(1));
       const id = nextId(records.lastId(), Math.floor(Date.now() / 1000), random);
       const document = { id, version: records.nextVersion(), ...content };
-      records.insert(document);
+      this.#words.put(records.insert(document), document, true);
       return ok(document);
     });
     if (created.ok && PUBLISHED_TYPES.has(name.type)) await this.#publish(name, created.value.id);
@@ -123,7 +140,7 @@ export class Collection extends DurableObject<Environment> {
         const after = applyChange(before.value, change);
         if (!after.ok) return after;
         const document = { id, version: records.nextVersion(), ...after.value };
-        records.replace(document);
+        this.#words.put(records.replace(document), document, false);
         return ok(document);
       }),
     );
@@ -135,7 +152,7 @@ export class Collection extends DurableObject<Environment> {
         const before = admit(records.find(id), id, ifMatch);
         if (!before.ok) return before;
         const version = records.nextVersion();
-        records.remove(id, version);
+        this.#words.remove(records.remove(id, version));
         return ok(version);
       }),
     );

@@ -24,6 +24,13 @@ const MIGRATIONS: readonly string[] = [
      id BLOB PRIMARY KEY,
      version INTEGER NOT NULL    -- the number of the deletion
    ) STRICT, WITHOUT ROWID;`,
+
+  // 2: which indexes there are, and how far each has been built.
+  `CREATE TABLE indexes (
+     name TEXT PRIMARY KEY,
+     built INTEGER NOT NULL,     -- the last seq that is indexed
+     complete INTEGER NOT NULL   -- 1 when every document is, and every write keeps it
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

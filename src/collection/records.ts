@@ -2,6 +2,7 @@
  * The statements of a collection: a reader, and a writer that extends it, so that a read path can not write.
  * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
+import type { SqlCondition } from '../query/plan.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
@@ -107,15 +108,52 @@ export class Reader {
       .map((row) => idOfBytes(row.id));
   }
 
-  /** Documents in the order of creation, one at a time, after a position. */
-  *after(seq: number, offset: number, limit: number): Generator<Positioned> {
+  /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
+  *after(seq: number, where: SqlCondition): Generator<Positioned> {
     const rows = this.sql.exec<DocumentRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? ORDER BY seq LIMIT ? OFFSET ?`,
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND ${where.text} ORDER BY seq`,
       seq,
+      ...where.parameters,
+    );
+    for (const row of rows) yield positioned(row);
+  }
+
+  /** One page of the documents that a condition holds for, in the order of creation, one at a time. */
+  *page(seq: number, where: SqlCondition, offset: number, limit: number): Generator<Positioned> {
+    const rows = this.sql.exec<DocumentRow>(
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND ${where.text} ORDER BY seq LIMIT ? OFFSET ?`,
+      seq,
+      ...where.parameters,
       limit,
       offset,
     );
     for (const row of rows) yield positioned(row);
+  }
+
+  /** How many documents a condition holds for. */
+  countWhere({ text, parameters }: SqlCondition): number {
+    if (text === 'TRUE') return this.count();
+    return this.sql
+      .exec<{ total: number }>(`SELECT count(*) AS total FROM documents WHERE ${text}`, ...parameters)
+      .one().total;
+  }
+
+  /** The position of the last document whose id is not above this one, 0 for none. */
+  seqUpTo(id: string): number {
+    return this.sql
+      .exec<{ seq: number }>(
+        'SELECT coalesce(max(seq), 0) AS seq FROM documents WHERE id <= ?',
+        bytesOfId(id),
+      )
+      .one().seq;
+  }
+
+  /** The document at a position. */
+  at(seq: number): StoredDocument | undefined {
+    const [row] = this.sql
+      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE seq = ?`, seq)
+      .toArray();
+    return row && stored(positioned(row));
   }
 }
 
@@ -133,33 +171,42 @@ export class Writer extends Reader {
     return last_id && idOfBytes(last_id);
   }
 
-  insert(document: StoredDocument): void {
+  /** Returns the position of the new document, as the others do that of theirs. */
+  insert(document: StoredDocument): number {
     const { id, version, body, relationships } = document;
     const bytes = bytesOfId(id);
-    this.sql.exec(
-      'INSERT INTO documents (id, version, body, relationships) VALUES (?, ?, jsonb(?), ?)',
-      bytes,
-      version,
-      body,
-      relationships,
-    );
+    const { seq } = this.sql
+      .exec<{ seq: number }>(
+        'INSERT INTO documents (id, version, body, relationships) VALUES (?, ?, jsonb(?), ?) RETURNING seq',
+        bytes,
+        version,
+        body,
+        relationships,
+      )
+      .one();
     this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    return seq;
   }
 
-  replace({ id, version, body, relationships }: StoredDocument): void {
-    this.sql.exec(
-      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE id = ?',
-      version,
-      body,
-      relationships,
-      bytesOfId(id),
-    );
+  replace({ id, version, body, relationships }: StoredDocument): number {
+    return this.sql
+      .exec<{ seq: number }>(
+        'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE id = ? RETURNING seq',
+        version,
+        body,
+        relationships,
+        bytesOfId(id),
+      )
+      .one().seq;
   }
 
-  remove(id: string, version: number): void {
+  remove(id: string, version: number): number {
     const bytes = bytesOfId(id);
-    this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);
+    const { seq } = this.sql
+      .exec<{ seq: number }>('DELETE FROM documents WHERE id = ? RETURNING seq', bytes)
+      .one();
     this.sql.exec('INSERT INTO tombstones (id, version) VALUES (?, ?)', bytes, version);
     this.sql.exec('UPDATE meta SET documents = documents - 1');
+    return seq;
   }
 }

@@ -1,5 +1,6 @@
 /** What a collection answers. Plain data only: it crosses the object's RPC. */
 import type { Outcome } from '../domain/problems.ts';
+import type { SortField } from '../query/order/sort.ts';
 import type { StoredDocument } from './records.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
@@ -22,15 +23,22 @@ export interface ReadManyResult {
 export interface ListRequest {
   /** The stored encoding of a condition (query/filter/conditions.ts). */
   readonly condition: string;
-  readonly offset: number;
-  readonly limit: number;
+  readonly sort: readonly SortField[];
+  readonly page: ListPage;
 }
+
+export type ListPage =
+  | { readonly offset: number; readonly limit: number }
+  /** What comes after a cursor; '' begins at the start. */
+  | { readonly after: string; readonly limit: number };
 
 export interface ListResult {
   readonly counter: number;
   /** All that match, over all pages. */
   readonly total: number;
   readonly documents: readonly StoredDocument[];
+  /** For a page by cursor: the cursor of its last document, or null when no document follows. */
+  readonly next: string | null;
 }
 
 /** A write that was done: the document as it now is, its version being the counter. */

@@ -62,6 +62,11 @@ export function faultOfName(name: string): string | undefined {
   return undefined;
 }
 
+/** The same for a field of a document itself, beside its `id` and `type`. */
+export function faultOfFieldName(name: string): string | undefined {
+  return name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
+}
+
 function readWrapper(json: ParsedObject, names: readonly string[], place: Place, report: Report): Value {
   const [name = ''] = names;
   const reader = names.length === 1 && Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;

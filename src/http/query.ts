@@ -11,7 +11,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
   if (entries === undefined)
     return failed(problem('invalid-parameter', 'The query is not percent-encoded UTF-8.'));
   const problems: Problem[] = [];
-  const page = new Map<string, number>();
+  const page = new Map<string, string>();
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const single = new Map<'include' | 'sort', string>();
@@ -27,7 +27,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
         if (member === undefined || !PAGE_MEMBERS.has(member)) problems.push(unknownParameter(name));
         else if (page.has(member)) reject(name, 'The parameter is given twice.');
         else if (!isPageValue(member, value)) reject(name, pageRule(member));
-        else page.set(member, Number(value));
+        else page.set(member, value);
         break;
       case 'fields':
         if (member === undefined || member === '') problems.push(unknownParameter(name));
@@ -35,7 +35,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
         else fields.set(member, new Set(value.split(',').map((each) => each.trim())));
         break;
       case 'filter':
-        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        if (member === undefined) problems.push(unknownParameter(name));
         else filters.push({ field: member === '*' ? null : member, text: value });
         break;
       case 'include':
@@ -55,7 +55,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
   return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null });
 }
 
-const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size']);
+const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);
 
 function unknownParameter(name: string): Problem {
   return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here.`, {
@@ -64,6 +64,7 @@ function unknownParameter(name: string): Problem {
 }
 
 function isPageValue(member: string, value: string): boolean {
+  if (member === 'after') return /^[A-Za-z0-9_-]*$/.test(value);
   if (!/^[0-9]{1,15}$/.test(value)) return false;
   if (member === 'offset') return true;
   return Number(value) >= 1 && (member === 'number' || Number(value) <= LIMITS.pageSize);
@@ -71,29 +72,38 @@ function isPageValue(member: string, value: string): boolean {
 
 function pageRule(member: string): string {
   if (member === 'offset') return 'The offset must be an integer from 0.';
+  if (member === 'after') return 'The cursor is one from the links of a page, or empty for the first page.';
   if (member === 'number') return 'The page number must be an integer from 1.';
   return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
 }
 
-function readPage(page: ReadonlyMap<string, number>, reject: (name: string, detail: string) => void): Page {
-  const byNumber = page.has('number') || page.has('size');
-  if (byNumber && (page.has('offset') || page.has('limit'))) {
-    reject(
-      page.has('offset') ? 'page[offset]' : 'page[limit]',
-      'Page by offset and limit, or by number and size, not both.',
-    );
+/** The members of each style of paging. One request pages in one style (decisions, section 3). */
+const STYLES: Readonly<Record<Page['style'], readonly string[]>> = {
+  offset: ['offset', 'limit'],
+  number: ['number', 'size'],
+  cursor: ['after', 'size'],
+};
+
+function readPage(page: ReadonlyMap<string, string>, reject: (name: string, detail: string) => void): Page {
+  const has = (member: string) => page.has(member);
+  const style = has('after') ? 'cursor' : has('number') || has('size') ? 'number' : 'offset';
+  const stranger = [...page.keys()].find((member) => !STYLES[style].includes(member));
+  if (stranger !== undefined) {
+    reject(`page[${stranger}]`, `A page by ${STYLES[style].join(' and ')} takes no ${stranger}.`);
   }
-  if (byNumber)
-    return {
-      style: 'number',
-      number: page.get('number') ?? 1,
-      size: page.get('size') ?? LIMITS.defaultPageSize,
-    };
-  return {
-    style: 'offset',
-    offset: page.get('offset') ?? 0,
-    limit: page.get('limit') ?? LIMITS.defaultPageSize,
-  };
+  const size = Number(page.get('size') ?? LIMITS.defaultPageSize);
+  switch (style) {
+    case 'cursor':
+      return { style, after: page.get('after') ?? '', size };
+    case 'number':
+      return { style, number: Number(page.get('number') ?? 1), size };
+    case 'offset':
+      return {
+        style,
+        offset: Number(page.get('offset') ?? 0),
+        limit: Number(page.get('limit') ?? LIMITS.defaultPageSize),
+      };
+  }
 }
 
 /** Paths of relationship names. An empty value asks for nothing, and yet for `included` (JSON:API, Inclusion). */

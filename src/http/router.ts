@@ -1,5 +1,5 @@
 /** Which endpoint a path and a method mean. Pure; made once from the table of endpoints. */
-import { faultOfName } from '../domain/wrappers.ts';
+import { faultOfFieldName } from '../domain/wrappers.ts';
 import { isId } from '../domain/documents.ts';
 import type { Endpoint, PathParameters } from '../modules/endpoint.ts';
 
@@ -84,6 +84,6 @@ function fits(endpoint: Endpoint, parameter: keyof PathParameters, segment: stri
     case 'id':
       return endpoint.knowsId?.(segment) ?? isId(segment);
     case 'name':
-      return faultOfName(segment) === undefined;
+      return faultOfFieldName(segment) === undefined;
   }
 }

@@ -66,7 +66,9 @@ export interface Query {
 
 export type Page =
   | { readonly style: 'offset'; readonly offset: number; readonly limit: number }
-  | { readonly style: 'number'; readonly number: number; readonly size: number };
+  | { readonly style: 'number'; readonly number: number; readonly size: number }
+  /** JSON:API's cursor pagination profile; `after` is '' for the first page. */
+  | { readonly style: 'cursor'; readonly after: string; readonly size: number };
 
 /** Who is asking and what they may see, decided before the handler runs. */
 export interface Access {

@@ -10,10 +10,13 @@ const escape = fc.constantFrom('\\d', '\\D', '\\w', '\\W');
 // With option s the dots agree: JavaScript's dot excludes more than a newline.
 const dot = fc.constant('.');
 
-/** Patterns in what both syntaxes share. Anchors take no quantifier, as PCRE wants it. */
-const { pattern } = fc.letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
-  pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 3 }).map((branches) => branches.join('|')),
-  branch: fc.array(tie('item'), { maxLength: 4 }).map((items) => items.join('')),
+/**
+ * Patterns in what both syntaxes share. Anchors take no quantifier, as PCRE wants it. Patterns are short and nest
+ * little, for JavaScript's sake: its engine can take minutes for others on even these subjects.
+ */
+const generated = fc.letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
+  pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
+  branch: fc.array(tie('item'), { maxLength: 3 }).map((items) => items.join('')),
   item: fc.oneof(
     {
       weight: 6,
@@ -21,10 +24,11 @@ const { pattern } = fc.letrec<{ pattern: string; branch: string; item: string; a
         .tuple(tie('atom'), fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '*?', '+?', '??'))
         .map((both) => both.join('')),
     },
-    { weight: 1, arbitrary: fc.constantFrom('^', '\\b', '\\B') },
+    // Not \B, which JavaScript finds between the halves of a surrogate pair.
+    { weight: 1, arbitrary: fc.constantFrom('^', '\\b') },
   ),
   atom: fc.oneof(
-    { depthSize: 'small' },
+    { depthSize: 'small', maxDepth: 2 },
     literal,
     bracket,
     escape,
@@ -33,7 +37,8 @@ const { pattern } = fc.letrec<{ pattern: string; branch: string; item: string; a
     tie('pattern').map((inner) => `(?:${inner})`),
   ),
 }));
-const subject = fc.array(fc.constantFrom(...ALPHABET), { maxLength: 8 }).map((chars) => chars.join(''));
+const pattern = generated.pattern.filter((source) => source.length <= 60);
+const subject = fc.array(fc.constantFrom(...ALPHABET), { maxLength: 6 }).map((chars) => chars.join(''));
 
 describe('patterns that JavaScript shares', () => {
   it('test equals RegExp with the flags s and u', () => {
@@ -50,8 +55,6 @@ describe('patterns that JavaScript shares', () => {
   it('find begins where RegExp begins', () => {
     fc.assert(
       fc.property(pattern, subject, (source, text) => {
-        // JavaScript finds empty matches between the halves of a surrogate pair.
-        fc.pre(!text.includes('😀'));
         const compiled = compilePattern(source, 's');
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         expect(compiled.pattern.find(text)?.index).toBe(new RegExp(source, 'su').exec(text)?.index);

@@ -46,7 +46,7 @@ export interface Reply {
   readonly headers: Headers;
   /** The body as it came. */
   readonly text: string;
-  /** The body parsed; an empty object when there is none. */
+  /** The body parsed; an empty object when there is none, or none of ours. */
   readonly body: Body;
   /** The `ETag` header, or ''. */
   readonly etag: string;
@@ -136,7 +136,7 @@ export class Client {
       status: response.status,
       headers: response.headers,
       text,
-      body: (text === '' ? {} : JSON.parse(text)) as Body,
+      body: (text.startsWith('{') ? JSON.parse(text) : {}) as Body,
       etag: response.headers.get('etag') ?? '',
     };
   }

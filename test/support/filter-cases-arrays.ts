@@ -29,16 +29,34 @@ const all = cases('$all', LISTS, [
   ['null goes with other values', { a: { $all: [null, 1] } }, [7]],
   ['numbers are taken by value', { a: { $all: [long('2'), decimal('1.0')] } }, [0, 9, 10]],
   ['strings are taken with their case', { a: { $all: ['Apple'] } }, []],
-  ['patterns may be among the values', { a: { $all: [{ $regex: '^a' }, { $regex: '^P', $options: 'i' }] } }, [8]],
+  [
+    'patterns may be among the values',
+    { a: { $all: [{ $regex: '^a' }, { $regex: '^P', $options: 'i' }] } },
+    [8],
+  ],
   ['values and patterns may be mixed', { a: { $all: [{ $regex: '^a' }, 'pear'] } }, [8]],
   ['$all goes with $size', { a: { $all: [1], $size: 2 } }, [1, 7, 10]],
   ['$not $all is the rest', { a: { $not: { $all: [1] } } }, [3, 4, 5, 6, 8]],
-  ['$not of all of nothing matches everything', { a: { $not: { $all: [] } } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  [
+    '$not of all of nothing matches everything',
+    { a: { $not: { $all: [] } } },
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  ],
 ]);
 
 const SHOP = [
-  { items: [{ name: 'x', size: 1 }, { name: 'y', size: 5 }] },
-  { items: [{ name: 'x', size: 5 }, { name: 'y', size: 1 }] },
+  {
+    items: [
+      { name: 'x', size: 1 },
+      { name: 'y', size: 5 },
+    ],
+  },
+  {
+    items: [
+      { name: 'x', size: 5 },
+      { name: 'y', size: 1 },
+    ],
+  },
   { items: [{ name: 'x', size: 5 }] },
   { items: { name: 'x', size: 5 } },
   { items: [] },
@@ -50,21 +68,57 @@ const SHOP = [
 ];
 
 const objects = cases('$elemMatch on objects', SHOP, [
-  ['one and the same object must meet all conditions', { items: { $elemMatch: { name: 'x', size: 5 } } }, [1, 2, 8]],
+  [
+    'one and the same object must meet all conditions',
+    { items: { $elemMatch: { name: 'x', size: 5 } } },
+    [1, 2, 8],
+  ],
   ['an object that is in no array is no element', { items: { $elemMatch: { name: 'x' } } }, [0, 1, 2, 8]],
-  ['operators work inside', { items: { $elemMatch: { size: { $gt: 4 }, name: { $in: ['x', 'z'] } } } }, [1, 2, 8]],
+  [
+    'operators work inside',
+    { items: { $elemMatch: { size: { $gt: 4 }, name: { $in: ['x', 'z'] } } } },
+    [1, 2, 8],
+  ],
   ['a negation inside is of one object', { items: { $elemMatch: { name: { $ne: 'x' } } } }, [0, 1, 6, 7, 9]],
   ['null inside matches an object without the field', { items: { $elemMatch: { size: null } } }, [6, 7, 9]],
-  ['$exists: false inside is of one object', { items: { $elemMatch: { size: { $exists: false } } } }, [6, 7, 9]],
-  ['an array among the elements is an object of positions', { items: { $elemMatch: { '0.name': 'x' } } }, [6]],
-  ['$or may stand inside', { items: { $elemMatch: { $or: [{ name: 'y', size: 5 }, { size: { $size: 2 } }] } } }, [0, 8]],
+  [
+    '$exists: false inside is of one object',
+    { items: { $elemMatch: { size: { $exists: false } } } },
+    [6, 7, 9],
+  ],
+  [
+    'an array among the elements is an object of positions',
+    { items: { $elemMatch: { '0.name': 'x' } } },
+    [6],
+  ],
+  [
+    '$or may stand inside',
+    { items: { $elemMatch: { $or: [{ name: 'y', size: 5 }, { size: { $size: 2 } }] } } },
+    [0, 8],
+  ],
   ['$and may stand inside', { items: { $elemMatch: { $and: [{ name: 'x' }, { size: 1 }] } } }, [0]],
   ['$nor may stand inside', { items: { $elemMatch: { $nor: [{ name: 'x' }] } } }, [0, 1, 6, 7, 9]],
-  ['the empty expression matches any object among the elements', { items: { $elemMatch: {} } }, [0, 1, 2, 6, 7, 8, 9]],
+  [
+    'the empty expression matches any object among the elements',
+    { items: { $elemMatch: {} } },
+    [0, 1, 2, 6, 7, 8, 9],
+  ],
   ['$not $elemMatch is the rest', { items: { $not: { $elemMatch: { size: 5 } } } }, [3, 4, 5, 6, 7, 9]],
-  ['conditions without it may be met by two objects', { 'items.name': 'x', 'items.size': 5 }, [0, 1, 2, 3, 8]],
-  ['patterns work inside', { items: { $elemMatch: { name: { $regex: '^Y', $options: 'i' }, size: { $lt: 3 } } } }, [1]],
-  ['two on one field may find two elements', { $and: [{ items: { $elemMatch: { size: 1 } } }, { items: { $elemMatch: { size: 5 } } }] }, [0, 1]],
+  [
+    'conditions without it may be met by two objects',
+    { 'items.name': 'x', 'items.size': 5 },
+    [0, 1, 2, 3, 8],
+  ],
+  [
+    'patterns work inside',
+    { items: { $elemMatch: { name: { $regex: '^Y', $options: 'i' }, size: { $lt: 3 } } } },
+    [1],
+  ],
+  [
+    'two on one field may find two elements',
+    { $and: [{ items: { $elemMatch: { size: 1 } } }, { items: { $elemMatch: { size: 5 } } }] },
+    [0, 1],
+  ],
   ['filter[FIELD] takes it', new Parameters(['items', { $elemMatch: { name: 'y', size: 1 } }]), [1]],
 ]);
 
@@ -103,25 +157,72 @@ const values = cases('$elemMatch on values', VALUES, [
   ['$exists: false matches none', { a: { $elemMatch: { $exists: false } } }, []],
   ['an object among the items may equal', { a: { $elemMatch: { $eq: { b: 5 } } } }, [8]],
   ['$all may stand inside', { a: { $elemMatch: { $all: [5] } } }, [0]],
-  ['$not $elemMatch is the rest', { a: { $not: { $elemMatch: { $gt: 3, $lt: 7 } } } }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  [
+    '$not $elemMatch is the rest',
+    { a: { $not: { $elemMatch: { $gt: 3, $lt: 7 } } } },
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  ],
 ]);
 
 const expressions = cases('$elemMatch with an array of expressions', SHOP, [
-  ['all expressions must hold for one element', { items: { $elemMatch: [{ name: 'x' }, { size: 5 }] } }, [1, 2, 8]],
+  [
+    'all expressions must hold for one element',
+    { items: { $elemMatch: [{ name: 'x' }, { size: 5 }] } },
+    [1, 2, 8],
+  ],
   ['one expression alone is as without the array', { items: { $elemMatch: [{ name: 'x', size: 1 }] } }, [0]],
-  ['an expression may hold operators on the element', { items: { $elemMatch: [{ $type: 'string' }, { $gte: 'x' }] } }, [7]],
-  ['both forms may be mixed', { items: { $elemMatch: [{ $type: 'object' }, { size: { $exists: false } }] } }, [7, 9]],
-  ['a negation does not make a scalar an object', { items: { $elemMatch: [{ size: { $ne: 5 } }, { $ne: { name: 'y' } }] } }, [0, 1, 6, 9]],
+  [
+    'an expression may hold operators on the element',
+    { items: { $elemMatch: [{ $type: 'string' }, { $gte: 'x' }] } },
+    [7],
+  ],
+  [
+    'both forms may be mixed',
+    { items: { $elemMatch: [{ $type: 'object' }, { size: { $exists: false } }] } },
+    [7, 9],
+  ],
+  [
+    'a negation does not make a scalar an object',
+    { items: { $elemMatch: [{ size: { $ne: 5 } }, { $ne: { name: 'y' } }] } },
+    [0, 1, 6, 9],
+  ],
 ]);
 
 const allElements = cases('$all with $elemMatch', SHOP, [
-  ['each expression may find its own element', { items: { $all: [{ $elemMatch: { name: 'x' } }, { $elemMatch: { size: 1 } }] } }, [0, 1]],
-  ['one expression is as $elemMatch alone', { items: { $all: [{ $elemMatch: { name: 'x', size: 5 } }] } }, [1, 2, 8]],
-  ['operators on the element may stand inside', { items: { $all: [{ $elemMatch: { $eq: 'x' } }, { $elemMatch: { $gt: 4 } }] } }, [7]],
-  ['$not of it is the rest', { items: { $not: { $all: [{ $elemMatch: { name: 'x' } }] } } }, [3, 4, 5, 6, 7, 9]],
+  [
+    'each expression may find its own element',
+    { items: { $all: [{ $elemMatch: { name: 'x' } }, { $elemMatch: { size: 1 } }] } },
+    [0, 1],
+  ],
+  [
+    'one expression is as $elemMatch alone',
+    { items: { $all: [{ $elemMatch: { name: 'x', size: 5 } }] } },
+    [1, 2, 8],
+  ],
+  [
+    'operators on the element may stand inside',
+    { items: { $all: [{ $elemMatch: { $eq: 'x' } }, { $elemMatch: { $gt: 4 } }] } },
+    [7],
+  ],
+  [
+    '$not of it is the rest',
+    { items: { $not: { $all: [{ $elemMatch: { name: 'x' } }] } } },
+    [3, 4, 5, 6, 7, 9],
+  ],
 ]);
 
-const SIZES = [{ a: [] }, { a: [1] }, { a: [1, 2] }, { a: 1 }, {}, { a: null }, { a: [[1, 2]] }, { a: 'xy' }, { a: { length: 2 } }, { a: { b: [1] } }];
+const SIZES = [
+  { a: [] },
+  { a: [1] },
+  { a: [1, 2] },
+  { a: 1 },
+  {},
+  { a: null },
+  { a: [[1, 2]] },
+  { a: 'xy' },
+  { a: { length: 2 } },
+  { a: { b: [1] } },
+];
 
 const size = cases('$size', SIZES, [
   ['counts the items', { a: { $size: 2 } }, [2]],
@@ -140,23 +241,51 @@ const size = cases('$size', SIZES, [
   ['a range is no size', { a: { $size: { $gt: 1 } } }, '/a/$size'],
 ]);
 
-const faults = cases('faults of operators on arrays', [], [
-  ['$all needs an array', { a: { $all: 1 } }, '/a/$all'],
-  ['$all does not take an object', { a: { $all: { $elemMatch: { x: 1 } } } }, '/a/$all'],
-  ['$all takes no other operators', { a: { $all: [{ $gt: 1 }] } }, '/a/$all/0'],
-  ['$all does not mix $elemMatch and values', { a: { $all: [{ $elemMatch: { x: 1 } }, 2] } }, '/a/$all/1'],
-  ['$all does not mix values and $elemMatch', { a: { $all: [2, { $elemMatch: { x: 1 } }] } }, '/a/$all/0'],
-  ['$elemMatch needs an object', { a: { $elemMatch: 1 } }, '/a/$elemMatch'],
-  ['$elemMatch needs an expression in its array', { a: { $elemMatch: [] } }, '/a/$elemMatch'],
-  ['$elemMatch takes only objects in its array', { a: { $elemMatch: [{ x: 1 }, 2] } }, '/a/$elemMatch/1'],
-  ['$elemMatch names an unknown operator inside', { a: { $elemMatch: { $foo: 1 } } }, '/a/$elemMatch/$foo'],
-  ['$elemMatch names an unknown operator deeper inside', { a: { $elemMatch: { x: { $foo: 1 } } } }, '/a/$elemMatch/x/$foo'],
-  ['$elemMatch does not mix operators and fields', { a: { $elemMatch: { $gt: 1, x: 1 } } }, '/a/$elemMatch/x'],
-  ['$elemMatch does not mix fields and operators', { a: { $elemMatch: { x: 1, $gt: 1 } } }, '/a/$elemMatch/$gt'],
-  ['$elemMatch does not mix operators and $or', { a: { $elemMatch: { $gt: 1, $or: [{ x: 1 }] } } }, '/a/$elemMatch/$or'],
-  ['a fault in the array of expressions is named', { a: { $elemMatch: [{ x: 1 }, { y: { $in: 1 } }] } }, '/a/$elemMatch/1/y/$in'],
-  ['$text stands only at the top', { a: { $elemMatch: { $text: { $search: 'x' } } } }, '/a/$elemMatch/$text'],
-]);
+const faults = cases(
+  'faults of operators on arrays',
+  [],
+  [
+    ['$all needs an array', { a: { $all: 1 } }, '/a/$all'],
+    ['$all does not take an object', { a: { $all: { $elemMatch: { x: 1 } } } }, '/a/$all'],
+    ['$all takes no other operators', { a: { $all: [{ $gt: 1 }] } }, '/a/$all/0'],
+    ['$all does not mix $elemMatch and values', { a: { $all: [{ $elemMatch: { x: 1 } }, 2] } }, '/a/$all/1'],
+    ['$all does not mix values and $elemMatch', { a: { $all: [2, { $elemMatch: { x: 1 } }] } }, '/a/$all/0'],
+    ['$elemMatch needs an object', { a: { $elemMatch: 1 } }, '/a/$elemMatch'],
+    ['$elemMatch needs an expression in its array', { a: { $elemMatch: [] } }, '/a/$elemMatch'],
+    ['$elemMatch takes only objects in its array', { a: { $elemMatch: [{ x: 1 }, 2] } }, '/a/$elemMatch/1'],
+    ['$elemMatch names an unknown operator inside', { a: { $elemMatch: { $foo: 1 } } }, '/a/$elemMatch/$foo'],
+    [
+      '$elemMatch names an unknown operator deeper inside',
+      { a: { $elemMatch: { x: { $foo: 1 } } } },
+      '/a/$elemMatch/x/$foo',
+    ],
+    [
+      '$elemMatch does not mix operators and fields',
+      { a: { $elemMatch: { $gt: 1, x: 1 } } },
+      '/a/$elemMatch/x',
+    ],
+    [
+      '$elemMatch does not mix fields and operators',
+      { a: { $elemMatch: { x: 1, $gt: 1 } } },
+      '/a/$elemMatch/$gt',
+    ],
+    [
+      '$elemMatch does not mix operators and $or',
+      { a: { $elemMatch: { $gt: 1, $or: [{ x: 1 }] } } },
+      '/a/$elemMatch/$or',
+    ],
+    [
+      'a fault in the array of expressions is named',
+      { a: { $elemMatch: [{ x: 1 }, { y: { $in: 1 } }] } },
+      '/a/$elemMatch/1/y/$in',
+    ],
+    [
+      '$text stands only at the top',
+      { a: { $elemMatch: { $text: { $search: 'x' } } } },
+      '/a/$elemMatch/$text',
+    ],
+  ],
+);
 
 export const ARRAY_CASES: readonly FilterCase[] = [
   ...all,

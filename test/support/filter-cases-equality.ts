@@ -32,8 +32,16 @@ const implicit = cases('equality', SCALARS, [
   ['filter[FIELD] takes operators', new Parameters(['a', { $gt: 1 }]), [1]],
   ['filter[FIELD] takes null', new Parameters(['a', null]), [4, 5]],
   ['filter[FIELD] given twice must hold twice', new Parameters(['a', { $gte: 1 }], ['a', { $lt: 2 }]), [0]],
-  ['filter[FIELD] and filter[*] must both hold', new Parameters(['a', { $gte: 1 }], [null, { a: { $ne: 2 } }]), [0]],
-  ['filter[*] given twice must hold twice', new Parameters([null, { a: { $gte: 1 } }], [null, { a: { $lt: 2 } }]), [0]],
+  [
+    'filter[FIELD] and filter[*] must both hold',
+    new Parameters(['a', { $gte: 1 }], [null, { a: { $ne: 2 } }]),
+    [0],
+  ],
+  [
+    'filter[*] given twice must hold twice',
+    new Parameters([null, { a: { $gte: 1 } }], [null, { a: { $lt: 2 } }]),
+    [0],
+  ],
 ]);
 
 const NUMBERS = [
@@ -59,20 +67,24 @@ const numbers = cases('equality of numbers', NUMBERS, [
   ['a decimal does so too, whatever its zeros', { n: decimal('1.000') }, [0, 1, 2, 3, 4]],
   ['the double nearest to a tenth is not a tenth', { n: 0.1 }, [5]],
   ['the decimal tenth is not the double', { n: decimal('0.1') }, [6]],
-  [
-    'the decimal of all digits of a double equals it',
-    { n: decimal('9007199254740992') },
-    [8],
-  ],
+  ['the decimal of all digits of a double equals it', { n: decimal('9007199254740992') }, [8]],
   ['an integer beyond 2^53 is compared to the last digit', { n: raw('9007199254740993') }, [7, 9]],
   ['its neighbour is another number', { n: 9007199254740992 }, [8]],
   ['a long beyond 2^53 equals the decimal of its value', { n: long('9007199254740993') }, [7, 9]],
   ['minus zero is zero', { n: 0 }, [10, 11, 12]],
   ['zero is minus zero', { n: raw('-0.0') }, [10, 11, 12]],
   ['the decimal zero is zero, whatever its exponent', { n: decimal('0E+10') }, [10, 11, 12]],
-  ['$in takes numbers of any kind for their value', { n: { $in: [long('1'), decimal('0')] } }, [0, 1, 2, 3, 4, 10, 11, 12]],
+  [
+    '$in takes numbers of any kind for their value',
+    { n: { $in: [long('1'), decimal('0')] } },
+    [0, 1, 2, 3, 4, 10, 11, 12],
+  ],
   ['$in tells neighbours beyond 2^53 apart', { n: { $in: [decimal('9007199254740993')] } }, [7, 9]],
-  ['$ne takes numbers of any kind for their value', { n: { $ne: decimal('1') } }, [5, 6, 7, 8, 9, 10, 11, 12]],
+  [
+    '$ne takes numbers of any kind for their value',
+    { n: { $ne: decimal('1') } },
+    [5, 6, 7, 8, 9, 10, 11, 12],
+  ],
 ]);
 
 const SPECIALS = [
@@ -153,7 +165,11 @@ const arrays = cases('equality with arrays', ARRAYS, [
   ['an array matches one that holds it, not deeper', { a: [[1, 2, 3]] }, [5, 11]],
   ['null matches an array that holds null, not an empty one', { a: null }, [7, 8]],
   ['$ne is refused by any item that equals', { a: { $ne: 1 } }, [4, 5, 6, 7, 8, 10, 11]],
-  ['$ne of an array is refused by the array itself or as an item', { a: { $ne: [1, 2, 3] } }, [1, 2, 3, 4, 6, 7, 8, 9, 10, 11]],
+  [
+    '$ne of an array is refused by the array itself or as an item',
+    { a: { $ne: [1, 2, 3] } },
+    [1, 2, 3, 4, 6, 7, 8, 9, 10, 11],
+  ],
   ['$ne null needs something there that is not null', { a: { $ne: null } }, [0, 1, 2, 3, 4, 5, 6, 9, 10, 11]],
   ['$in finds an item of the array', { a: { $in: [4, 'x'] } }, [9, 10]],
   ['$in takes whole arrays', { a: { $in: [[3, 2, 1], [1]] } }, [1, 2]],
@@ -166,25 +182,37 @@ const arrays = cases('equality with arrays', ARRAYS, [
   ['$eq of an array is the array or an item of it', { a: { $eq: [] } }, [4, 6]],
 ]);
 
-const lists = cases('$in', [{ a: 1, s: 'abc' }, { a: 'x', s: 'Abc' }, { a: true }, { a: null }, { s: ['xyz', 'abd'] }, { a: date(0) }], [
-  ['any of the values will do', { a: { $in: [1, 'x'] } }, [0, 1]],
-  ['values of all kinds may be mixed', { a: { $in: [true, null, date(0)] } }, [2, 3, 4, 5]],
-  ['a value may be given twice', { a: { $in: [1, 1, 1] } }, [0]],
-  ['a pattern may be among the values', { s: { $in: [{ $regex: '^ab' }] } }, [0, 4]],
-  ['patterns and values may be mixed', { s: { $in: [{ $regex: '^ab', $options: 'i' }, 'xyz'] } }, [0, 1, 4]],
-  ['$nin takes patterns', { s: { $nin: [{ $regex: '^ab' }] } }, [1, 2, 3, 5]],
-  ['$nin is the rest of $in', { a: { $nin: [1, 'x'] } }, [2, 3, 4, 5]],
-  ['0 and false are told apart', { a: { $in: [0, false] } }, []],
-  ['milliseconds are not a date', { a: { $in: [0] } }, []],
-  ['a list of many values is searched', { a: { $in: Array.from({ length: 2000 }, (_, index) => index) } }, [0]],
-  ['$in needs an array', { a: { $in: 1 } }, '/a/$in'],
-  ['$in does not take an object', { a: { $in: { x: 1 } } }, '/a/$in'],
-  ['$nin needs an array', { a: { $nin: 'x' } }, '/a/$nin'],
-  ['$in takes no operators', { a: { $in: [{ $gt: 1 }] } }, '/a/$in/0'],
-  ['$nin takes no operators', { a: { $nin: [1, { $elemMatch: {} }] } }, '/a/$nin/1'],
-  ['an item with a broken pattern is named', { a: { $in: ['x', { $regex: '(' }] } }, '/a/$in/1/$regex'],
-  ['an item with a broken wrapper is named', { a: { $in: [{ $oid: 'no' }] } }, '/a/$in/0'],
-]);
+const lists = cases(
+  '$in',
+  [{ a: 1, s: 'abc' }, { a: 'x', s: 'Abc' }, { a: true }, { a: null }, { s: ['xyz', 'abd'] }, { a: date(0) }],
+  [
+    ['any of the values will do', { a: { $in: [1, 'x'] } }, [0, 1]],
+    ['values of all kinds may be mixed', { a: { $in: [true, null, date(0)] } }, [2, 3, 4, 5]],
+    ['a value may be given twice', { a: { $in: [1, 1, 1] } }, [0]],
+    ['a pattern may be among the values', { s: { $in: [{ $regex: '^ab' }] } }, [0, 4]],
+    [
+      'patterns and values may be mixed',
+      { s: { $in: [{ $regex: '^ab', $options: 'i' }, 'xyz'] } },
+      [0, 1, 4],
+    ],
+    ['$nin takes patterns', { s: { $nin: [{ $regex: '^ab' }] } }, [1, 2, 3, 5]],
+    ['$nin is the rest of $in', { a: { $nin: [1, 'x'] } }, [2, 3, 4, 5]],
+    ['0 and false are told apart', { a: { $in: [0, false] } }, []],
+    ['milliseconds are not a date', { a: { $in: [0] } }, []],
+    [
+      'a list of many values is searched',
+      { a: { $in: Array.from({ length: 2000 }, (_, index) => index) } },
+      [0],
+    ],
+    ['$in needs an array', { a: { $in: 1 } }, '/a/$in'],
+    ['$in does not take an object', { a: { $in: { x: 1 } } }, '/a/$in'],
+    ['$nin needs an array', { a: { $nin: 'x' } }, '/a/$nin'],
+    ['$in takes no operators', { a: { $in: [{ $gt: 1 }] } }, '/a/$in/0'],
+    ['$nin takes no operators', { a: { $nin: [1, { $elemMatch: {} }] } }, '/a/$nin/1'],
+    ['an item with a broken pattern is named', { a: { $in: ['x', { $regex: '(' }] } }, '/a/$in/1/$regex'],
+    ['an item with a broken wrapper is named', { a: { $in: [{ $oid: 'no' }] } }, '/a/$in/0'],
+  ],
+);
 
 const negated = cases('$ne', SCALARS, [
   ['$ne is the rest of equality, missing included', { a: { $ne: 1 } }, [1, 2, 3, 4, 5, 6, 7, 8, 9]],

@@ -45,9 +45,17 @@ const EXACT = [
 
 const exact = cases('$gt and kin to the last digit', EXACT, [
   ['beyond 2^53 each integer counts', { n: { $gt: 9007199254740992 } }, [0, 2, 3]],
-  ['a decimal fraction stands between two integers', { n: { $gt: decimal('9007199254740992.4'), $lt: raw('9007199254740993') } }, [2]],
+  [
+    'a decimal fraction stands between two integers',
+    { n: { $gt: decimal('9007199254740992.4'), $lt: raw('9007199254740993') } },
+    [2],
+  ],
   ['the greatest long is not above itself', { n: { $gt: long('9223372036854775807') } }, []],
-  ['the greatest long is below the double next to it', { n: { $lt: raw('9223372036854775808.0'), $gt: 1e18 } }, [3]],
+  [
+    'the greatest long is below the double next to it',
+    { n: { $lt: raw('9223372036854775808.0'), $gt: 1e18 } },
+    [3],
+  ],
   ['the double tenth is above the decimal tenth', { n: { $gt: decimal('0.1'), $lt: 1 } }, [4, 6]],
   ['the decimal tenth is below the double tenth', { n: { $lt: 0.1, $gt: 0.01 } }, [5, 6]],
   ['the least decimal is below zero', { n: { $lt: 0 } }, [7]],
@@ -110,7 +118,11 @@ const others = cases('$gt and kin on other kinds', OTHERS, [
   ['$lte null matches null and missing', { v: { $lte: null } }, [7, 8]],
   ['nothing is above null', { v: { $gt: null } }, []],
   ['nothing is below null', { v: { $lt: null } }, []],
-  ['$not $gte null is what is there and not null', { v: { $not: { $gte: null } } }, [0, 1, 2, 3, 4, 5, 6, 9, 10]],
+  [
+    '$not $gte null is what is there and not null',
+    { v: { $not: { $gte: null } } },
+    [0, 1, 2, 3, 4, 5, 6, 9, 10],
+  ],
 ]);
 
 const ARRAYS = [
@@ -161,15 +173,19 @@ const objects = cases('$gt and kin on objects', OBJECTS, [
   ['an object in an array takes part', { o: { $gt: { x: 4 }, $lt: { x: 6 } } }, [6]],
 ]);
 
-const faults = cases('faults of $gt and kin', [], [
-  ['$gt takes no pattern', { a: { $gt: { $regex: 'x' } } }, '/a/$gt'],
-  ['$lt takes no operators', { a: { $lt: { $gt: 1 } } }, '/a/$lt'],
-  ['an unknown wrapper is named', { a: { $gte: { $binary: 'AA==' } } }, '/a/$gte'],
-  ['a broken date is named', { a: { $lte: { $date: 'yesterday' } } }, '/a/$lte'],
-  ['an integer beyond 64 bits is no number here', { a: { $gt: raw('99999999999999999999') } }, '/a/$gt'],
-  ['a double beyond the greatest is none either', { a: { $gt: raw('1e400') } }, '/a/$gt'],
-  ['a fault deep inside a value is named', { a: { $gt: { x: [1, { $oid: 'zz' }] } } }, '/a/$gt/x/1'],
-]);
+const faults = cases(
+  'faults of $gt and kin',
+  [],
+  [
+    ['$gt takes no pattern', { a: { $gt: { $regex: 'x' } } }, '/a/$gt'],
+    ['$lt takes no operators', { a: { $lt: { $gt: 1 } } }, '/a/$lt'],
+    ['an unknown wrapper is named', { a: { $gte: { $binary: 'AA==' } } }, '/a/$gte'],
+    ['a broken date is named', { a: { $lte: { $date: 'yesterday' } } }, '/a/$lte'],
+    ['an integer beyond 64 bits is no number here', { a: { $gt: raw('99999999999999999999') } }, '/a/$gt'],
+    ['a double beyond the greatest is none either', { a: { $gt: raw('1e400') } }, '/a/$gt'],
+    ['a fault deep inside a value is named', { a: { $gt: { x: [1, { $oid: 'zz' }] } } }, '/a/$gt/x/1'],
+  ],
+);
 
 export const ORDER_CASES: readonly FilterCase[] = [
   ...numbers,

@@ -1,5 +1,5 @@
 /** Cases of dotted paths: through objects, arrays of objects, positions, nested arrays; null and missing on the way. */
-import { cases, decimal, Parameters, raw, type FilterCase } from './filter-case.ts';
+import { cases, decimal, Parameters, type FilterCase } from './filter-case.ts';
 
 const NESTED = [
   { a: { b: 1 } },
@@ -27,7 +27,11 @@ const objects = cases('paths through objects', NESTED, [
   ['$nin with null needs the path to lead somewhere', { 'a.b': { $nin: [2, null] } }, [0, 1]],
   ['an object is compared whole, not by a part', { a: { b: 1 } }, [0]],
   ['filter[FIELD] takes a dotted path', new Parameters(['a.b', { $gt: 1 }]), [7, 8]],
-  ['filter[FIELD] on a path may be given twice', new Parameters(['a.b', { $gte: 1 }], ['a.b', { $lte: 1 }]), [0, 7]],
+  [
+    'filter[FIELD] on a path may be given twice',
+    new Parameters(['a.b', { $gte: 1 }], ['a.b', { $lte: 1 }]),
+    [0, 7],
+  ],
 ]);
 
 const THROUGH = [
@@ -54,7 +58,11 @@ const arrays = cases('paths through arrays', THROUGH, [
   ['an item of it that is an array is one value', { 'a.b': [1] }, [9]],
   ['the empty array at the end is a value', { 'a.b': [] }, [10]],
   ['null matches when one object lacks the field or has null', { 'a.b': null }, [2, 3]],
-  ['$ne null is refused by one object that lacks the field', { 'a.b': { $ne: null } }, [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
+  [
+    '$ne null is refused by one object that lacks the field',
+    { 'a.b': { $ne: null } },
+    [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+  ],
   ['$exists is met by one object', { 'a.b': { $exists: true } }, [0, 1, 2, 3, 7, 9, 10, 11, 13]],
   ['$exists: false is refused by one object', { 'a.b': { $exists: false } }, [4, 5, 6, 8, 12]],
   ['$ne is refused by one object', { 'a.b': { $ne: 3 } }, [0, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
@@ -123,7 +131,11 @@ const strange = cases('strange names of fields', STRANGE, [
   ['__proto__ is missing where it is not stored', JSON.parse('{"__proto__":null}'), [1, 2, 3, 4, 5, 6, 7, 8]],
   ['$exists sees only stored fields', JSON.parse('{"__proto__":{"$exists":true}}'), [0]],
   ['constructor is a field like others', { constructor: { name: 'x' } }, [1]],
-  ['constructor is missing where it is not stored', { constructor: { $exists: false } }, [0, 2, 3, 4, 5, 6, 7, 8]],
+  [
+    'constructor is missing where it is not stored',
+    { constructor: { $exists: false } },
+    [0, 2, 3, 4, 5, 6, 7, 8],
+  ],
   ['a path may step into constructor', { 'constructor.name': 'x' }, [1]],
   ['nothing is inherited by constructor.name', { 'constructor.name': { $exists: true } }, [1]],
   ['hasOwnProperty is a field like others', { hasOwnProperty: 1 }, [2]],
@@ -137,7 +149,14 @@ const strange = cases('strange names of fields', STRANGE, [
 ]);
 
 const MIXED = [
-  { tags: ['x', 'y'], author: { name: 'ann', roles: ['admin'] }, reviews: [{ by: 'bob', stars: 5 }, { by: 'cat', stars: 2 }] },
+  {
+    tags: ['x', 'y'],
+    author: { name: 'ann', roles: ['admin'] },
+    reviews: [
+      { by: 'bob', stars: 5 },
+      { by: 'cat', stars: 2 },
+    ],
+  },
   { tags: [], author: { name: 'bob' }, reviews: [{ by: 'ann', stars: 3 }] },
   { tags: 'x', author: null, reviews: [] },
   { tags: ['z'], reviews: [{ by: 'bob', stars: decimal('5.0') }, { by: 'dan' }] },
@@ -155,17 +174,21 @@ const mixed = cases('paths in documents as they are', MIXED, [
   ['no author with a name', { 'author.name': null }, [2, 3]],
 ]);
 
-const faults = cases('faults of paths', [], [
-  ['a name that starts with $ is an operator', { $a: 1 }, '/$a'],
-  ['a step that starts with $ is no field', { 'a.$b': 1 }, '/a.$b'],
-  ['a step must not be empty', { 'a..b': 1 }, '/a..b'],
-  ['a path must not end with a dot', { 'a.': 1 }, '/a.'],
-  ['a name must not be empty', { '': 1 }, '/'],
-  ['filter[FIELD] needs a field', new Parameters(['', 1]), ''],
-  ['filter[FIELD] takes no operator for a field', new Parameters(['$or', [{ a: 1 }]]), ''],
-  ['filter[FIELD] takes no empty step', new Parameters(['a..b', 1]), ''],
-  ['a slash in a name is escaped in the pointer', { 'a/b': { $gt: { $oid: 1 } } }, '/a~1b/$gt'],
-]);
+const faults = cases(
+  'faults of paths',
+  [],
+  [
+    ['a name that starts with $ is an operator', { $a: 1 }, '/$a'],
+    ['a step that starts with $ is no field', { 'a.$b': 1 }, '/a.$b'],
+    ['a step must not be empty', { 'a..b': 1 }, '/a..b'],
+    ['a path must not end with a dot', { 'a.': 1 }, '/a.'],
+    ['a name must not be empty', { '': 1 }, '/'],
+    ['filter[FIELD] needs a field', new Parameters(['', 1]), ''],
+    ['filter[FIELD] takes no operator for a field', new Parameters(['$or', [{ a: 1 }]]), ''],
+    ['filter[FIELD] takes no empty step', new Parameters(['a..b', 1]), ''],
+    ['a slash in a name is escaped in the pointer', { 'a/b': { $gt: { $oid: 1 } } }, '/a~1b/$gt'],
+  ],
+);
 
 export const PATH_CASES: readonly FilterCase[] = [
   ...objects,

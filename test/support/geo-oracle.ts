@@ -39,14 +39,16 @@ function bearing([l1 = 0, p1 = 0]: Position, [l2 = 0, p2 = 0]: Position): number
   return Math.atan2(east, Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(d));
 }
 
-/** The position reached from another by going so far in a direction. */
+/** The position reached from another by going so far in a direction; at a pole, north is along its longitude. */
 export function travel([l1 = 0, p1 = 0]: Position, direction: number, far: number): Position {
-  const a = p1 * RADIANS;
-  const sine = Math.sin(a) * Math.cos(far) + Math.cos(a) * Math.sin(far) * Math.cos(direction);
-  const p2 = Math.asin(Math.max(-1, Math.min(1, sine)));
-  const east = Math.sin(direction) * Math.sin(far) * Math.cos(a);
-  const longitude = l1 + Math.atan2(east, Math.cos(far) - Math.sin(a) * sine) / RADIANS;
-  return [((((longitude + 180) % 360) + 360) % 360) - 180, p2 / RADIANS];
+  const [l, p] = [l1 * RADIANS, p1 * RADIANS];
+  const start = triple([l1, p1]);
+  const north: Triple = [-Math.sin(p) * Math.cos(l), -Math.sin(p) * Math.sin(l), Math.cos(p)];
+  const east: Triple = [-Math.sin(l), Math.cos(l), 0];
+  const at = (axis: 0 | 1 | 2) =>
+    start[axis] * Math.cos(far) +
+    (north[axis] * Math.cos(direction) + east[axis] * Math.sin(direction)) * Math.sin(far);
+  return [Math.atan2(at(1), at(0)) / RADIANS, Math.atan2(at(2), Math.hypot(at(0), at(1))) / RADIANS];
 }
 
 /** The angle from a position to the nearest part of an arc, by cross-track and along-track distances. */
@@ -83,9 +85,13 @@ export interface Figure {
   readonly ring: Ring;
 }
 
-/** Whether the way from the center to a position crosses the ring an even number of times. */
+/** Whether the way to a position from one near the center crosses the ring an even number of times. */
 export function isInside({ center, ring }: Figure, place: Position): boolean {
-  return arcs(ring).filter(([a, b]) => arcsCross(center, place, a, b)).length % 2 === 0;
+  const toCorners = ring.map((corner) => angle(center, corner));
+  if (angle(center, place) > Math.max(...toCorners) * 1.000001) return false;
+  // Not from the center itself: that is often in line with a place and a corner, which tells nothing.
+  const from = travel(center, 0.739, Math.min(...toCorners) / 9);
+  return arcs(ring).filter(([a, b]) => arcsCross(from, place, a, b)).length % 2 === 0;
 }
 
 export function angleToLine(place: Position, line: Ring): number {

@@ -28,7 +28,8 @@ function textOf(search: string): (document: Fields) => boolean {
   }));
   return (document) => {
     const texts = stringsOf(document).map((text) => ` ${wordsOf(text).join(' ')} `);
-    const found = (words: readonly string[]): boolean => texts.some((text) => text.includes(` ${words.join(' ')} `));
+    const found = (words: readonly string[]): boolean =>
+      texts.some((text) => text.includes(` ${words.join(' ')} `));
     if (terms.some((term) => term.excluded && found(term.words))) return false;
     if (terms.some((term) => !term.excluded && term.phrase && !found(term.words))) return false;
     return terms.some((term) => !term.excluded && found(term.words));
@@ -68,5 +69,7 @@ describe.each([...Map.groupBy(FILTER_CASES, (each) => each.group)])('%s', (_grou
 
 it('has at least four hundred cases, no two of one name', () => {
   expect(FILTER_CASES.length).toBeGreaterThanOrEqual(400);
-  expect(new Set(FILTER_CASES.map((each) => `${each.group}: ${each.behaviour}`)).size).toBe(FILTER_CASES.length);
+  expect(new Set(FILTER_CASES.map((each) => `${each.group}: ${each.behaviour}`)).size).toBe(
+    FILTER_CASES.length,
+  );
 });

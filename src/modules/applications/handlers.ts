@@ -48,15 +48,15 @@ export const deleteApplication: Handler = async (exchange) => {
 };
 
 async function typesOf(exchange: Exchange): Promise<readonly string[]> {
-  const { stub } = collectionOf(exchange, TYPE_REGISTRY);
+  const { name, stub } = collectionOf(exchange, TYPE_REGISTRY);
   const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const page = await stub.list({ condition, offset, limit: LIMITS.pageSize });
+    const page = await stub.list(name, { condition, sort: [], page: { offset, limit: LIMITS.pageSize } });
     if (!page.ok) throw new Error('The registry of types can not be read.');
     for (const stored of page.value.documents) {
-      const { name } = openDocument(TYPE_REGISTRY, stored).attributes;
-      if (typeof name === 'string') types.add(name);
+      const type = openDocument(TYPE_REGISTRY, stored).attributes['name'];
+      if (typeof type === 'string') types.add(type);
     }
     if (offset + LIMITS.pageSize >= page.value.total) return [...types];
   }

@@ -4,7 +4,8 @@ import type { Content, Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
-import { EVERYTHING } from '../../query/filter/conditions.ts';
+import { parseFilter } from '../../query/filter/parse.ts';
+import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
@@ -13,7 +14,7 @@ import { tagOf } from './etag.ts';
 import { include, type Reached } from './include.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { checkRelationships } from './links.ts';
-import { pageLinks, rangeOf } from './paging.ts';
+import { listPageOf, pageLinks } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
 import { openDocument, presentDocument } from './resource.ts';
 
@@ -82,10 +83,15 @@ export const readOneDocument: Handler = async (exchange) => {
 export const listDocuments: Handler = async (exchange) => {
   const { type } = exchange.parameters;
   const { query } = exchange;
-  const condition = encodeText(EVERYTHING);
-  const listed = await collectionOf(exchange, type).stub.list({ condition, ...rangeOf(query.page) });
+  const filter = parseFilter(query.filters);
+  if (!filter.ok) return filter;
+  const sort = query.sort === null ? ok([]) : parseSort(query.sort);
+  if (!sort.ok) return sort;
+  const { name, stub } = collectionOf(exchange, type);
+  const request = { condition: encodeText(filter.value), sort: sort.value, page: listPageOf(query.page) };
+  const listed = await stub.list(name, request);
   if (!listed.ok) return listed;
-  const { total, counter } = listed.value;
+  const { total, counter, next } = listed.value;
   const primary = listed.value.documents.map((stored) => openDocument(type, stored));
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
@@ -94,7 +100,7 @@ export const listDocuments: Handler = async (exchange) => {
   return answerRead(exchange, findings, async () => ({
     meta: { count: total },
     data: await Promise.all(primary.map((document) => presentDocument(document, exchange))),
-    links: pageLinks(exchange, total),
+    links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };

@@ -13,7 +13,7 @@ import {
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
-import { faultOfName, readValue } from '../../domain/wrappers.ts';
+import { faultOfFieldName, readValue } from '../../domain/wrappers.ts';
 
 /** What a body says, and what is wrong with it. */
 export interface Submitted<T> {
@@ -143,7 +143,7 @@ function readRelationships(
 }
 
 function checkFieldName(content: Problems, name: string, place: Place): void {
-  const fault = name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
+  const fault = faultOfFieldName(name);
   if (fault !== undefined) content.add('invalid-field-name', place, fault);
 }
 

@@ -56,7 +56,11 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
   const problems = kind === 'remove-links' ? [] : await checkLinkage(exchange, read.value);
   if (problems.length > 0) {
     const admitted = await stub.admits(id, ifMatch);
-    return admitted.ok ? failed(...problems) : admitted;
+    if (!admitted.ok) return admitted;
+    // That the field is an attribute is 409, which comes before 422 (decisions, section 1).
+    const owner = await readOwner(exchange);
+    const isAttribute = !owner.ok && owner.problems.some(({ code }) => code === 'field-conflict');
+    return isAttribute ? owner : failed(...problems);
   }
   const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, ifMatch);
   if (!updated.ok) return updated;

@@ -35,7 +35,12 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
   | { readonly op: Comparison; readonly path: Path; readonly value: Value }
   /** Equal to one of the values, or matched by one of the patterns. */
-  | { readonly op: 'in'; readonly path: Path; readonly values: readonly Value[]; readonly patterns: readonly Pattern[] }
+  | {
+      readonly op: 'in';
+      readonly path: Path;
+      readonly values: readonly Value[];
+      readonly patterns: readonly Pattern[];
+    }
   | { readonly op: 'exists'; readonly path: Path; readonly exists: boolean }
   /** Kinds by MongoDB's alias. */
   | { readonly op: 'type'; readonly path: Path; readonly kinds: readonly Kind[] }

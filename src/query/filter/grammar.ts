@@ -30,9 +30,13 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
       const at = inside(place, name);
       if (!name.startsWith('$')) return field(name, operand, at, scope);
       const operator = operatorOf(QUERY_OPERATORS, name);
-      if (operator !== undefined) return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
+      if (operator !== undefined)
+        return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
       const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
-      return refuse({ place: at, scope }, known ? `${name} stands under the name of a field.` : unknown(name));
+      return refuse(
+        { place: at, scope },
+        known ? `${name} stands under the name of a field.` : unknown(name),
+      );
     }),
   );
 }
@@ -57,7 +61,8 @@ function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condi
     Object.entries(json).map(([name, operand]) => {
       const at = inside(place, name);
       const operator = operatorOf(FIELD_OPERATORS, name);
-      if (operator !== undefined) return operator({ name, json: operand, place: at, path, scope, siblings: json });
+      if (operator !== undefined)
+        return operator({ name, json: operand, place: at, path, scope, siblings: json });
       return refuse({ place: at, scope }, misplaced(name));
     }),
   );

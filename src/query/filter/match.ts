@@ -4,6 +4,7 @@
  */
 import { isFields, isList, kindOf, type Fields, type Kind, type Value } from '../../domain/values.ts';
 import type { Condition, Path, Pattern } from './conditions.ts';
+import { compileEqualities, mergeAlternatives } from './equalities.ts';
 import { geoTest } from './geometries.ts';
 import { patternTest, workBudget, type WorkBudget } from './patterns.ts';
 import { compareTest } from './predicates/compare.ts';
@@ -27,18 +28,23 @@ interface Context extends MatchOptions {
  * Compiles a condition to a function that tells whether a document meets it. Documents are given as filters see
  * them: `id`, `type`, attributes and relationships side by side.
  */
-export function compileMatcher(condition: Condition, options: MatchOptions = {}): (document: Fields) => boolean {
+export function compileMatcher(
+  condition: Condition,
+  options: MatchOptions = {},
+): (document: Fields) => boolean {
   return compile(condition, { budget: workBudget(Infinity), ...options });
 }
 
 function compile(condition: Condition, options: Context): Predicate {
   switch (condition.op) {
-    case 'and':
-      return every(condition.conditions.map((each) => compile(each, options)));
+    case 'and': {
+      const { tests, rest } = compileEqualities(condition.conditions);
+      return every([...tests, ...rest.map((each) => compile(each, options))]);
+    }
     case 'or':
-      return some(condition.conditions.map((each) => compile(each, options)));
+      return some(mergeAlternatives(condition.conditions).map((each) => compile(each, options)));
     case 'nor':
-      return not(some(condition.conditions.map((each) => compile(each, options))));
+      return not(some(mergeAlternatives(condition.conditions).map((each) => compile(each, options))));
     case 'not':
       return not(compile(condition.condition, options));
     case 'text':

@@ -35,7 +35,8 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
       if (problems.length < MOST_PROBLEMS) problems.push(faultIn(parameter, place, detail));
     };
     // A character takes at least one byte: no need to encode what is too long already.
-    size += parameter.text.length > LIMITS.filter ? parameter.text.length : encoder.encode(parameter.text).length;
+    size +=
+      parameter.text.length > LIMITS.filter ? parameter.text.length : encoder.encode(parameter.text).length;
     if (size > LIMITS.filter) {
       report(null, `The filters of a request may hold ${LIMITS.filter} bytes together.`);
       break;
@@ -49,7 +50,8 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
   const top = { place: null, scope };
   const parsed = parseJson(text, LIMITS.filterDepth);
   if (!parsed.ok) {
-    const hint = parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
+    const hint =
+      parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
     return refuse(top, hint);
   }
   const twice = findDuplicate(text);
@@ -63,5 +65,10 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
 }
 
 function faultIn({ field }: FilterParameter, place: Place, detail: string): Problem {
-  return problem('invalid-filter', detail, { parameter: `filter[${field ?? '*'}]` }, { pointer: pointerOf(place) });
+  return problem(
+    'invalid-filter',
+    detail,
+    { parameter: `filter[${field ?? '*'}]` },
+    { pointer: pointerOf(place) },
+  );
 }

@@ -30,10 +30,15 @@ export interface Area {
 }
 
 /** Rings that bound two areas this near to equal, in steradians, are taken as they are written. */
-const HALF_SPHERE = 1e-9;
+const UNDECIDED = 1e-9;
 
-/** The area to the left of a ring that goes back from the last place to the first, in steradians from 0 to 4π. */
-function areaLeftOf(places: readonly Vector[]): number {
+const SPHERE = 4 * Math.PI;
+
+/**
+ * The smaller of the two areas that a ring bounds, in steradians, which goes back from the last place to the
+ * first; negative when it is to the right. Signed so that the tiniest ring has a direction.
+ */
+function signedAreaOf(places: readonly Vector[]): number {
   const [origin] = places;
   if (origin === undefined) return 0;
   let sum = 0;
@@ -43,15 +48,15 @@ function areaLeftOf(places: readonly Vector[]): number {
     a = b;
   }
   // Each triangle is known but for whole spheres, and so is the sum.
-  const whole = 4 * Math.PI;
-  return ((sum % whole) + whole) % whole;
+  return sum - SPHERE * Math.round(sum / SPHERE);
 }
 
 /** The corners of a ring in the order that has the smaller area on the left (as MongoDB), or on the right for a hole. */
 function cornersOf(written: readonly Vector[], isHole: boolean): readonly Vector[] {
   const corners = distinct(written, true);
-  const isLarger = areaLeftOf(corners) > 2 * Math.PI + HALF_SPHERE;
-  return isLarger === isHole ? corners : corners.reverse();
+  const area = signedAreaOf(corners);
+  const isOnRight = area < 0 && area > UNDECIDED - SPHERE / 2;
+  return isOnRight === isHole ? corners : corners.reverse();
 }
 
 function ringEdges(corners: readonly Vector[], ring: number): RingEdge[] {
@@ -99,14 +104,12 @@ export interface Standing {
 }
 
 /**
- * On which side of the boundary a place lies, and how far from it; of the boundary without one ring, if so
- * asked. Rings may touch each other at a place; for one whose nearest is such a place, all that touch there
- * must agree that it is inside.
+ * On which side of the boundary a place lies, and how far from it. Rings may touch each other at a place; for
+ * one whose nearest is such a place, all that touch there must agree that it is inside.
  */
-export function standing(area: Area, place: Vector, withoutRing = -1): Standing {
+export function standing(area: Area, place: Vector): Standing {
   const found = { inside: false, chord: Infinity, slack: 0 };
   area.boundary.towards(place, (edge) => {
-    if (edge.ring === withoutRing) return found.chord + found.slack;
     const { chord, at } = approach(edge, place);
     if (chord < found.chord - found.slack) found.inside = isOnLeft(edge, at, place);
     else if (chord <= found.chord + found.slack) found.inside &&= isOnLeft(edge, at, place);

@@ -2,13 +2,14 @@
  * What makes a well-formed geometry meaningless on the sphere: rings that cross or touch themselves, holes
  * outside of their polygon, edges between opposite places. The work is bounded, whatever the rings look like.
  */
-import { boxOfArea, standing } from './area.ts';
+import { areaOf, boxOfArea, contains, standing } from './area.ts';
 import type { Area, RingEdge } from './area.ts';
-import { boxOfEdge, BoxTree } from './boxes.ts';
+import { boxOfEdge, boxOfPlace, BoxTree } from './boxes.ts';
 import { isOn, meet } from './edges.ts';
 import type { Edge } from './edges.ts';
 import type { Shape } from './shape.ts';
 import { dot, plus, SAME_PLACE } from './vectors.ts';
+import type { Vector } from './vectors.ts';
 import { middles } from './within.ts';
 
 /** Pairs of edges compared before a polygon counts as too intricate; ordinary ones need a few for each edge. */
@@ -61,21 +62,32 @@ function tangle(boundary: BoxTree<RingEdge>): RingFlaw | null {
   return null;
 }
 
+/** Every ring of a polygon as a polygon of its own. */
+function ringAreas(area: Area): Area[] {
+  const rings: Vector[][] = [];
+  for (const { ring, a } of area.boundary.items) (rings[ring] ??= []).push(a);
+  return rings.map((ring) => areaOf([ring]));
+}
+
+function isStrictlyInside(area: Area, place: Vector): boolean {
+  const { inside, chord } = standing(area, place);
+  return inside && chord > SAME_PLACE ** 2;
+}
+
 /** The first hole of which some part is not inside the outer ring and outside the other holes. They may touch at places. */
 function strayHole(area: Area): RingFlaw | null {
+  const [outer, ...holes] = ringAreas(area);
   const alone = new BoxTree([area], boxOfArea, 1);
-  for (const hole of area.boundary.items) {
-    if (hole.ring === 0) continue;
-    const strays = middles(hole, alone).some((middle) => {
-      const { inside, chord } = standing(area, middle, hole.ring);
-      return !inside || chord <= SAME_PLACE ** 2;
-    });
-    if (strays) {
-      const reason = 'the hole is not inside the outer ring, or meets another hole or ring along a line';
-      return { ring: hole.ring, reason };
-    }
-  }
-  return null;
+  const others = new BoxTree(holes, boxOfArea, 1);
+  const index = holes.findIndex((hole) => {
+    const isStray = (place: Vector) =>
+      (outer !== undefined && !isStrictlyInside(outer, place)) ||
+      others.some(boxOfPlace(place), SAME_PLACE, (other) => other !== hole && contains(other, place));
+    return hole.boundary.items.some((edge) => middles(edge, alone).some(isStray));
+  });
+  if (index < 0) return null;
+  const reason = 'the hole is not inside the outer ring, or meets another hole or ring along a line';
+  return { ring: index + 1, reason };
 }
 
 function flawOfArea(area: Area, rings: number): RingFlaw | null {

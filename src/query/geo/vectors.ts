@@ -92,8 +92,8 @@ export function angleBetween(a: Vector, b: Vector): number {
 }
 
 /**
- * Twice the signed volume that three unit vectors span; positive when they turn left. By differences from the
- * first, so that it stays precise for near places.
+ * The signed volume of the box that three unit vectors span; positive when they turn left. By differences from
+ * the first, so that it stays precise for near places.
  */
 export function turn(a: Vector, b: Vector, c: Vector): number {
   return dot(a, cross(minus(b, a), minus(c, a)));

@@ -72,7 +72,9 @@ function compareObjects(a: Fields, b: Fields): number {
     const name = names[index] ?? '';
     const other = others[index] ?? '';
     const difference =
-      bracketOf(a[name]) - bracketOf(b[other]) || compareStrings(name, other) || compareValues(a[name], b[other]);
+      bracketOf(a[name]) - bracketOf(b[other]) ||
+      compareStrings(name, other) ||
+      compareValues(a[name], b[other]);
     if (difference !== 0) return difference;
   }
   return names.length - others.length;

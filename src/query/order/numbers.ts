@@ -18,8 +18,16 @@ export function isNotANumber(value: NumberValue): boolean {
 
 /** Below, equal or above zero as `a` is below, equal to or above `b`: a total order. */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
-  const x = comparable(a);
-  const y = comparable(b);
+  return order(comparable(a), comparable(b));
+}
+
+/** `compareNumbers` with one second operand for many first ones, which is looked at once. */
+export function comparingWith(b: NumberValue): (a: NumberValue) => number {
+  const operand = comparable(b);
+  return (a) => order(comparable(a), operand);
+}
+
+function order(x: Comparable, y: Comparable): number {
   // JavaScript compares a number with a bigint by their mathematical values.
   if (typeof x !== 'object' && typeof y !== 'object') return x < y ? -1 : x > y ? 1 : nanOrder(x, y);
   const special = specialOf(x) - specialOf(y);
@@ -35,7 +43,8 @@ export function numberKey(value: NumberValue): number | string {
   const x = comparable(value);
   if (typeof x === 'number') return x === 0 ? 0 : x;
   const near = typeof x === 'bigint' ? Number(x) : Number(canonicalText(x));
-  if (Number.isFinite(near) && compareExact(exactOfDouble(near), exactOf(x)) === 0) return near === 0 ? 0 : near;
+  if (Number.isFinite(near) && compareExact(exactOfDouble(near), exactOf(x)) === 0)
+    return near === 0 ? 0 : near;
   return canonicalText(exactOf(x));
 }
 

@@ -23,7 +23,8 @@ export function parseSort(text: string): Outcome<readonly SortField[]> {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     const path = name.split('.');
-    const fault = name === '' ? 'A sort field is empty.' : path.map(faultOfName).find((each) => each !== undefined);
+    const fault =
+      name === '' ? 'A sort field is empty.' : path.map(faultOfName).find((each) => each !== undefined);
     if (fault !== undefined) return invalid(fault);
     if (seen.has(name)) return invalid(`The sort field ${name} appears twice.`);
     seen.add(name);

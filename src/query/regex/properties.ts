@@ -15,19 +15,18 @@ const known = new Lru<string, boolean>(500);
 
 /** Reads what follows `\p` or `\P`; `start` is the position of the backslash. */
 export function readProperty(cursor: Cursor, capital: boolean, start: number): Part {
-  const found = cursor.scan(/\{\s*(\^?)\s*([^{}]*?)\s*\}|([A-Za-z])/y);
+  const found = cursor.scan(/\{(\^?)([^{}]*)\}|[A-Za-z]/y);
   if (!found) return cursor.refuse('\\p must be followed by a letter or a name in braces', start);
-  const negated = capital !== (found[1] === '^');
+  const [whole, caret, braced = whole] = found;
+  const negated = capital !== (caret === '^');
+  const written = braced.trim().replace(/^(?:sc|script) *[:=] */i, '');
   // PCRE compares names without regard to case, blanks, hyphens and underscores.
-  const wanted = (found[3] ?? found[2] ?? '')
-    .replace(/^(?:sc|script)\s*[:=]/i, '')
-    .replace(/[\s_-]/g, '')
-    .toLowerCase();
+  const wanted = written.replace(/[\s_-]/g, '').toLowerCase();
 
   const ranges = Object.hasOwn(RANGES, wanted) ? RANGES[wanted] : undefined;
   if (ranges) return { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
-  const name = spellings(wanted, found[2] ?? '').find(isKnown);
-  if (name === undefined) return cursor.refuse(`the Unicode property \\p${found[0]} is not known`, start);
+  const name = spellings(wanted, written).find(isKnown);
+  if (name === undefined) return cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
   return { kind: 'property', name, negated };
 }
 
@@ -36,8 +35,14 @@ function spellings(wanted: string, written: string): readonly string[] {
   const renamed = Object.hasOwn(RENAMED, wanted) ? RENAMED[wanted] : undefined;
   if (renamed !== undefined) return [renamed];
   if (wanted.length <= 2) return [capitalized(wanted)];
-  const words = written.replace(/^(?:sc|script)\s*[:=]\s*/i, '').split(/[\s_-]+/);
-  return [words.map(capitalized).join('_'), capitalized(wanted)];
+  return [
+    written,
+    written
+      .split(/[\s_-]+/)
+      .map(capitalized)
+      .join('_'),
+    capitalized(wanted),
+  ];
 }
 
 function capitalized(word: string): string {

@@ -56,4 +56,8 @@ const not: FieldOperator = (operand) => {
   return negate(scope.grammar.expression(json, path, place, scope));
 };
 
-export const ELEMENTS: Readonly<Record<string, FieldOperator>> = { $elemMatch: elementMatch, $size: size, $not: not };
+export const ELEMENTS: Readonly<Record<string, FieldOperator>> = {
+  $elemMatch: elementMatch,
+  $size: size,
+  $not: not,
+};

@@ -32,7 +32,13 @@ function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | nul
 }
 
 /** Tells of members that are not among those known. */
-function checkMembers(json: Parsed, known: readonly string[], place: Place, name: string, scope: Scope): void {
+function checkMembers(
+  json: Parsed,
+  known: readonly string[],
+  place: Place,
+  name: string,
+  scope: Scope,
+): void {
   if (!isParsedObject(json)) return;
   for (const member of Object.keys(json)) {
     if (!known.includes(member)) scope.report(inside(place, member), `${name} does not know ${member}.`);
@@ -53,10 +59,14 @@ function shapeOperator(
 const near: FieldOperator = (operand) => {
   const { json, name, path, place, scope, siblings } = operand;
   if (scope.within !== 'filter') {
-    return refuse(operand, `${name} orders the whole answer: it cannot stand in $or, $nor, $not or $elemMatch.`);
+    return refuse(
+      operand,
+      `${name} orders the whole answer: it cannot stand in $or, $nor, $not or $elemMatch.`,
+    );
   }
   const stranger = Object.keys(siblings).find((each) => each !== name && !isDistance(each));
-  if (stranger !== undefined) return refuse(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
+  if (stranger !== undefined)
+    return refuse(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
   if (!claim(operand, '$near or $nearSphere')) return allOf([]);
   checkMembers(json, ['$geometry', ...DISTANCES], place, name, scope);
   const geometry = geometryOf(operand, ['Point']);
@@ -79,7 +89,12 @@ function distanceOf(name: DistanceName, { json, place, siblings, scope }: Operan
   return found[0] ?? null;
 }
 
-function distanceIn(json: Parsed | ParsedObject, place: Place, name: DistanceName, scope: Scope): number | null {
+function distanceIn(
+  json: Parsed | ParsedObject,
+  place: Place,
+  name: DistanceName,
+  scope: Scope,
+): number | null {
   const given = isParsedObject(json) ? memberOf(json, name) : undefined;
   if (given === undefined) return null;
   const at = inside(place, name);

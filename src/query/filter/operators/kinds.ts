@@ -73,9 +73,15 @@ const mod: FieldOperator = (operand) => {
     return refuse(operand, '$mod takes an array of two numbers, the divisor and the remainder.');
   }
   const [divisor, remainder] = json.map((item, index) => wholeOf(item, inside(place, index), operand));
-  if (divisor === undefined || remainder === undefined) return refuse(operand, '$mod takes numbers within 64 bits.');
+  if (divisor === undefined || remainder === undefined)
+    return refuse(operand, '$mod takes numbers within 64 bits.');
   if (divisor === 0n) return refuse(operand, 'The divisor of $mod must not be 0.');
-  return { op: 'mod', path, divisor: valueOfInteger(divisor) ?? 0, remainder: valueOfInteger(remainder) ?? 0 };
+  return {
+    op: 'mod',
+    path,
+    divisor: valueOfInteger(divisor) ?? 0,
+    remainder: valueOfInteger(remainder) ?? 0,
+  };
 };
 
 /** Fractions of a divisor or remainder are cut off, as MongoDB does. */
@@ -84,4 +90,8 @@ function wholeOf(json: Parsed, place: Place, { scope }: Operand): bigint | undef
   return isNumber(value) ? truncated(value) : undefined;
 }
 
-export const KIND_OPERATORS: Readonly<Record<string, FieldOperator>> = { $exists: exists, $type: type, $mod: mod };
+export const KIND_OPERATORS: Readonly<Record<string, FieldOperator>> = {
+  $exists: exists,
+  $type: type,
+  $mod: mod,
+};

@@ -52,7 +52,13 @@ function allElements(operand: Operand, list: readonly Parsed[]): Condition {
         return refuse({ ...operand, place }, '$all takes either values or $elemMatch expressions, not both.');
       }
       const json = item['$elemMatch'] ?? null;
-      return elementMatch({ ...operand, name: '$elemMatch', json, place: inside(place, '$elemMatch'), siblings: item });
+      return elementMatch({
+        ...operand,
+        name: '$elemMatch',
+        json,
+        place: inside(place, '$elemMatch'),
+        siblings: item,
+      });
     }),
   );
 }

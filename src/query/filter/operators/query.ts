@@ -17,7 +17,8 @@ function branches(within: Within, combine: (conditions: readonly Condition[]) =>
     return combine(
       json.map((item, index) => {
         const at = inside(place, index);
-        if (!isParsedObject(item)) return refuse({ place: at, scope }, `Each item of ${name} must be an object.`);
+        if (!isParsedObject(item))
+          return refuse({ place: at, scope }, `Each item of ${name} must be an object.`);
         return scope.grammar.query(item, at, scope);
       }),
     );
@@ -46,7 +47,9 @@ const text: QueryOperator = (operand) => {
   for (const [name, value] of Object.entries(json)) {
     const fixed = Object.hasOwn(FIXED, name);
     if (name === '$search' || (fixed && value === FIXED[name])) continue;
-    const detail = fixed ? `${name} can only be ${JSON.stringify(FIXED[name])}.` : `$text does not know ${name}.`;
+    const detail = fixed
+      ? `${name} can only be ${JSON.stringify(FIXED[name])}.`
+      : `$text does not know ${name}.`;
     scope.report(inside(place, name), detail);
   }
   return claim(operand, '$text') ? { op: 'text', search } : allOf([]);

@@ -57,6 +57,8 @@ const regex: FieldOperator = ({ path, place, scope, siblings }) => {
 
 /** Read with its `$regex`; alone it means nothing. */
 const options: FieldOperator = (operand) =>
-  Object.hasOwn(operand.siblings, '$regex') ? allOf([]) : refuse(operand, '$options needs a $regex beside it.');
+  Object.hasOwn(operand.siblings, '$regex')
+    ? allOf([])
+    : refuse(operand, '$options needs a $regex beside it.');
 
 export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: regex, $options: options };

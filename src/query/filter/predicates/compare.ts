@@ -3,8 +3,8 @@
  * are one there. The operand is looked at once, so that the test itself is a single comparison for common kinds.
  */
 import { Double, type Value } from '../../../domain/values.ts';
-import { BRACKET, bracketOf, compareValues } from '../../order/compare.ts';
-import { compareNumbers, isNotANumber, isNumber, type NumberValue } from '../../order/numbers.ts';
+import { bracketOf, compareValues } from '../../order/compare.ts';
+import { comparingWith, isNotANumber, isNumber, type NumberValue } from '../../order/numbers.ts';
 import { compareStrings } from '../../order/strings.ts';
 import type { Comparison } from '../conditions.ts';
 import type { Predicate } from '../walk.ts';
@@ -48,11 +48,8 @@ function numberTest(op: Comparison, operand: NumberValue): Predicate {
     return op === 'gt' || op === 'lt' ? never : (value) => isNumber(value) && isNotANumber(value);
   }
   const accepts = ACCEPTS[op];
-  const exact: Predicate = (value) =>
-    bracketOf(value) === BRACKET.number &&
-    isNumber(value) &&
-    !isNotANumber(value) &&
-    accepts(compareNumbers(value, operand));
+  const compare = comparingWith(operand);
+  const exact: Predicate = (value) => isNumber(value) && !isNotANumber(value) && accepts(compare(value));
   const plain = operand instanceof Double ? operand.value : operand;
   if (typeof plain !== 'number') return exact;
   return (value) => (typeof value === 'number' ? accepts(differenceOf(value, plain)) : exact(value));

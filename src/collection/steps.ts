@@ -1,0 +1,12 @@
+/** How much a collection does at a time before it lets other requests in. */
+
+/** Documents of one step of a scan or of building an index. */
+export const STEP_DOCUMENTS = 500;
+
+/** Their bodies together, in UTF-16 units. */
+export const STEP_UNITS = 1024 * 1024;
+
+/** Lets what is waiting for the object come to its turn. */
+export function pause(): Promise<void> {
+  return scheduler.wait(0);
+}

@@ -1,0 +1,82 @@
+/**
+ * Many equalities on one path as one: thousands of values, from `$all` or a list of alternatives, must not mean
+ * thousands of walks through a long array. What is found stays the same.
+ */
+import type { Value } from '../../domain/values.ts';
+import type { Condition, Path } from './conditions.ts';
+import { indexValues } from './predicates/membership.ts';
+import { compileWalk, type Predicate } from './walk.ts';
+
+interface Group {
+  readonly path: Path;
+  readonly values: readonly Value[];
+}
+
+/** Below this a group is not worth its tables. */
+const WORTHWHILE = 3;
+
+/** The alternatives, with those that are equalities on one path made one `in`. */
+export function mergeAlternatives(conditions: readonly Condition[]): readonly Condition[] {
+  const { groups, rest } = group(conditions, (each) => {
+    if (each.op === 'eq') return [each.value];
+    return each.op === 'in' && each.patterns.length === 0 ? each.values : undefined;
+  });
+  return [
+    ...groups.map(({ path, values }): Condition => ({ op: 'in', path, values, patterns: [] })),
+    ...rest,
+  ];
+}
+
+/** The conditions that must all hold, with their equalities on one path taken out and compiled together. */
+export function compileEqualities(conditions: readonly Condition[]): {
+  readonly tests: readonly Predicate[];
+  readonly rest: readonly Condition[];
+} {
+  const { groups, rest } = group(conditions, (each) => (each.op === 'eq' ? [each.value] : undefined));
+  return { tests: groups.map(compileAll), rest };
+}
+
+/** Groups by path what stands for values; groups that are too small stay where they were. */
+function group(
+  conditions: readonly Condition[],
+  valuesOf: (condition: Condition) => readonly Value[] | undefined,
+): { readonly groups: readonly Group[]; readonly rest: readonly Condition[] } {
+  const groups = new Map<
+    string,
+    { readonly path: Path; readonly values: Value[]; readonly from: Condition[] }
+  >();
+  for (const condition of conditions) {
+    const values = valuesOf(condition);
+    if (values === undefined || !('path' in condition)) continue;
+    const key = JSON.stringify(condition.path);
+    const known = groups.get(key) ?? { path: condition.path, values: [], from: [] };
+    for (const value of values) known.values.push(value);
+    known.from.push(condition);
+    groups.set(key, known);
+  }
+  const large = [...groups.values()].filter(({ from }) => from.length >= WORTHWHILE);
+  const merged = new Set(large.flatMap(({ from }) => from));
+  return { groups: large, rest: conditions.filter((each) => !merged.has(each)) };
+}
+
+/** True when each of the values is found on the path: one walk, which counts the different ones it meets. */
+function compileAll({ path, values }: Group): Predicate {
+  const { count, find } = indexValues(values);
+  // The walk in which each value was last met: nothing needs to be cleared between documents.
+  const met = new Uint32Array(count);
+  let walk = 0;
+  let missing = 0;
+  const test = compileWalk(path, 'items and array', (value) => {
+    const number = find(value);
+    if (number === -1 || met[number] === walk) return false;
+    met[number] = walk;
+    missing -= 1;
+    return missing === 0;
+  });
+  return (subject) => {
+    // Numbers come round after four thousand million walks.
+    walk = (walk + 1) >>> 0 || 1;
+    missing = count;
+    return test(subject);
+  };
+}

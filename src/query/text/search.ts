@@ -1,0 +1,87 @@
+/**
+ * The text of a `$text` search, read once, and what it means: as a predicate on documents, and as an expression
+ * for the index of words. Words are OR-ed, a quoted phrase must be present, a leading `-` excludes.
+ */
+import type { Fields } from '../../domain/values.ts';
+import { wordsOf, wordsOfDocument } from './words.ts';
+
+/** A sequence of one or more words, adjacent in one string. */
+type Phrase = readonly string[];
+
+export interface TextQuery {
+  /** At least one must be present, unless a phrase is asked for. */
+  readonly words: readonly string[];
+  /** All must be present. */
+  readonly phrases: readonly Phrase[];
+  /** None may be present. */
+  readonly excluded: readonly Phrase[];
+}
+
+/** A minus counts only where a term begins; a quote that does not end is no quote. */
+const TERM = /(?<=^|\s)(-)?(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|([^\s"]+)/g;
+
+export function parseSearch(search: string): TextQuery {
+  const words: string[] = [];
+  const phrases: Phrase[] = [];
+  const excluded: Phrase[] = [];
+  for (const [, minus, quoted, plain, innerQuoted, innerPlain] of search.matchAll(TERM)) {
+    const phrase = wordsOf(quoted ?? innerQuoted ?? '');
+    const terms = wordsOf(plain ?? innerPlain ?? '');
+    if (minus !== undefined) {
+      // A hyphenated word is excluded as a whole: its parts alone are other words.
+      const whole = phrase.length > 0 ? phrase : terms;
+      if (whole.length > 0) excluded.push(whole);
+    } else if (phrase.length > 0) phrases.push(phrase);
+    else words.push(...terms);
+  }
+  return { words: [...new Set(words)], phrases, excluded };
+}
+
+/** Whether a document matches, without any index. A search without a positive term matches nothing. */
+export function textMatcher(search: string): (document: Fields) => boolean {
+  const { words, phrases, excluded } = parseSearch(search);
+  const wanted = new Set(words);
+  return (document) => {
+    const strings = wordsOfDocument(document);
+    const has = (phrase: Phrase) => strings.some((each) => containsPhrase(each, phrase));
+    const positive =
+      phrases.length > 0 ? phrases.every(has) : strings.some((each) => each.some((word) => wanted.has(word)));
+    return positive && !excluded.some(has);
+  };
+}
+
+/** The expression for the index (SQLite's FTS5), or null for a search that matches nothing. */
+export function indexExpression(search: string): string | null {
+  const { words, phrases, excluded } = parseSearch(search);
+  const positive =
+    phrases.length > 0
+      ? phrases.map(phraseExpression).join(' AND ')
+      : words.map((word) => phraseExpression([word])).join(' OR ');
+  if (positive === '') return null;
+  return excluded.length === 0
+    ? positive
+    : `(${positive}) NOT (${excluded.map(phraseExpression).join(' OR ')})`;
+}
+
+/** What the index holds of a document: its words, strings parted so that no phrase reaches from one into the next. */
+export function indexContent(document: Fields): string {
+  return wordsOfDocument(document)
+    .map((words) => words.map(indexTerm).join(' '))
+    .join(` ${BETWEEN_STRINGS} `);
+}
+
+/** No word is encoded so: an `x` always comes in pairs. */
+const BETWEEN_STRINGS = 'x';
+
+function phraseExpression(phrase: Phrase): string {
+  return `"${phrase.map(indexTerm).join(' ')}"`;
+}
+
+/** A word in letters and digits of ASCII alone, so that the index's own tokenizer leaves it as it is. */
+function indexTerm(word: string): string {
+  return word.replace(/[^a-wyz0-9]/gu, (character) => `x${(character.codePointAt(0) ?? 0).toString(16)}x`);
+}
+
+function containsPhrase(words: readonly string[], phrase: Phrase): boolean {
+  return words.some((_, start) => phrase.every((word, offset) => words[start + offset] === word));
+}

@@ -1,0 +1,56 @@
+/**
+ * What a word is, for full-text search (decisions, section 3): one place that both the index and the exact matcher
+ * use, so that they can not differ. Words are runs of letters, digits, marks and `_`, without case and diacritics.
+ */
+import { digest64 } from '../../domain/digest.ts';
+import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
+
+const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+
+/** Longer words are told apart by a digest: an index has no use for the whole of them. */
+const LONGEST = 100;
+
+/** The words of a text in order, folded. */
+export function wordsOf(text: string): readonly string[] {
+  return (fold(text).match(WORD) ?? []).map(shorten);
+}
+
+/** The words of every string in a document, string by string. Links are no text, nor is the document's type. */
+export function wordsOfDocument(document: Fields): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const visit = (value: Value): void => {
+    if (typeof value === 'string') {
+      const words = wordsOf(value);
+      if (words.length > 0) found.push(words);
+    } else if (isList(value)) value.forEach(visit);
+    else if (isFields(value) && !isLink(value)) Object.values(value).forEach(visit);
+  };
+  for (const [name, value] of Object.entries(document)) if (name !== 'type') visit(value);
+  return found;
+}
+
+/** Case and diacritics gone: compatibility decomposition without marks, then full case folding as far as it goes. */
+function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  const bare = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  // Upper case first, so that what has several lower-case forms (ß and ss, ς and σ) ends in one of them.
+  return bare
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '');
+}
+
+// eslint-disable-next-line no-control-regex -- ASCII is what is meant
+const PLAIN = /^[\x00-\x7f]*$/;
+
+function shorten(word: string): string {
+  return word.length <= LONGEST ? word : `${word.slice(0, LONGEST - 17)}_${digest64(word)}`;
+}
+
+function isLink(value: Fields): boolean {
+  return (
+    value['id'] instanceof ObjectId && typeof value['type'] === 'string' && Object.keys(value).length === 2
+  );
+}

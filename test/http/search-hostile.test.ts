@@ -1,0 +1,58 @@
+/** Filters that mean harm, through the API: refused or answered, while a second client on the same type is served. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
+import { listPath, makeInOrder, makeMany, searchPath } from '../support/search.ts';
+
+let client: Client;
+let id = '';
+beforeAll(async () => {
+  client = await Client.create();
+  [id = ''] = await makeInOrder(client, 'prey', [
+    '{"a":[{"a":[1,2,3]},"x"],"s":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}',
+  ]);
+  await makeMany(
+    client,
+    'prey',
+    Array.from({ length: 300 }, (_, index) => ({ a: index, s: `${'a'.repeat(500)}!` })),
+  );
+});
+
+describe('a hostile filter', () => {
+  test.each(HOSTILE_FILTERS.map((each) => [each.name, each] as const))(
+    '%s',
+    async (_name, { parameters, outcome }) => {
+      const [reply, other] = await Promise.all([
+        client.get(listPath('prey', parameters)),
+        client.get(`/resources/prey/${id}`),
+      ]);
+      expect([200, 400]).toContain(reply.status);
+      if (outcome === 'refused') expect(reply.status).toBe(400);
+      if (reply.status === 400) expect(reply.body.errors[0]?.code).toMatch(/^invalid-/);
+      expect(other.status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['a broken percent sign', 'filter[*]=%'],
+    ['bytes that are no UTF-8', 'filter[*]=%7B%22a%22%3A%22%FF%FE%22%7D'],
+    ['a lone surrogate, encoded', 'filter[*]=%ED%A0%80'],
+    ['a parameter without its bracket', 'filter[a=1'],
+    ['a parameter without a field', 'filter[]=1'],
+    ['a parameter with nothing behind it', 'filter=1'],
+  ])('%s', async (_name, query) => {
+    expect((await client.get(`/resources/prey?${query}`)).status).toBe(400);
+  });
+
+  test('patterns that would take too much work over all documents are refused', async () => {
+    await makeMany(
+      client,
+      'long',
+      Array.from({ length: 40 }, () => ({ s: 'ab'.repeat(100_000) })),
+    );
+    const pattern = '([ab]{1,100}){5}[^ab]';
+    const reply = await client.get(searchPath('long', { s: { $regex: pattern } }));
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0]?.code).toBe('invalid-filter');
+  });
+});

@@ -1,0 +1,184 @@
+/** Sort, paging to the last page, the cursor, and the links that lead from page to page. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { makeInOrder, searchPath } from '../support/search.ts';
+
+let client: Client;
+let ids: readonly string[];
+
+/** In MongoDB's order of kinds, least first; each is its own name. */
+const KINDS = [
+  'null',
+  '-5',
+  '{"$numberDecimal":"0.1"}',
+  '1',
+  '{"$numberLong":"2"}',
+  '9007199254740993',
+  '"A"',
+  '"a"',
+  '"\\uFF61"',
+  '"\\uD83D\\uDE00"',
+  '{"x":1}',
+  '[1e300]',
+  '{"$oid":"0123456789abcdef01234567"}',
+  'false',
+  'true',
+  '{"$date":0}',
+];
+
+beforeAll(async () => {
+  client = await Client.create();
+  ids = await makeInOrder(
+    client,
+    'things',
+    Array.from(
+      { length: 57 },
+      (_, index) => `{"n":${index},"group":${index % 3},"name":"n${String(index % 10)}"}`,
+    ),
+  );
+});
+
+function positions(reply: Reply): readonly number[] {
+  return reply.body.data.map(({ id }) => ids.indexOf(id));
+}
+
+describe('sort', () => {
+  test.each([
+    ['n', [0, 1, 2]],
+    ['-n', [56, 55, 54]],
+    ['group,-n', [54, 51, 48]],
+    ['-group,n', [2, 5, 8]],
+    ['group', [0, 3, 6]],
+    ['missing', [0, 1, 2]],
+  ])('%s', async (sort, first) => {
+    const reply = await client.get(searchPath('things', {}, { sort, 'page[limit]': '3' }));
+    expect(positions(reply)).toEqual(first);
+  });
+
+  test('values of different kinds sort in the order of kinds', async () => {
+    const shuffled = KINDS.map((kind, index) => [kind, (index * 7) % KINDS.length] as const);
+    const inOrder = [...shuffled].sort((a, b) => a[1] - b[1]).map(([kind]) => kind);
+    const made = await makeInOrder(
+      client,
+      'kinds',
+      inOrder.map((kind) => `{"v":${kind}}`),
+    );
+    // The array of one number sorts as its number: it belongs behind the other numbers.
+    const expected = KINDS.filter((kind) => kind !== '[1e300]');
+    expected.splice(expected.indexOf('9007199254740993') + 1, 0, '[1e300]');
+    const up = await client.get('/resources/kinds?sort=v');
+    expect(up.body.data.map(({ id }) => inOrder[made.indexOf(id)])).toEqual(expected);
+    const down = await client.get('/resources/kinds?sort=-v');
+    expect(down.body.data.map(({ id }) => inOrder[made.indexOf(id)])).toEqual(expected.toReversed());
+  });
+
+  test('an array sorts by its least element up, by its greatest down; an empty one before null', async () => {
+    const made = await makeInOrder(client, 'arrays', [
+      '{"v":[5,1]}',
+      '{"v":[]}',
+      '{"v":3}',
+      '{}',
+      '{"v":[2,9]}',
+    ]);
+    const order = async (sort: string) =>
+      (await client.get(`/resources/arrays?sort=${sort}`)).body.data.map(({ id }) => made.indexOf(id));
+    expect(await order('v')).toEqual([1, 3, 0, 4, 2]);
+    expect(await order('-v')).toEqual([4, 0, 2, 3, 1]);
+  });
+
+  test.each(['', 'a,,b', '-', 'a..b', '$a', 'a,a'])('a sort of %j is refused', async (sort) => {
+    const reply = await client.get(`/resources/things?sort=${encodeURIComponent(sort)}`);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0]).toMatchObject({ code: 'invalid-parameter', source: { parameter: 'sort' } });
+  });
+});
+
+/** Follows `next` from a page to the last one. */
+async function follow(path: string): Promise<readonly Reply[]> {
+  const pages: Reply[] = [];
+  for (let next: string | null = path; next !== null; next = pages.at(-1)?.body.links.next ?? null) {
+    const page = await client.get(next);
+    expect(page.status).toBe(200);
+    pages.push(page);
+    expect(pages.length).toBeLessThan(100);
+  }
+  return pages;
+}
+
+describe('following next from the first page', () => {
+  const filters = [
+    {},
+    { n: { $gte: 10 } },
+    { name: { $regex: '^n[0-4]$' } },
+    { $or: [{ group: 1 }, { n: 3 }] },
+  ];
+  const styles: readonly Readonly<Record<string, string>>[] = [
+    { 'page[limit]': '7' },
+    { 'page[size]': '10' },
+    { 'page[after]': '', 'page[size]': '4' },
+  ];
+  const sorts: readonly Readonly<Record<string, string>>[] = [{}, { sort: '-n' }, { sort: 'name,-group' }];
+  const table = filters.flatMap((filter) =>
+    styles.flatMap((style) => sorts.map((sort) => ({ filter, style, sort }))),
+  );
+
+  test.each(table)('visits every document exactly once: %j', async ({ filter, style, sort }) => {
+    const whole = await client.get(searchPath('things', filter, { ...sort, 'page[limit]': '1000' }));
+    const pages = await follow(searchPath('things', filter, { ...style, ...sort }));
+    expect(pages.flatMap(positions)).toEqual(positions(whole));
+    for (const page of pages) expect(page.body.meta.count).toBe(whole.body.data.length);
+  });
+});
+
+describe('the cursor', () => {
+  test('stays where it was when documents come and go before it', async () => {
+    const made = await makeInOrder(client, 'moving', ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
+    const first = await client.get('/resources/moving?page[after]=&page[size]=2&sort=n');
+    await client.delete(`/resources/moving/${made[1] ?? ''}`);
+    await client.make('moving', { n: 0 });
+    const second = await client.get(first.body.links.next ?? '');
+    expect(second.body.data.map(({ attributes }) => attributes?.['n'])).toEqual([3, 4]);
+    expect(second.body.links).toMatchObject({ next: null, prev: null, last: null });
+  });
+
+  test.each(['x', 'AAAA', 'eyJrZXkiOltdLCJpZCI6IjAifQ'])('%s is refused', async (cursor) => {
+    const reply = await client.get(`/resources/things?page[after]=${cursor}`);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0]?.source).toEqual({ parameter: 'page[after]' });
+  });
+
+  test('one of another order is refused', async () => {
+    const page = await client.get('/resources/things?page[after]=&page[size]=2&sort=n');
+    const cursor = new URL(page.body.links.next ?? '').searchParams.get('page[after]') ?? '';
+    const reply = await client.get(`/resources/things?page[after]=${cursor}&sort=n,group`);
+    expect(reply.status).toBe(400);
+  });
+
+  test.each(['page[after]=&page[offset]=1', 'page[after]=&page[number]=1', 'page[after]=&page[limit]=1'])(
+    'does not go with %s',
+    async (query) => {
+      expect((await client.get(`/resources/things?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+test('links keep filter, sort, fields, include and the style of the page', async () => {
+  const query = {
+    'filter[n]': '{"$gt":1}',
+    sort: '-n',
+    'fields[things]': 'n',
+    include: 'none',
+    'page[number]': '2',
+    'page[size]': '5',
+  };
+  const reply = await client.get(`/resources/things?${new URLSearchParams(query).toString()}`);
+  for (const [name, number] of [
+    ['first', '1'],
+    ['prev', '1'],
+    ['next', '3'],
+    ['last', '11'],
+  ] as const) {
+    const link = new URL(reply.body.links[name] ?? '');
+    expect(Object.fromEntries(link.searchParams)).toEqual({ ...query, 'page[number]': number });
+  }
+});

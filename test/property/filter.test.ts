@@ -1,0 +1,236 @@
+/** The matcher against the oracle, the laws of logic, the codec of trees, and the order of values, on random data. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText, encodeText } from '../../src/domain/codec.ts';
+import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { compareValues, equalValues } from '../../src/query/order/compare.ts';
+import { compareNumbers, numberKey, type NumberValue } from '../../src/query/order/numbers.ts';
+import { compareDocuments, sortKey, type SortField } from '../../src/query/order/sort.ts';
+import { compareStrings } from '../../src/query/order/strings.ts';
+import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
+import { matches, order, type Filter } from '../support/filter-oracle.ts';
+
+const filters = anyFilter(2).filter(isValid);
+const documents = fc.array(anyDocument, { minLength: 1, maxLength: 12 });
+
+function treeOf(filter: Filter): Condition {
+  const parsed = parseFilter([{ field: null, text: textOf(filter) }]);
+  if (!parsed.ok) throw new Error(`${textOf(filter)}: ${parsed.problems[0]?.detail ?? ''}`);
+  return parsed.value;
+}
+
+function matcherOf(filter: Filter): (document: Fields) => boolean {
+  return compileMatcher(treeOf(filter));
+}
+
+/** Two filters that must find the same documents. */
+function sameAnswers(one: Filter, other: Filter, list: readonly Fields[]): void {
+  expect(list.filter(matcherOf(one))).toEqual(list.filter(matcherOf(other)));
+}
+
+describe('the matcher', () => {
+  it('answers as the oracle does', () => {
+    let found = 0;
+    let asked = 0;
+    fc.assert(
+      fc.property(filters, documents, (filter, list) => {
+        const matcher = matcherOf(filter);
+        for (const document of list) {
+          const expected = matches(document, filter);
+          if (matcher(document) !== expected) {
+            throw new Error(`${textOf(filter)} on ${textOf(document)}: must be ${String(expected)}`);
+          }
+          asked += 1;
+          if (expected) found += 1;
+        }
+      }),
+      { numRuns: 6000 },
+    );
+    // Filters that match always or never would show nothing.
+    expect(found / asked).toBeGreaterThan(0.1);
+    expect(found / asked).toBeLessThan(0.9);
+  });
+
+  it('keeps the laws of negation', () => {
+    fc.assert(
+      fc.property(filters, filters, documents, (f, g, list) => {
+        sameAnswers({ $nor: [{ $nor: [f] }] }, f, list);
+        sameAnswers({ $nor: [f, g] }, { $and: [{ $nor: [f] }, { $nor: [g] }] }, list);
+        sameAnswers({ $nor: [{ $and: [f, g] }] }, { $or: [{ $nor: [f] }, { $nor: [g] }] }, list);
+        sameAnswers({ $and: [f, g] }, { $and: [g, f] }, list);
+        sameAnswers({ $or: [f, { $and: [f, g] }] }, f, list);
+        const without = list.filter(matcherOf({ $nor: [f] }));
+        const having = list.filter(matcherOf(f));
+        expect(without.length + having.length).toBe(list.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes $ne, $nin and $not for the negations they are', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('a', 'b', 'a.b', 'a.0'), anyValue(2), documents, (path, value, list) => {
+        sameAnswers({ [path]: { $ne: value } }, { $nor: [{ [path]: { $eq: value } }] }, list);
+        sameAnswers({ [path]: { $nin: [value, 1] } }, { $nor: [{ [path]: { $in: [value, 1] } }] }, list);
+        sameAnswers({ [path]: { $not: { $gt: value } } }, { $nor: [{ [path]: { $gt: value } }] }, list);
+        sameAnswers({ [path]: { $in: [value, 'b'] } }, { $or: [{ [path]: value }, { [path]: 'b' }] }, list);
+        sameAnswers({ [path]: { $all: [value, 'b'] } }, { $and: [{ [path]: value }, { [path]: 'b' }] }, list);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('finds the same with a tree that was stored and read again', () => {
+    fc.assert(
+      fc.property(filters, documents, (filter, list) => {
+        const tree = treeOf(filter);
+        const again = decodeText(encodeText(tree)) as Condition;
+        expect(again).toEqual(tree);
+        expect(list.filter(compileMatcher(again))).toEqual(list.filter(compileMatcher(tree)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const doubles = fc.double({ noNaN: true, noDefaultInfinity: true });
+const decimals = fc
+  .tuple(fc.bigInt({ min: -(10n ** 34n) + 1n, max: 10n ** 34n - 1n }), fc.integer({ min: -350, max: 350 }))
+  .map(([digits, exponent]) => new Decimal(`${digits.toString()}E${exponent < 0 ? '' : '+'}${exponent}`));
+/** Numbers of all kinds, many of them close to one another. */
+const numbers: fc.Arbitrary<NumberValue> = fc.oneof(
+  doubles,
+  fc.integer(),
+  doubles.map((value) => new Double(value)),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => new Long(value)),
+  decimals,
+  // Doubles and the decimals that print like them, which differ in digits far behind.
+  doubles.map((value) => new Decimal(String(value).replace('e', 'E'))),
+);
+
+describe('the order of values', () => {
+  it('is the oracle’s', () => {
+    fc.assert(
+      fc.property(anyValue(3), anyValue(3), (a, b) => {
+        expect(Math.sign(compareValues(a, b))).toBe(order(a, b));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is total, antisymmetric and transitive', () => {
+    fc.assert(
+      fc.property(fc.array(anyValue(2), { minLength: 3, maxLength: 6 }), (values) => {
+        for (const a of values) {
+          expect(compareValues(a, a)).toBe(0);
+          for (const b of values) {
+            expect(Math.sign(compareValues(a, b)) + Math.sign(compareValues(b, a))).toBe(0);
+            expect(equalValues(a, b)).toBe(compareValues(a, b) === 0);
+            for (const c of values) {
+              if (compareValues(a, b) <= 0 && compareValues(b, c) <= 0)
+                expect(compareValues(a, c)).toBeLessThanOrEqual(0);
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('agrees with what filters take for equal', () => {
+    fc.assert(
+      fc.property(anyValue(2), anyValue(2), (a, b) => {
+        // Inside an object no array is opened and null is only null.
+        const matcher = matcherOf({ v: { w: a } });
+        expect(matcher({ v: { w: b } })).toBe(equalValues(a, b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('compares numbers exactly', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => {
+        expect(Math.sign(compareNumbers(a, b))).toBe(order(a, b));
+        expect(numberKey(a) === numberKey(b)).toBe(order(a, b) === 0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('puts NaN below all numbers and infinities around them', () => {
+    const rising: NumberValue[] = [
+      NaN,
+      -Infinity,
+      new Decimal('-9E+6144'),
+      -1e308,
+      0,
+      new Double(5e-324),
+      1e308,
+      new Decimal('9E+6144'),
+      Infinity,
+    ];
+    const same: NumberValue[] = [new Double(NaN), new Decimal('-Infinity')];
+    for (const [index, a] of rising.entries()) {
+      for (const [other, b] of rising.entries())
+        expect(Math.sign(compareNumbers(a, b))).toBe(Math.sign(index - other));
+    }
+    expect(same.map((each, index) => compareNumbers(each, rising[index] ?? 0))).toEqual([0, 0]);
+    expect(compareNumbers(new Decimal('NaN'), new Long(0n))).toBeLessThan(0);
+    expect(compareNumbers(new Decimal('Infinity'), new Long(0n))).toBeGreaterThan(0);
+  });
+
+  it('compares strings as their UTF-8 bytes', () => {
+    const unicode = fc.string({ unit: 'binary', maxLength: 6 });
+    fc.assert(
+      fc.property(unicode, unicode, (a, b) => {
+        expect(Math.sign(compareStrings(a, b))).toBe(order(a, b));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('sorting', () => {
+  const path = fc.constantFrom(['a'], ['b'], ['a', 'b'], ['a', '0'], ['b', '1', 'a']);
+  const sort: fc.Arbitrary<SortField[]> = fc.array(
+    fc.record({ path, direction: fc.constantFrom('ascending', 'descending') }),
+    { maxLength: 2 },
+  );
+
+  it('puts documents into one order, whatever order they come in', () => {
+    fc.assert(
+      fc.property(
+        sort,
+        documents,
+        fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
+        (fields, list, random) => {
+          const named = list.map((document, index): Fields => ({ ...document, id: index }));
+          const compare = compareDocuments(fields);
+          const shuffled = named
+            .map((document, index) => ({ document, at: random[index] ?? 0 }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ document }) => document);
+          expect(shuffled.sort(compare)).toEqual(named.sort(compare));
+          for (const [index, document] of named.entries()) {
+            for (const later of named.slice(index + 1)) expect(compare(document, later)).toBeLessThan(0);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes the least value ascending and the greatest descending', () => {
+    fc.assert(
+      fc.property(anyDocument, fc.constantFrom(['a'], ['a', 'b']), (document, field) => {
+        const least: Value | undefined = sortKey(document, field, 'ascending');
+        const greatest: Value | undefined = sortKey(document, field, 'descending');
+        expect(compareValues(least, greatest)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+});

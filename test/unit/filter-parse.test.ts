@@ -1,0 +1,202 @@
+/** How faults of filters are told, the limits, and what the tree of a filter looks like. */
+import { describe, expect, it } from 'vitest';
+import { ObjectId, type Fields } from '../../src/domain/values.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileDistance, nearOf } from '../../src/query/filter/near.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { workBudget } from '../../src/query/filter/patterns.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+
+function whole(filter: unknown): { field: null; text: string } {
+  return { field: null, text: JSON.stringify(filter) };
+}
+
+function treeOf(filter: unknown): Condition {
+  const parsed = parseFilter([whole(filter)]);
+  if (!parsed.ok) throw new Error(parsed.problems[0]?.detail);
+  return parsed.value;
+}
+
+describe('a fault', () => {
+  it('names its parameter and its place', () => {
+    expect(parseFilter([whole({ a: { $gt: 1, $foo: 2 } })])).toEqual({
+      ok: false,
+      problems: [
+        {
+          code: 'invalid-filter',
+          detail: 'There is no operator $foo.',
+          source: { parameter: 'filter[*]' },
+          meta: { pointer: '/a/$foo' },
+        },
+      ],
+    });
+  });
+
+  it('of filter[FIELD] has a place inside that parameter', () => {
+    const parsed = parseFilter([whole({ a: 1 }), { field: 'b.c', text: '{"$in":5}' }]);
+    expect(parsed).toMatchObject({
+      problems: [{ source: { parameter: 'filter[b.c]' }, meta: { pointer: '/$in' } }],
+    });
+  });
+
+  it('comes together with the others', () => {
+    const parsed = parseFilter([
+      whole({ a: { $size: -1 }, b: { $in: 1 }, $c: 1 }),
+      { field: 'd', text: 'oops' },
+    ]);
+    expect(parsed.ok ? [] : parsed.problems.map((each) => each.meta?.['pointer'])).toEqual([
+      '/a/$size',
+      '/b/$in',
+      '/$c',
+      '',
+    ]);
+  });
+
+  it('is told twenty times at most', () => {
+    const parsed = parseFilter([whole({ $or: Array.from({ length: 100 }, () => ({ $x: 1 })) })]);
+    expect(parsed.ok ? 0 : parsed.problems.length).toBe(20);
+  });
+});
+
+describe('the limits', () => {
+  it('are 16 KiB for all parameters together, counted in UTF-8', () => {
+    const text = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`;
+    expect(parseFilter([{ field: 'a', text: text(16_384) }]).ok).toBe(true);
+    expect(parseFilter([{ field: 'a', text: text(16_385) }]).ok).toBe(false);
+    expect(
+      parseFilter([
+        { field: 'a', text: text(8_192) },
+        { field: 'b', text: text(8_192) },
+      ]).ok,
+    ).toBe(true);
+    expect(
+      parseFilter([
+        { field: 'a', text: text(8_192) },
+        { field: 'b', text: text(8_193) },
+      ]).ok,
+    ).toBe(false);
+    expect(parseFilter([{ field: 'a', text: `"${'é'.repeat(8_191)}"` }]).ok).toBe(true);
+    expect(parseFilter([{ field: 'a', text: `"${'é'.repeat(8_192)}"` }]).ok).toBe(false);
+  });
+
+  it('are 32 levels of arrays and objects', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    expect(parseFilter([{ field: 'a', text: nested(32) }]).ok).toBe(true);
+    expect(parseFilter([{ field: 'a', text: nested(33) }])).toMatchObject({
+      problems: [{ detail: expect.stringContaining('32') as string, meta: { pointer: '' } }],
+    });
+  });
+});
+
+describe('the tree', () => {
+  it('is the one condition where there is one', () => {
+    expect(treeOf({ 'a.b': 1 })).toEqual({ op: 'eq', path: ['a', 'b'], value: 1 });
+    expect(treeOf({ $and: [{ a: { $eq: 1 } }] })).toEqual({ op: 'eq', path: ['a'], value: 1 });
+  });
+
+  it('has everything for no filter at all', () => {
+    expect(parseFilter([])).toEqual({ ok: true, value: { op: 'and', conditions: [] } });
+    expect(treeOf({})).toEqual({ op: 'and', conditions: [] });
+  });
+
+  it('says negations as such', () => {
+    expect(treeOf({ a: { $ne: 1 } })).toEqual({ op: 'not', condition: { op: 'eq', path: ['a'], value: 1 } });
+    expect(treeOf({ a: { $nin: [] } })).toEqual({
+      op: 'not',
+      condition: { op: 'in', path: ['a'], values: [], patterns: [] },
+    });
+    expect(treeOf({ a: { $exists: false } })).toEqual({ op: 'exists', path: ['a'], exists: false });
+  });
+
+  it('has options in one order, each once', () => {
+    expect(treeOf({ a: { $regex: 'x', $options: 'smiss' } })).toEqual({
+      op: 'regex',
+      path: ['a'],
+      pattern: 'x',
+      options: 'ims',
+    });
+  });
+});
+
+describe('ids and relationships', () => {
+  const id = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+  const other = 'bbbbbbbbbbbbbbbbbbbbbbbb';
+  const document: Fields = {
+    id: new ObjectId(id),
+    type: 'books',
+    author: { type: 'people', id: new ObjectId(other) },
+    tags: [
+      { type: 'tags', id: new ObjectId(id) },
+      { type: 'tags', id: new ObjectId(other) },
+    ],
+  };
+
+  it.each([
+    ['the id is an object id', { id: { $oid: id } }, true],
+    ['in any case of its digits', { id: { $in: [{ $oid: id.toUpperCase() }] } }, true],
+    ['and no string', { id }, false],
+    ['not even in a list', { id: { $in: [id] } }, false],
+    ['ids have an order', { id: { $lt: { $oid: other } } }, true],
+    ['the type is a string', { type: 'books' }, true],
+    ['a link has an id', { 'author.id': { $oid: other } }, true],
+    ['a link has a type', { 'author.type': 'people' }, true],
+    ['the id of a link is no string', { 'author.id': other }, false],
+    ['links of many are each looked at', { 'tags.id': { $all: [{ $oid: id }, { $oid: other }] } }, true],
+    ['$elemMatch finds one link', { tags: { $elemMatch: { type: 'tags', id: { $oid: other } } } }, true],
+    ['a link is an object of type and id', { author: { type: 'people', id: { $oid: other } } }, true],
+    ['in that order', { author: { id: { $oid: other }, type: 'people' } }, false],
+  ])('%s', (_behaviour, filter, expected) => {
+    expect(compileMatcher(treeOf(filter))(document)).toBe(expected);
+  });
+});
+
+describe('the budget of patterns', () => {
+  const documents = Array.from({ length: 1_000 }, (): Fields => ({ s: `${'ab'.repeat(100)}c` }));
+
+  it('is spent over documents, and says when it is gone', () => {
+    const tree = treeOf({ s: { $regex: '^(a|b)*d' } });
+    const plenty = workBudget(1e9);
+    documents.filter(compileMatcher(tree, { budget: plenty }));
+    expect(plenty.exceeded).toBe(false);
+    expect(plenty.remaining).toBeLessThan(1e9);
+    const little = workBudget(1_000);
+    documents.filter(compileMatcher(tree, { budget: little }));
+    expect(little.exceeded).toBe(true);
+  });
+});
+
+describe('$near', () => {
+  const at = (longitude: number): unknown => ({ type: 'Point', coordinates: [longitude, 0] });
+  const degree = (6_378_100 * Math.PI) / 180;
+
+  it('gives the distance to the nearest geometry on its path', () => {
+    const near = nearOf(treeOf({ x: 1, place: { $near: { $geometry: at(0), $maxDistance: 3 * degree } } }));
+    expect(near).toMatchObject({ op: 'near', path: ['place'] });
+    if (near === undefined) return;
+    const distance = compileDistance(near);
+    const document = (place: unknown): Fields => ({ place }) as Fields;
+    expect(distance(document(at(2)))).toBeCloseTo(2 * degree, 3);
+    expect(distance(document([at(2), at(-1)]))).toBeCloseTo(degree, 3);
+    expect(distance(document(at(4)))).toBe(Infinity);
+    expect(distance(document('nowhere'))).toBe(Infinity);
+    expect(distance({})).toBe(Infinity);
+  });
+
+  it('is not there where it was not asked for', () => {
+    expect(nearOf(treeOf({ a: 1, b: 2 }))).toBeUndefined();
+  });
+});
+
+describe('$text', () => {
+  it('is decided by what the caller passes', () => {
+    const tree = treeOf({ $text: { $search: 'x y' } });
+    const seen: string[] = [];
+    const text = (search: string) => {
+      seen.push(search);
+      return (document: Fields) => document['s'] === search;
+    };
+    expect(compileMatcher(tree, { text })({ s: 'x y' })).toBe(true);
+    expect(seen).toEqual(['x y']);
+    expect(() => compileMatcher(tree)).toThrow();
+  });
+});

@@ -1,0 +1,68 @@
+/** Full-text search as it is told in the rules: words, phrases, exclusions, folding. The matcher without an index. */
+import { describe, expect, test } from 'vitest';
+import { indexExpression, textMatcher } from '../../src/query/text/search.ts';
+import { wordsOf } from '../../src/query/text/words.ts';
+import { ObjectId } from '../../src/domain/values.ts';
+
+describe('words', () => {
+  test.each([
+    ['Coffee, shop!', ['coffee', 'shop']],
+    ['Ärger im CAFÉ', ['arger', 'im', 'cafe']],
+    ['STRASSE straße', ['strasse', 'strasse']],
+    ['Σίσυφος ΣΊΣΥΦΟΣ', ['σισυφοσ', 'σισυφοσ']],
+    ['pre-market 3.14', ['pre', 'market', '3', '14']],
+    ['snake_case', ['snake_case']],
+    ['東京 タワー', ['東京', 'タワー'.normalize('NFKD').replace(/\p{M}/gu, '')]],
+    ['…', []],
+  ])('%s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  test('a very long word equals itself and no other', () => {
+    const [one] = wordsOf('a'.repeat(5000));
+    expect(wordsOf('A'.repeat(5000))).toEqual([one]);
+    expect(wordsOf('a'.repeat(5001))).not.toEqual([one]);
+  });
+});
+
+describe('a search', () => {
+  const documents = {
+    shop: { title: 'Coffee shop', tags: ['espresso', 'milk'] },
+    tea: { title: 'Tea house', menu: [{ name: 'Green tea' }, { name: 'Cafe au lait' }] },
+    split: { first: 'coffee', second: 'shop' },
+    linked: { author: { type: 'coffee', id: new ObjectId('0'.repeat(24)) } },
+  };
+  const found = (search: string) =>
+    Object.entries(documents)
+      .filter(([, document]) => textMatcher(search)(document))
+      .map(([name]) => name);
+
+  test.each([
+    ['one word in any string field', 'coffee', ['shop', 'split']],
+    ['several words are OR-ed', 'milk green', ['shop', 'tea']],
+    ['words, not substrings', 'coff', []],
+    ['at any depth', 'lait', ['tea']],
+    ['case and diacritics do not matter', 'CAFÉ', ['tea']],
+    ['a quoted phrase must be present', '"coffee shop"', ['shop']],
+    ['a phrase is not satisfied across fields', '"coffee shop"', ['shop']],
+    ['a phrase beside words must still be present', '"coffee shop" tea', ['shop']],
+    ['every phrase must be present', '"coffee shop" "espresso"', ['shop']],
+    ['a leading minus excludes', 'coffee -espresso', ['split']],
+    ['an excluded phrase', 'coffee -"coffee shop"', ['split']],
+    ['a minus inside a word does not exclude', 'coffee-tea', ['shop', 'tea', 'split']],
+    ['only exclusions match nothing', '-coffee', []],
+    ['nothing matches nothing', '', []],
+    ['punctuation matches nothing', '"..." !', []],
+    ['a quote that does not end is no quote', '"coffee', ['shop', 'split']],
+    ['links are no text', 'people', []],
+  ])('%s: %s', (_, search, names) => {
+    expect(found(search)).toEqual(names);
+  });
+
+  test('an expression for the index holds nothing that it could misread', () => {
+    expect(indexExpression('x OR "é NEAR" -(AND')).toBe('("e near") NOT ("and")');
+    expect(indexExpression('x')).toBe('"x78x"');
+    expect(indexExpression('日')).toBe('"x65e5x"');
+    expect(indexExpression('-x')).toBeNull();
+  });
+});
