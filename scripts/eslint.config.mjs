@@ -3,15 +3,17 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 /** Each folder of src, with the folders it must never import. The order is the way of a request. */
-const layers = ['http', 'auth', 'modules', 'query', 'collection', 'domain'];
+const layers = ['http', 'auth', 'modules', 'collection', 'schema', 'pipeline', 'query', 'domain'];
 
 /** What a folder may import besides itself. Everything else is an error. */
 const allowed = {
   domain: [],
   query: ['domain'],
-  collection: ['query', 'domain'],
+  schema: ['query', 'domain'],
+  pipeline: ['query', 'domain'],
+  collection: ['schema', 'pipeline', 'query', 'domain'],
   auth: ['collection', 'query', 'domain'],
-  modules: ['auth', 'collection', 'query', 'domain'],
+  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'domain'],
   http: ['modules', 'auth', 'collection', 'query', 'domain'],
 };
 

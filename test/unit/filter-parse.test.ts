@@ -39,6 +39,13 @@ describe('a fault', () => {
     });
   });
 
+  it('tells how to ask for an inner field', () => {
+    const parsed = parseFilter([whole({ a: { x: { $gt: 1 } } })]);
+    expect(parsed).toMatchObject({
+      problems: [{ detail: expect.stringContaining('dotted path') as string, meta: { pointer: '/a/x' } }],
+    });
+  });
+
   it('comes together with the others', () => {
     const parsed = parseFilter([
       whole({ a: { $size: -1 }, b: { $in: 1 }, $c: 1 }),

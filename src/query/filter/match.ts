@@ -121,9 +121,13 @@ function stringTest(pattern: Pattern, { budget }: Context): Predicate {
 
 /** Some element meets the condition; an array among the elements counts as an object of its positions. */
 function elementTest(test: Predicate, among: 'all' | 'objects'): Predicate {
-  const counts: (element: Value) => boolean =
-    among === 'all' ? () => true : (element) => isList(element) || isFields(element);
-  return (value) => value !== undefined && isList(value) && value.some((each) => counts(each) && test(each));
+  return (value) => {
+    if (value === undefined || !isList(value)) return false;
+    for (const each of value) {
+      if ((among === 'all' || isList(each) || isFields(each)) && test(each)) return true;
+    }
+    return false;
+  };
 }
 
 function textTest(search: string, options: MatchOptions): Predicate {

@@ -2,10 +2,10 @@
  * What the parsers of a filter share: where faults are told, where in the filter they stand, and what may stand
  * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
  */
-import type { Parsed, ParsedObject } from '../../domain/json.ts';
-import type { Place } from '../../domain/pointer.ts';
+import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
-import { readValue } from '../../domain/wrappers.ts';
+import { isWrapperName, readValue } from '../../domain/wrappers.ts';
 import { EVERYTHING, type Condition, type Path } from './conditions.ts';
 
 /**
@@ -71,9 +71,34 @@ export function claim(at: { readonly place: Place; readonly scope: Scope }, what
  * value equals nothing, as in MongoDB.
  */
 export function valueOf(json: Parsed, place: Place, scope: Scope): Value {
+  const stray = findStray(json, place);
+  if (stray !== undefined) {
+    const advice = 'what an inner field must be is written with a dotted path';
+    scope.report(
+      stray.place,
+      `${stray.name} is neither a wrapper nor can it stand inside a value: ${advice}.`,
+    );
+    return null;
+  }
   return readValue(json, place, (at, detail, kind) => {
     if (kind === 'value') scope.report(at, detail);
   });
+}
+
+/** The first object inside a value with a name in it that only an operator could have. */
+function findStray(json: Parsed, place: Place): { readonly place: Place; readonly name: string } | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  if (!isParsedArray(json) && !isParsedObject(json)) return undefined;
+  const names = isParsedArray(json) ? [] : Object.keys(json);
+  const name = names.find((each) => each.startsWith('$') && !isWrapperName(each));
+  if (name !== undefined) return { place, name };
+  // What a wrapper holds is the wrapper's to judge.
+  if (names.some(isWrapperName)) return undefined;
+  for (const [key, child] of Object.entries(json)) {
+    const found = findStray(child, inside(place, key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The conjunction of conditions, as simple as it can be said. */

@@ -1,0 +1,180 @@
+/** Pages of a collection: both styles, their links, their limits (spec, Paging rules; decisions, section 3). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+import { faultsOf } from '../support/faults.ts';
+
+const TOTAL = 45;
+let client: Client;
+let ids: readonly string[];
+
+beforeAll(async () => {
+  client = await Client.create();
+  ids = (await crowd(client, 'things', TOTAL)).map(({ id }) => id);
+});
+
+const get = (query: string) => client.get(`/resources/things?${query}`);
+const listed = ({ body }: Reply) => body.data.map(({ id }) => id);
+
+/** The pages that the links name, as pairs of values in the style of the request. */
+function pages({ body }: Reply) {
+  const values = Object.entries(body.links).map(([name, link]) => {
+    if (link === null) return [name, null];
+    const page = [...new URL(link).searchParams].filter(([parameter]) => parameter.startsWith('page['));
+    return [name, page.map(([, value]) => Number(value))];
+  });
+  return Object.fromEntries(values) as unknown;
+}
+
+describe('without paging', () => {
+  test('a list begins at offset 0 and has at most 20 documents', async () => {
+    const list = await get('');
+    expect(listed(list)).toEqual(ids.slice(0, 20));
+    expect(list.body.meta.count).toBe(TOTAL);
+    expect(pages(list)).toEqual({ first: [0, 20], last: [40, 20], prev: null, next: [20, 20] });
+  });
+});
+
+describe('by offset and limit', () => {
+  test.each([
+    ['page[limit]=10', 0, 10, { first: [0, 10], last: [40, 10], prev: null, next: [10, 10] }],
+    ['page[offset]=10', 10, 30, { first: [0, 20], last: [40, 20], prev: [0, 20], next: [30, 20] }],
+    [
+      'page[offset]=20&page[limit]=10',
+      20,
+      30,
+      { first: [0, 10], last: [40, 10], prev: [10, 10], next: [30, 10] },
+    ],
+    ['page[offset]=40&page[limit]=10', 40, 45, { first: [0, 10], last: [40, 10], prev: [30, 10], next: null }],
+    ['page[offset]=0&page[limit]=45', 0, 45, { first: [0, 45], last: [0, 45], prev: null, next: null }],
+    ['page[limit]=1000', 0, 45, { first: [0, 1000], last: [0, 1000], prev: null, next: null }],
+    ['page[limit]=1', 0, 1, { first: [0, 1], last: [44, 1], prev: null, next: [1, 1] }],
+  ])('%s', async (query, from, to, links) => {
+    const list = await get(query);
+    expect(listed(list)).toEqual(ids.slice(from, to));
+    expect(list.body.meta.count).toBe(TOTAL);
+    expect(pages(list)).toEqual(links);
+  });
+});
+
+describe('by number and size, from page 1', () => {
+  test.each([
+    ['page[number]=1', 0, 20, { first: [1, 20], last: [3, 20], prev: null, next: [2, 20] }],
+    ['page[size]=15', 0, 15, { first: [1, 15], last: [3, 15], prev: null, next: [2, 15] }],
+    ['page[number]=2&page[size]=15', 15, 30, { first: [1, 15], last: [3, 15], prev: [1, 15], next: [3, 15] }],
+    ['page[number]=3&page[size]=15', 30, 45, { first: [1, 15], last: [3, 15], prev: [2, 15], next: null }],
+    ['page[number]=1&page[size]=1000', 0, 45, { first: [1, 1000], last: [1, 1000], prev: null, next: null }],
+  ])('%s', async (query, from, to, links) => {
+    const list = await get(query);
+    expect(listed(list)).toEqual(ids.slice(from, to));
+    expect(list.body.meta.count).toBe(TOTAL);
+    expect(pages(list)).toEqual(links);
+  });
+});
+
+describe('beyond the end', () => {
+  test.each([
+    'page[offset]=45',
+    'page[offset]=1000000',
+    'page[offset]=999999999999999',
+    'page[number]=4',
+    'page[number]=999999999999999&page[size]=1000',
+  ])('%s answers no documents, the count, and a way back', async (query) => {
+    const list = await get(query);
+    expect(list.status).toBe(200);
+    expect(listed(list)).toEqual([]);
+    expect(list.body.meta.count).toBe(TOTAL);
+    expect(list.body.links.next).toBeNull();
+    const previous = await client.get(list.body.links.prev ?? '');
+    expect(listed(previous).at(-1)).toBe(ids.at(-1));
+  });
+});
+
+describe('zero matches', () => {
+  test.each(['', 'page[offset]=5', 'page[number]=2'])('%s: no data, and all four links null', async (query) => {
+    const list = await client.get(`/resources/nothing?${query}`);
+    expect(list.body).toEqual({
+      meta: { count: 0 },
+      data: [],
+      links: { first: null, last: null, prev: null, next: null },
+    });
+  });
+});
+
+describe('links', () => {
+  test.each(['page[limit]=7', 'page[size]=7'])('%s: followed from first by next, they visit all', async (query) => {
+    const visited: string[] = [];
+    let next = (await get(query)).body.links.first;
+    while (next !== null) {
+      const page = await client.get(next);
+      visited.push(...listed(page));
+      next = page.body.links.next;
+    }
+    expect(visited).toEqual(ids);
+  });
+
+  test.each(['page[limit]=7', 'page[size]=7'])('%s: from last by prev, they visit all', async (query) => {
+    const visited: string[] = [];
+    let prev = (await get(query)).body.links.last;
+    while (prev !== null) {
+      const page = await client.get(prev);
+      visited.unshift(...listed(page));
+      prev = page.body.links.prev;
+    }
+    expect(visited).toEqual(ids);
+  });
+
+  test('keep the other parameters, encoded', async () => {
+    const list = await get('fields[things]=a%26b,c&include=x%2Cy&page[size]=5');
+    const next = new URL(list.body.links.next ?? '');
+    expect([...next.searchParams]).toEqual([
+      ['fields[things]', 'a&b,c'],
+      ['include', 'x,y'],
+      ['page[number]', '2'],
+      ['page[size]', '5'],
+    ]);
+    expect(next.search).not.toMatch(/[[\]]/);
+    expect((await client.get(next.href)).status).toBe(200);
+  });
+
+  test('keep a filter that matches everything', async () => {
+    const filter = '{"$and":[]}';
+    const list = await get(`filter[*]=${encodeURIComponent(filter)}&page[limit]=5`);
+    const next = new URL(list.body.links.next ?? '');
+    expect(next.searchParams.get('filter[*]')).toBe(filter);
+  });
+});
+
+describe('is refused:', () => {
+  test.each([
+    ['page[offset]=-1', '?page[offset]'],
+    ['page[offset]=1.5', '?page[offset]'],
+    ['page[offset]=x', '?page[offset]'],
+    ['page[offset]=', '?page[offset]'],
+    ['page[offset]=1e3', '?page[offset]'],
+    ['page[offset]=9999999999999999999', '?page[offset]'],
+    ['page[limit]=0', '?page[limit]'],
+    ['page[limit]=-1', '?page[limit]'],
+    ['page[limit]=1001', '?page[limit]'],
+    ['page[number]=0', '?page[number]'],
+    ['page[number]=-1', '?page[number]'],
+    ['page[number]=1.0', '?page[number]'],
+    ['page[size]=0', '?page[size]'],
+    ['page[size]=1001', '?page[size]'],
+    ['page[size]=+5', '?page[size]'],
+    ['page[size]=5&page[size]=6', '?page[size]'],
+    ['page[offset]=0&page[number]=1', '?page[offset]'],
+    ['page[limit]=5&page[size]=5', '?page[limit]'],
+    ['page[number]=1&page[limit]=5', '?page[limit]'],
+  ])('%s', async (query, place) => {
+    expect(faultsOf(await get(query))).toEqual([`400 invalid-parameter ${place}`]);
+  });
+
+  test.each(['page=1', 'page[]=1', 'page[cursor]=1', 'Page[size]=1', 'page[size=1'])(
+    '%s, which is no parameter',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expect(faultsOf(await get(query))).toEqual([`400 unknown-parameter ?${name}`]);
+    },
+  );
+});
