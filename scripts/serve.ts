@@ -48,15 +48,18 @@ const runtime = await startRuntime({ port, data, secrets, log: printLog }).catch
   process.exit(1);
 });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Miniflare's own handlers would end this process before the runtime has stopped.
+  process.removeAllListeners(signal);
+  process.on(signal, () => void stop());
+}
 // The supervising command is gone: nobody could stop us any more.
 process.on('disconnect', () => void stop());
 
 const first = await firstApplication(new Operator(runtime.url, secrets.OPERATOR_SECRET));
 writePrivate(files.credentials, { base_url: runtime.url, ...first });
 greet({ base_url: runtime.url, ...first });
-
-let stopping = false;
 
 async function stop(): Promise<void> {
   if (stopping) return;

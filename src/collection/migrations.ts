@@ -31,6 +31,33 @@ const MIGRATIONS: readonly string[] = [
      built INTEGER NOT NULL,     -- the last seq that is indexed
      complete INTEGER NOT NULL   -- 1 when every document is, and every write keeps it
    ) STRICT, WITHOUT ROWID;`,
+
+  // 3: rights, values that must be unique, members of groups, ended tokens.
+  `ALTER TABLE documents ADD COLUMN acl TEXT;                           -- JSON of an Acl (domain/rights.ts), NULL for nobody
+   ALTER TABLE documents ADD COLUMN acl_version INTEGER NOT NULL DEFAULT 0; -- the number of the last change of the ACL
+   ALTER TABLE tombstones ADD COLUMN readers TEXT;                      -- JSON array of identities that could read
+   CREATE TABLE rights (
+     right TEXT NOT NULL,
+     identity TEXT NOT NULL,     -- '*', or type and id
+     seq INTEGER NOT NULL,
+     PRIMARY KEY (right, identity, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE uniques (
+     name TEXT NOT NULL,
+     value TEXT NOT NULL,
+     id BLOB NOT NULL,           -- the document that has it
+     PRIMARY KEY (name, value)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX uniques_by_id ON uniques (id);
+   CREATE TABLE members (
+     identity TEXT NOT NULL,
+     seq INTEGER NOT NULL,       -- the group
+     PRIMARY KEY (identity, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE ended_tokens (
+     id BLOB PRIMARY KEY,
+     until INTEGER NOT NULL      -- seconds since 1970: when the token would have ended by itself
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -73,13 +73,13 @@ export async function serve(request: Request, environment: Environment, trace: T
   if (endpoint.handle === null)
     return refuse(fail('not-implemented', 'The endpoint is planned, but not there yet.'));
 
-  const accept = checkAccept(headers.get('accept'));
-  if (!accept.ok) return refuse(accept);
   const takesBody = endpoint.body !== undefined;
   if (takesBody && request.body !== null) {
     const contentType = checkContentType(headers.get('content-type'));
     if (!contentType.ok) return refuse(contentType);
   }
+  const accept = checkAccept(headers.get('accept'));
+  if (!accept.ok) return refuse(accept);
   const query = readQuery(url.search, endpoint.parameters ?? []);
   if (!query.ok) return refuse(query);
   const body = takesBody ? await readBody(request) : ok(null);

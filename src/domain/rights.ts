@@ -1,0 +1,68 @@
+/** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
+import { isId, keyOf, type Link } from './documents.ts';
+import { fieldOf, isFields, isList, type Value } from './values.ts';
+
+/** The rights of `<TYPE>.acl`, then those of `<TYPE>.acl.acl` under names of their own. */
+export const RIGHTS = ['read', 'update', 'delete', 'super-read', 'super-update'] as const;
+export type Right = (typeof RIGHTS)[number];
+
+/** A document's ACL, or the ACL of its ACL (super ACL). */
+export type AclLevel = 'acl' | 'super';
+
+/** What each level's members mean, by the names that clients see. */
+export const MEMBERS: Readonly<Record<AclLevel, Readonly<Record<string, Right>>>> = {
+  acl: { read: 'read', update: 'update', delete: 'delete' },
+  super: { read: 'super-read', update: 'super-update' },
+};
+
+/** All users. */
+export const EVERYONE = '*';
+
+/** Who has a right: everyone, or identities as `keyOf` writes them. */
+export type Grant = typeof EVERYONE | readonly string[];
+
+/** A right that is absent is nobody's. */
+export type Acl = Readonly<Partial<Record<Right, Grant>>>;
+
+/** Who is looking: null for a trusted service, else the identities of a user: itself, its groups, and everyone. */
+export type Viewer = readonly string[] | null;
+
+const IDENTITY_TYPES: ReadonlySet<string> = new Set(['core.user', 'core.user-group', 'core.external-user']);
+
+/** An identity of an access list or an ACL, checked for form only (decisions, section 4). */
+export function readIdentity(value: Value): Link | undefined {
+  if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
+  const type = fieldOf(value, 'type');
+  const id = fieldOf(value, 'id');
+  if (typeof type !== 'string' || typeof id !== 'string' || !IDENTITY_TYPES.has(type)) return undefined;
+  return isId(id.toLowerCase()) ? { type, id: id.toLowerCase() } : undefined;
+}
+
+/** A grant as clients write it: `*`, or an array of identities. */
+export function readGrant(value: Value): Grant | undefined {
+  if (value === EVERYONE) return EVERYONE;
+  if (!isList(value)) return undefined;
+  const identities = value.map(readIdentity);
+  if (identities.includes(undefined)) return undefined;
+  return [...new Set(identities.flatMap((identity) => (identity === undefined ? [] : keyOf(identity))))];
+}
+
+/** A grant as clients read it. */
+export function presentGrant(grant: Grant): typeof EVERYONE | readonly { type: string; id: string }[] {
+  if (grant === EVERYONE) return EVERYONE;
+  return grant.map((identity) => {
+    const [type = '', id = ''] = identity.split(' ');
+    return { type, id };
+  });
+}
+
+/** Every right on a document and on its ACL: what its creator gets. */
+export function allRights(identities: readonly string[]): Acl {
+  return identities.length === 0 ? {} : Object.fromEntries(RIGHTS.map((right) => [right, identities]));
+}
+
+/** The identities a grant names, for an index. */
+export function namedBy(grant: Grant | undefined): readonly string[] {
+  if (grant === undefined) return [];
+  return grant === EVERYONE ? [EVERYONE] : grant;
+}

@@ -1,0 +1,314 @@
+/** ETags and conditional reads (spec, Conditional requests; decisions, section 3). */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Resource } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+type Made = Resource & { readonly etag: string };
+
+const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
+const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
+
+/** The status of a read that already has the answer of this ETag. */
+async function since(etag: string, path: string): Promise<number> {
+  const read = await client.get(path, { 'if-none-match': etag });
+  if (read.status === 304) expect(read.text).toBe('');
+  return read.status;
+}
+
+async function change(document: Resource, attributes: unknown = { changed: true }): Promise<void> {
+  const { type, id } = document;
+  const patched = await client.patch(pathOf(document), { data: { type, id, attributes } });
+  expect(patched.status).toBe(200);
+}
+
+const remove = (document: Resource) => client.delete(pathOf(document));
+
+describe('a read of one document', () => {
+  let one: Made, other: Made;
+  beforeEach(async () => {
+    one = await client.make('notes', { a: 1 });
+    other = await client.make('notes', { a: 1 });
+  });
+
+  test('with the ETag of a read is 304, without a body, with the ETag and no media type', async () => {
+    const { etag } = await client.get(pathOf(one));
+    const read = await client.get(pathOf(one), { 'if-none-match': etag });
+    expect([read.status, read.text, read.headers.get('content-type')]).toEqual([304, '', null]);
+    expect(read.etag).toMatch(/^"[^"]+"$/);
+    expect(await since(read.etag, pathOf(one))).toBe(304);
+  });
+
+  test.each([
+    ['its creation', async () => Promise.resolve(one.etag)],
+    [
+      'a PATCH without If-Match',
+      async () =>
+        (await client.patch(pathOf(one), { data: { type: 'notes', id: one.id, attributes: { a: 2 } } })).etag,
+    ],
+    [
+      'a PATCH with If-Match',
+      async () =>
+        (
+          await client.patch(
+            pathOf(one),
+            { data: { type: 'notes', id: one.id, attributes: { a: 2 } } },
+            { 'if-match': one.etag },
+          )
+        ).etag,
+    ],
+    [
+      'a change of a relationship',
+      async () => (await client.patch(`${pathOf(one)}/relationships/r`, { data: null })).etag,
+    ],
+    [
+      'a read of the relationship',
+      async () => {
+        await client.patch(`${pathOf(one)}/relationships/r`, { data: null });
+        return (await client.get(`${pathOf(one)}/relationships/r`)).etag;
+      },
+    ],
+    ['a read of its collection', async () => (await client.get('/resources/notes')).etag],
+    ['a sparse read', async () => (await client.get(`${pathOf(one)}?fields[notes]=`)).etag],
+    ['HEAD', async () => (await client.send('HEAD', pathOf(one))).etag],
+  ])('is 304 with the ETag of %s', async (_, etag) => {
+    expect(await since(await etag(), pathOf(one))).toBe(304);
+  });
+
+  test('is 200 once the document changed, and 304 with the new ETag', async () => {
+    await change(one);
+    const read = await client.get(pathOf(one), { 'if-none-match': one.etag });
+    expect([read.status, read.body.data.attributes]).toEqual([200, { a: 1, changed: true }]);
+    expect(await since(read.etag, pathOf(one))).toBe(304);
+  });
+
+  test('changed and changed back has changed', async () => {
+    const { etag } = await client.get(pathOf(one));
+    await change(one, { a: 2 });
+    await change(one, { a: 1 });
+    expect(await since(etag, pathOf(one))).toBe(200);
+  });
+
+  test('a PATCH that changes nothing is a change too: nobody can have seen its ETag before', async () => {
+    await change(one, { a: 1 });
+    expect(await since(one.etag, pathOf(one))).toBe(200);
+  });
+
+  test('is 200 with {data: null} once it was deleted, and 304 from then on', async () => {
+    const { etag } = await client.get(pathOf(one));
+    await remove(one);
+    const read = await client.get(pathOf(one), { 'if-none-match': etag });
+    expect([read.status, read.text]).toEqual([200, '{"data":null}']);
+    expect(await since(read.etag, pathOf(one))).toBe(304);
+  });
+
+  test('stays 304 when other documents of its type are made, changed and deleted', async () => {
+    const { etag } = await client.get(pathOf(one));
+    await change(other);
+    await client.make('notes');
+    await remove(other);
+    expect(await since(etag, pathOf(one))).toBe(304);
+  });
+
+  test('is 200 with an ETag from before the document was there', async () => {
+    const { etag } = await client.get('/resources/notes');
+    const later = await client.make('notes');
+    expect(await since(etag, pathOf(later))).toBe(200);
+  });
+});
+
+describe('If-None-Match', () => {
+  let one: Made;
+  beforeAll(async () => {
+    one = await client.make('headers');
+  });
+
+  test.each([
+    ['*', '*', 304],
+    ['a list with the ETag last', '"a", W/"b", {etag}', 304],
+    ['a list without spaces', '"a",{etag},"c"', 304],
+    ['the ETag as a weak one: If-None-Match compares weakly', 'W/{etag}', 304],
+    ['a foreign ETag', '"deadbeef"', 200],
+    ['a foreign weak ETag', 'W/"deadbeef"', 200],
+    ['an empty ETag', '""', 200],
+    ['no ETag at all', 'nonsense', 200],
+    ['the ETag without quotes', '{bare}', 200],
+    ['a long foreign ETag', `"${'A'.repeat(4000)}"`, 200],
+    ['an ETag with strange letters', '"ä!%"', 200],
+  ])('%s', async (_, header, status) => {
+    const value = header.replace('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
+    expect(await since(Buffer.from(value, 'utf8').toString('latin1'), pathOf(one))).toBe(status);
+  });
+
+  test('of another type or another application says nothing', async () => {
+    const other = await client.make('other-headers');
+    for (let count = 0; count < 3; count += 1) await change(other);
+    const { etag } = await client.get(pathOf(other));
+    expect(await since(etag, pathOf(one))).toBe(200);
+  });
+});
+
+describe('a read with include', () => {
+  let primary: Made, target: Made, beyond: Made, stranger: Made;
+  let path: string;
+  beforeEach(async () => {
+    beyond = await client.make('cities');
+    target = await client.make('people', {}, { city: linkTo(beyond) });
+    stranger = await client.make('people', {}, { city: linkTo(beyond) });
+    primary = await client.make('articles', {}, { author: linkTo(target) });
+    path = `${pathOf(primary)}?include=author.city`;
+  });
+
+  test.each([
+    ['nothing changed', async () => {}, 304],
+    ['an unrelated document of an included type changed', () => change(stranger), 304],
+    ['an unrelated document of an included type was deleted', () => remove(stranger), 304],
+    ['the primary document changed', () => change(primary), 200],
+    ['an included document changed', () => change(target), 200],
+    ['an included document of the second level changed', () => change(beyond), 200],
+    ['an included document was deleted', () => remove(target), 200],
+    ['an included document of the second level was deleted', () => remove(beyond), 200],
+    [
+      'the primary document links to another one',
+      () => client.patch(`${pathOf(primary)}/relationships/author`, { data: linkTo(stranger).data }),
+      200,
+    ],
+    [
+      'a link was added',
+      () => client.post(`${pathOf(primary)}/relationships/author`, { data: [linkTo(stranger).data] }),
+      200,
+    ],
+  ])('%s: %s', async (_, act, status) => {
+    const { etag } = await client.get(path);
+    await act();
+    expect(await since(etag, path)).toBe(status);
+  });
+
+  test('has one ETag that is good for each of its documents', async () => {
+    const { etag, body } = await client.get(path);
+    for (const each of [body.data as Resource, ...body.included]) {
+      expect(await since(etag, pathOf(each))).toBe(304);
+    }
+  });
+
+  test('is 200 with the ETag of a read that included less', async () => {
+    const { etag } = await client.get(pathOf(primary));
+    expect(await since(etag, path)).toBe(200);
+    const { etag: half } = await client.get(`${pathOf(primary)}?include=author`);
+    expect(await since(half, path)).toBe(200);
+  });
+
+  test('after the deletion of an included document has an ETag that lasts', async () => {
+    await remove(target);
+    const { etag } = await client.get(path);
+    expect(await since(etag, path)).toBe(304);
+  });
+
+  test('is 200 for a key that may see less, or more', async () => {
+    const narrow = await client.withPermissions([{ path: '/resources/articles/.*', methods: ['get'] }]);
+    const { etag: wide } = await client.get(path);
+    const less = await narrow.get(path, { 'if-none-match': wide });
+    expect([less.status, less.body.included]).toEqual([200, []]);
+    const more = await client.get(path, { 'if-none-match': less.etag });
+    expect([more.status, more.body.included.length]).toEqual([200, 2]);
+  });
+
+  test('of related documents follows the same laws', async () => {
+    const related = `${pathOf(primary)}/author`;
+    const { etag } = await client.get(related);
+    await change(stranger);
+    expect(await since(etag, related)).toBe(304);
+    expect(await since(etag, pathOf(target))).toBe(304);
+    await change(target);
+    expect(await since(etag, related)).toBe(200);
+    const { etag: next } = await client.get(related);
+    await remove(target);
+    expect(await since(next, related)).toBe(200);
+  });
+
+  test('of a relationship follows its document alone', async () => {
+    const relationship = `${pathOf(primary)}/relationships/author`;
+    const { etag } = await client.get(relationship);
+    await change(target);
+    expect(await since(etag, relationship)).toBe(304);
+    await client.post(relationship, { data: [] });
+    expect(await since(etag, relationship)).toBe(200);
+  });
+});
+
+describe('a list', () => {
+  let type: string;
+  let members: readonly Made[];
+  let count = 0;
+  beforeEach(async () => {
+    type = `list-${(count += 1)}`;
+    members = [await client.make(type), await client.make(type), await client.make(type)];
+  });
+  const at = (index: number): Made => members[index] ?? members[0] ?? expect.fail('no members');
+
+  test.each([
+    ['nothing changed', '', async () => {}, 304],
+    ['a document of another type was made', '', () => client.make('elsewhere'), 304],
+    ['a new member came', '', () => client.make(type), 200],
+    ['a new member came behind the page', '?page[limit]=2', () => client.make(type), 200],
+    ['a member changed', '', () => change(at(1)), 200],
+    ['a member beyond the page changed', '?page[limit]=2', () => change(at(2)), 304],
+    ['a member was deleted', '', () => remove(at(2)), 200],
+    ['a member before the page was deleted', '?page[offset]=1', () => remove(at(0)), 200],
+    [
+      'one member was deleted and another made',
+      '',
+      async () => {
+        await remove(at(0));
+        await client.make(type);
+      },
+      200,
+    ],
+  ])('%s %s: %s', async (_, query, act, status) => {
+    const { etag } = await client.get(`/resources/${type}${query}`);
+    await act();
+    expect(await since(etag, `/resources/${type}${query}`)).toBe(status);
+  });
+
+  test('has an ETag that answers 304 on each of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}`);
+    for (const member of members) expect(await since(etag, pathOf(member))).toBe(304);
+    await change(at(0));
+    expect(await since(etag, pathOf(at(0)))).toBe(200);
+    expect(await since(etag, pathOf(at(1)))).toBe(304);
+  });
+
+  test('is 200 with the ETag of another page, or of one of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}?page[limit]=2`);
+    expect(await since(etag, `/resources/${type}?page[limit]=3`)).toBe(200);
+    expect(await since(at(2).etag, `/resources/${type}`)).toBe(200);
+  });
+
+  test('that is empty is 304 until a member comes', async () => {
+    const { etag } = await client.get(`/resources/empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(304);
+    await client.make(`empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(200);
+  });
+
+  test('of 1,000 documents that link to 20 types has an ETag below 8 KB', async () => {
+    const targets = await Promise.all(Array.from({ length: 20 }, (_, n) => client.make(`target-${n}`)));
+    await client.make('big', undefined, {
+      to: { data: targets.map((target) => linkTo(target).data) },
+    });
+    await crowd(client, 'big', 999);
+    const list = await client.get('/resources/big?page[limit]=1000&include=to');
+    expect([list.body.data.length, list.body.included.length]).toEqual([1000, 20]);
+    expect(list.etag.length).toBeLessThan(8192);
+    expect(await since(list.etag, '/resources/big?page[limit]=1000&include=to')).toBe(304);
+  });
+});
+
+test('an id that never existed is 404, whatever the header says', async () => {
+  const read = await client.get(`/resources/notes/${NO_ID}`, { 'if-none-match': '*' });
+  expect(read.status).toBe(404);
+});

@@ -1,0 +1,177 @@
+/** Writes under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, section 13.1.1). */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Reply, type Resource } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+type Made = Resource & { readonly etag: string };
+
+let client: Client;
+let one: Made, other: Made;
+
+beforeAll(async () => {
+  client = await Client.create();
+});
+beforeEach(async () => {
+  one = await client.make('notes', { n: 0 });
+  other = await client.make('notes', { n: 0 }, { to: { data: { type: 'notes', id: one.id } } });
+});
+
+const pathOf = ({ type, id }: { type: string; id: string }) => `/resources/${type}/${id}`;
+
+function patch({ type, id }: { type: string; id: string }, ifMatch?: string, n: unknown = 1): Promise<Reply> {
+  const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+  return client.patch(pathOf({ type, id }), { data: { type, id, attributes: { n } } }, headers);
+}
+
+const STALE = ['412 precondition-failed If-Match:'];
+
+describe('PATCH', () => {
+  test('succeeds once with an ETag: the second use is 412', async () => {
+    expect((await patch(one, one.etag)).status).toBe(204);
+    expect(faultsOf(await patch(one, one.etag))).toEqual(STALE);
+  });
+
+  test('is 412 when the document changed since, and changes nothing', async () => {
+    await patch(one, undefined, 'theirs');
+    expect(faultsOf(await patch(one, one.etag, 'mine'))).toEqual(STALE);
+    expect((await client.get(pathOf(one))).body.data.attributes).toEqual({ n: 'theirs' });
+  });
+
+  test('succeeds when only other documents changed since', async () => {
+    await patch(other);
+    await client.make('notes');
+    expect((await patch(one, one.etag)).status).toBe(204);
+  });
+
+  test('goes on with the ETag of each success', async () => {
+    let { etag } = one;
+    for (let n = 1; n <= 3; n += 1) {
+      const patched = await patch(one, etag, n);
+      expect(patched.status).toBe(204);
+      etag = patched.etag;
+    }
+    expect((await client.get(pathOf(one))).body.data.attributes).toEqual({ n: 3 });
+  });
+
+  test.each([
+    ['a list', () => '/resources/notes?page[limit]=1000', () => [one, other]],
+    ['a read with include', () => `${pathOf(other)}?include=to`, () => [other, one]],
+    ['a read of related documents', () => `${pathOf(other)}/to`, () => [one]],
+  ])('takes the one ETag of %s for each of its documents, once for each', async (_, path, documents) => {
+    const { etag } = await client.get(path());
+    for (const document of documents()) {
+      expect((await patch(document, etag)).status).toBe(204);
+      expect(faultsOf(await patch(document, etag))).toEqual(STALE);
+    }
+  });
+
+  test('twenty parallel ones with one ETag: one 204, nineteen 412', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => patch(one, one.etag, n)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(19);
+    const winner = statuses.indexOf(204);
+    expect((await client.get(pathOf(one))).body.data.attributes).toEqual({ n: winner });
+  });
+
+  test.each([
+    ['*', '*', 204],
+    ['a list that holds the ETag', '"a", {etag}, "b"', 204],
+    ['a list without it', '"a", "b"', 412],
+    ['the ETag as a weak one: If-Match compares strongly', 'W/{etag}', 412],
+    ['a foreign ETag', '"deadbeef"', 412],
+    ['the ETag without quotes', '{bare}', 412],
+    ['no ETag at all', 'nonsense', 412],
+  ])('%s', async (_, header, status) => {
+    const value = header.replace('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
+    expect((await patch(one, value)).status).toBe(status);
+  });
+
+  test('of what was deleted is 412, with its last ETag and with *', async () => {
+    await client.delete(pathOf(one));
+    expect(faultsOf(await patch(one, one.etag))).toEqual(STALE);
+    expect(faultsOf(await patch(one, '*'))).toEqual(STALE);
+    const { etag } = await client.get(pathOf(one));
+    expect(faultsOf(await patch(one, etag))).toEqual(STALE);
+  });
+
+  test('of what never was there is 412', async () => {
+    expect(faultsOf(await patch({ type: 'notes', id: NO_ID }, one.etag))).toEqual(STALE);
+    expect(faultsOf(await patch({ type: 'nobody', id: NO_ID }, '*'))).toEqual(STALE);
+  });
+
+  test.each([
+    ['409', { type: 'others', id: '' }],
+    ['422', { attributes: { $x: 1 } }],
+    ['422', { relationships: { r: { data: { type: 'notes', id: NO_ID } } } }],
+    ['422', { relationships: { n: { data: null } } }],
+  ])('412 comes before %s of %j', async (_, change) => {
+    const { id } = one;
+    const data = { type: 'notes', id, ...change };
+    await patch(one);
+    expect(faultsOf(await client.patch(pathOf(one), { data }, { 'if-match': one.etag }))).toEqual(STALE);
+  });
+
+  test('400 comes before 412', async () => {
+    const refused = await client.patch(pathOf(one), '{', { 'if-match': '"stale"' });
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe('DELETE', () => {
+  test('with a current ETag is 204, with a stale one 412', async () => {
+    await patch(one);
+    expect(faultsOf(await client.delete(pathOf(one), undefined, { 'if-match': one.etag }))).toEqual(STALE);
+    const { etag, status } = await client.get(pathOf(one));
+    expect(status).toBe(200);
+    expect((await client.delete(pathOf(one), undefined, { 'if-match': etag })).status).toBe(204);
+  });
+
+  test('of what is gone, or never was, is 412 with If-Match', async () => {
+    await client.delete(pathOf(one));
+    for (const id of [one.id, NO_ID]) {
+      const answer = await client.delete(`/resources/notes/${id}`, undefined, { 'if-match': '*' });
+      expect(faultsOf(answer)).toEqual(STALE);
+    }
+  });
+
+  test('twenty parallel ones with one ETag: one 204', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.delete(pathOf(one), undefined, { 'if-match': one.etag })),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
+  });
+});
+
+describe.each(['patch', 'post', 'delete'] as const)('%s of a relationship', (method) => {
+  const body = () => {
+    const link = { type: 'notes', id: one.id };
+    return { data: method === 'patch' ? link : [link] };
+  };
+  const relink = (path: string, ifMatch: string) =>
+    client[method](`${path}/relationships/to`, body(), { 'if-match': ifMatch });
+
+  test('with a current ETag is 200 with a new ETag, its second use 412', async () => {
+    const first = await relink(pathOf(other), other.etag);
+    expect(first.status).toBe(200);
+    expect(faultsOf(await relink(pathOf(other), other.etag))).toEqual(STALE);
+    expect((await relink(pathOf(other), first.etag)).status).toBe(200);
+  });
+
+  test('of a document that is not there is 412', async () => {
+    await client.delete(pathOf(other));
+    expect(faultsOf(await relink(pathOf(other), '*'))).toEqual(STALE);
+    expect(faultsOf(await relink(`/resources/notes/${NO_ID}`, '*'))).toEqual(STALE);
+  });
+
+  test('412 comes before 404, 409 and 422', async () => {
+    const links = [{ type: 'notes', id: NO_ID }];
+    const missing = { data: method === 'patch' ? links[0] : links };
+    for (const name of ['to', 'nothing', 'n']) {
+      const path = `${pathOf(other)}/relationships/${name}`;
+      const refused = await client[method](path, missing, { 'if-match': '"stale"' });
+      expect(faultsOf(refused)).toEqual(STALE);
+    }
+  });
+});

@@ -1,0 +1,273 @@
+/** What `npm start` promises: credentials, the same data on the same folder, clean stops, and no loss when killed. */
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Client, type Resource } from '../support/client.ts';
+import {
+  freePort,
+  isAlive,
+  isFree,
+  ROOT,
+  start,
+  temporaryFolder,
+  until,
+  type Started,
+} from '../support/started.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let port: number;
+let running: Started[];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  port = await freePort();
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.killAll()));
+  folder.remove();
+});
+
+async function run(): Promise<Started> {
+  const started = await start(folder.path, port);
+  running.push(started);
+  return started;
+}
+
+function clientOf({ credentials }: Started): Client {
+  return new Client(credentials.base_url, credentials.application_id, credentials.api_key);
+}
+
+describe('npm start', () => {
+  test('writes private credentials that work, and keeps them and the data for the next start', async () => {
+    const first = await run();
+    const { credentials } = first;
+    expect(Object.keys(credentials).sort()).toEqual(['api_key', 'application_id', 'base_url']);
+    expect(credentials.base_url).toBe(`http://127.0.0.1:${port}`);
+    expect(statSync(join(folder.path, 'credentials.json')).mode & 0o777).toBe(0o600);
+    const made = await clientOf(first).make('people', { name: 'Ada' });
+
+    expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    const second = await run();
+    expect(second.credentials).toEqual(credentials);
+    const read = await clientOf(second).get(`/resources/people/${made.id}`);
+    expect(read.body.data.attributes).toEqual({ name: 'Ada' });
+    // The key permits every method on every path.
+    const next = clientOf(second);
+    expect((await next.patch(`/resources/people/${made.id}`, { data: made })).status).toBe(200);
+    expect((await next.get('/api-keys/core.api-key')).body.meta.count).toBe(1);
+    expect((await next.delete(`/resources/people/${made.id}`)).status).toBe(204);
+  });
+
+  test('greets with a command that works when pasted', async () => {
+    const { output } = await run();
+    const [command] = /curl [^]*?\n(?=\n)/.exec(output) ?? [''];
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { type: 'people', attributes: { name: 'Ada' } } });
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
+    const started = await run();
+    const runtime = started.idOf('workerd.pid');
+    expect(isAlive(runtime)).toBe(true);
+    expect(await started.stop(signal)).toEqual({ code: 0, signal: null });
+    expect(await isFree(port)).toBe(true);
+    expect(isAlive(runtime)).toBe(false);
+  });
+
+  test('stops cleanly when the whole group is interrupted, as Ctrl-C does', async () => {
+    const started = await run();
+    const { pid } = started.process;
+    if (pid !== undefined) process.kill(-pid, 'SIGINT');
+    expect(await started.ended()).toEqual({ code: 0, signal: null });
+    await until('the port is free', () => isFree(port));
+  });
+
+  test('says what to do when the port is taken', async () => {
+    const other = temporaryFolder();
+    try {
+      await run();
+      await expect(start(other.path, port)).rejects.toThrow(/Choose another port: PORT=/);
+    } finally {
+      other.remove();
+    }
+  });
+
+  test('leaves no runtime behind when only its inner process is killed', async () => {
+    const started = await run();
+    const runtime = started.idOf('workerd.pid');
+    const made = await clientOf(started).make('people', { name: 'Ada' });
+    process.kill(started.idOf('server.pid'), 'SIGKILL');
+    await until('the runtime is gone', () => !isAlive(runtime));
+    await until('the port is free', () => isFree(port));
+    expect((await started.ended()).code).not.toBe(0);
+
+    const next = clientOf(await run());
+    expect((await next.get(`/resources/people/${made.id}`)).status).toBe(200);
+  });
+
+  test('takes over from a server that nobody can stop any more', async () => {
+    const first = await run();
+    const runtime = first.idOf('workerd.pid');
+    const made = await clientOf(first).make('people', { name: 'Ada' });
+    first.process.kill('SIGKILL');
+    await first.ended();
+
+    const next = clientOf(await run());
+    expect(isAlive(runtime)).toBe(false);
+    expect((await next.get(`/resources/people/${made.id}`)).status).toBe(200);
+  });
+});
+
+describe('kill -9', () => {
+  const CREATES = 2000;
+
+  /** A document whose parts all follow from its number, so that half a document would show. */
+  function content(number: number) {
+    return {
+      number,
+      square: number * number,
+      list: Array.from({ length: 20 }, (_, index) => number + index),
+      text: `document ${number} `.repeat(20),
+    };
+  }
+
+  interface Created {
+    readonly id: string;
+    readonly etag: string;
+    readonly number: number;
+  }
+
+  /** Creates a document; null when there was no whole answer. */
+  function create(client: Client, agent: Agent, number: number): Promise<Created | null> {
+    return new Promise((resolve) => {
+      const body = JSON.stringify({ data: { type: 'entries', attributes: content(number) } });
+      const sent = request(
+        `${client.url}/resources/entries`,
+        {
+          agent,
+          method: 'POST',
+          headers: {
+            'application-id': client.application,
+            'api-key': client.key,
+            'content-type': 'application/vnd.api+json',
+            'content-length': Buffer.byteLength(body),
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.on('error', () => {
+            resolve(null);
+          });
+          response.on('end', () => {
+            if (!response.complete || response.statusCode !== 201) {
+              resolve(null);
+              return;
+            }
+            const { data } = JSON.parse(text) as { data: Resource };
+            resolve({ id: data.id, etag: response.headers.etag ?? '', number });
+          });
+        },
+      );
+      sent.on('error', () => {
+        resolve(null);
+      });
+      sent.end(body);
+    });
+  }
+
+  async function listAll(client: Client): Promise<readonly Resource[]> {
+    const found: Resource[] = [];
+    let next: string | null = '/resources/entries?page[size]=1000';
+    while (next !== null) {
+      const page = await client.get(next);
+      expect(page.status, page.text).toBe(200);
+      found.push(...page.body.data);
+      next = page.body.links.next;
+    }
+    return found;
+  }
+
+  test('in the middle of 2,000 parallel creates loses nothing that was answered', async () => {
+    const first = await run();
+    const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+    const client = clientOf(first);
+    let answered = 0;
+    const creating = Array.from({ length: CREATES }, async (_, number) => {
+      const created = await create(client, agent, number);
+      if (created !== null) answered += 1;
+      return created;
+    });
+    await until('a third is answered', () => answered >= CREATES / 3);
+    await first.killAll();
+    const created = (await Promise.all(creating)).filter((each) => each !== null);
+    agent.destroy();
+    expect(created.length).toBeGreaterThanOrEqual(CREATES / 3);
+    expect(created.length).toBeLessThan(CREATES);
+
+    const again = clientOf(await run());
+    expect(again.key).toBe(client.key);
+    const documents = await listAll(again);
+    const count = (await again.get('/resources/entries')).body.meta.count;
+    expect(documents.length).toBe(count);
+    const byId = new Map(documents.map((each) => [each.id, each]));
+    expect(byId.size).toBe(count);
+    for (const { attributes } of documents) expect(attributes).toEqual(content(Number(attributes?.['number'])));
+    for (const { id, number } of created) expect(byId.get(id)?.attributes?.['number']).toBe(number);
+
+    for (const { id, etag } of created) {
+      const unchanged = await again.get(`/resources/entries/${id}`, { 'if-none-match': etag });
+      expect(unchanged.status).toBe(304);
+    }
+    for (const { id, etag } of created.slice(0, 20)) {
+      const change = { data: { type: 'entries', id, attributes: { seen: true } } };
+      const headers = { 'if-match': etag };
+      expect((await again.patch(`/resources/entries/${id}`, change, headers)).status).toBe(204);
+      expect((await again.patch(`/resources/entries/${id}`, change, headers)).status).toBe(412);
+    }
+    // The next id is new, whatever was in flight.
+    expect(byId.has((await again.make('entries', content(CREATES))).id)).toBe(false);
+  });
+});
+
+describe('npm run app', () => {
+  async function app(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'app', '--', ...args], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: folder.path },
+    });
+    return stdout;
+  }
+
+  test('creates, lists, renames and deletes applications of the server that runs on the folder', async () => {
+    const server = await run();
+    const made = JSON.parse(await app('create', 'My app')) as Record<string, string>;
+    const { application_id = '', api_key = '' } = made;
+    const inside = new Client(server.credentials.base_url, application_id, api_key);
+    const document = await inside.make('people', { name: 'Grace' });
+    // What one application holds is not there for another, though type and id are right.
+    expect((await clientOf(server).get(`/resources/people/${document.id}`)).status).toBe(404);
+
+    expect(await app('list')).toContain(`${application_id}  My app\n`);
+    expect(await app('rename', application_id, 'Our app')).toBe(`${application_id}  Our app\n`);
+    const listed = await app('list');
+    expect(listed).toContain(`${application_id}  Our app\n`);
+    expect(listed).toContain(`${server.credentials.application_id}  `);
+
+    expect(await app('delete', application_id)).toContain('deleted');
+    expect(await app('list')).not.toContain(application_id);
+    expect([401, 404]).toContain((await inside.get(`/resources/people/${document.id}`)).status);
+    await expect(app('delete', application_id)).rejects.toThrow(/does not exist/);
+  });
+
+  test('says what is missing', async () => {
+    await expect(app('list')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
+    await expect(app('create', 'My app')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
+    await expect(app('fly')).rejects.toThrow(/Usage: npm run app/);
+  });
+});
