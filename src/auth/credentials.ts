@@ -1,17 +1,31 @@
 /**
- * Credentials that prove themselves: a secure-id is a signed text (JWS, HS256) over its kind, application and id, so
- * a made-up one is refused without any storage read, and nothing stored can forge one. Signing is deterministic:
+ * Credentials that prove themselves: API keys and user tokens are signed texts (JWS, HS256) over what they stand for,
+ * so a made-up one is refused without any storage read, and nothing stored can forge one. Signing is deterministic:
  * reads show the value again by signing again.
  */
 import { CompactSign, compactVerify, errors } from 'jose';
 import { Lru } from '../domain/lru.ts';
 
-/** What a credential stands for. */
-export interface Claims {
+export interface KeyClaims {
   readonly kind: 'api-key';
   readonly application: string;
   readonly id: string;
 }
+
+export interface TokenClaims {
+  readonly kind: 'token';
+  readonly application: string;
+  /** Of the token's document. */
+  readonly id: string;
+  readonly holder: { readonly type: 'core.user' | 'core.external-user'; readonly id: string };
+  /** The version of the holder's document that the token was made for. */
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+/** What a credential stands for. */
+export type Claims = KeyClaims | TokenClaims;
 
 interface Secret {
   readonly kid: string;
@@ -20,6 +34,9 @@ interface Secret {
 
 /** Genuine credentials seen lately: verifying costs a hash of its own, remembering does not. Made-up ones never get in. */
 const REMEMBERED = 10_000;
+
+/** Longer than any credential of ours. */
+const LONGEST = 1024;
 
 export class Signer {
   readonly #secrets: readonly Secret[];
@@ -38,34 +55,31 @@ export class Signer {
           'CREDENTIAL_SECRETS must be kid:secret pairs with secrets of at least 32 characters.',
         );
       }
+      const algorithm = { name: 'HMAC', hash: 'SHA-256' };
       const bytes = new TextEncoder().encode(secret);
-      const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-        'sign',
-        'verify',
-      ]);
+      const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
       return { kid, key };
     });
     return new Signer(await Promise.all(secrets));
   }
 
   /** The credential of the claims. The same claims give the same text until the first secret changes. */
-  async sign({ kind, application, id }: Claims): Promise<string> {
+  async sign(claims: Claims): Promise<string> {
     const [current] = this.#secrets;
     if (current === undefined) throw new Error('There is no secret to sign with.');
-    const payload = new TextEncoder().encode(`${kind}/${application}/${id}`);
+    const payload = new TextEncoder().encode(formatClaims(claims));
     return new CompactSign(payload).setProtectedHeader({ alg: 'HS256', kid: current.kid }).sign(current.key);
   }
 
-  /** The claims of a genuine credential of this kind, or undefined. */
-  async verify(credential: string, kind: Claims['kind']): Promise<Claims | undefined> {
+  /** The claims of a genuine credential, or undefined. */
+  async verify(credential: string): Promise<Claims | undefined> {
     const claims = this.#verified.get(credential) ?? (await this.#read(credential));
-    if (claims?.kind !== kind) return undefined;
-    this.#verified.set(credential, claims);
+    if (claims !== undefined) this.#verified.set(credential, claims);
     return claims;
   }
 
   async #read(credential: string): Promise<Claims | undefined> {
-    if (credential.length > 1024) return undefined;
+    if (credential.length > LONGEST) return undefined;
     try {
       const { payload } = await compactVerify(
         credential,
@@ -76,15 +90,27 @@ export class Signer {
         },
         { algorithms: ['HS256'] },
       );
-      const [kind, application, id] = new TextDecoder().decode(payload).split('/');
-      return kind === 'api-key' && application !== undefined && id !== undefined
-        ? { kind, application, id }
-        : undefined;
+      return parseClaims(new TextDecoder().decode(payload));
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
   }
+}
+
+function formatClaims(claims: Claims): string {
+  const { kind, application, id } = claims;
+  const rest =
+    claims.kind === 'token' ? [claims.holder.type, claims.holder.id, claims.version, claims.created] : [];
+  return [kind, application, id, ...rest].join('/');
+}
+
+function parseClaims(text: string): Claims | undefined {
+  const [kind, application = '', id = '', type, holder = '', version, created] = text.split('/');
+  if (kind === 'api-key') return { kind, application, id };
+  if (kind !== 'token' || (type !== 'core.user' && type !== 'core.external-user')) return undefined;
+  const holderLink = { type, id: holder } as const;
+  return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
 }
 
 const signers = new Map<string, Promise<Signer>>();

@@ -34,6 +34,8 @@ interface Known {
   /** Null for a key that is gone. */
   readonly key: ApiKey | null;
   readonly until: number;
+  /** The number of the question to the key's collection that this answers; 0 for a copy in KV. */
+  readonly question: number;
 }
 
 /** Per isolate; keyed by application and id. Only genuine credentials get here, so made-up ones can not fill it. */
@@ -47,8 +49,11 @@ export async function authenticate(environment: Environment, headers: Headers): 
     return fail('missing-application', 'Send the application-id header.', { header: 'application-id' });
   if (credential === null) return fail('missing-api-key', 'Send the api-key header.', { header: 'api-key' });
   const signer = await signerOf(environment);
-  const claims = await signer.verify(credential, 'api-key');
-  const key = claims?.application === application ? await lookUp(environment, application, claims.id) : null;
+  const claims = await signer.verify(credential);
+  const key =
+    claims?.kind === 'api-key' && claims.application === application
+      ? await lookUp(environment, application, claims.id)
+      : null;
   return key === null
     ? fail('invalid-api-key', 'The application or the API key is not known.', { header: 'api-key' })
     : ok(key);
@@ -59,24 +64,22 @@ export async function authenticate(environment: Environment, headers: Headers): 
  * collection is believed until the location's copy in KV can not be older than the change.
  */
 export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
-  changes += 1;
   await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000);
 }
 
-/** Counts the changes made here, so that a look-up begun before one is not remembered after it. */
-let changes = 0;
+/** Questions asked so far: what answers a later one is never replaced by what answers an earlier one. */
+let questions = 0;
 
 async function lookUp(environment: Environment, application: string, id: string): Promise<ApiKey | null> {
-  const cached = known.get(cacheKey(application, id));
-  if (cached !== undefined && cached.until > Date.now()) return cached.key;
-  const before = changes;
+  const believed = recall(application, id);
+  if (believed !== undefined) return believed.key;
   const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, API_KEY_TYPE, id), {
     type: 'json',
     cacheTtl: LOOKUP_TTL,
   });
   if (copy === null || copy.state === 'changing') return learn(environment, application, id, BELIEVED);
   const key = openKey(application, id, copy);
-  if (before === changes) known.set(cacheKey(application, id), { key, until: Date.now() + BELIEVED });
+  remember(application, id, { key, until: Date.now() + BELIEVED, question: 0 });
   return key;
 }
 
@@ -87,11 +90,25 @@ async function learn(
   id: string,
   milliseconds: number,
 ): Promise<ApiKey | null> {
-  const before = changes;
+  questions += 1;
+  const question = questions;
   const name = { application, type: API_KEY_TYPE };
   const key = openKey(application, id, await stubOf(environment.COLLECTIONS, name).lookUp(name, id));
-  if (before === changes) known.set(cacheKey(application, id), { key, until: Date.now() + milliseconds });
+  remember(application, id, { key, until: Date.now() + milliseconds, question });
   return key;
+}
+
+/** What is known of a key, as long as it is believed. */
+function recall(application: string, id: string): Known | undefined {
+  const found = known.get(cacheKey(application, id));
+  return found !== undefined && found.until > Date.now() ? found : undefined;
+}
+
+function remember(application: string, id: string, found: Known): void {
+  const believed = recall(application, id);
+  if (believed === undefined || believed.question <= found.question) {
+    known.set(cacheKey(application, id), found);
+  }
 }
 
 function openKey(application: string, id: string, copy: Lookup): ApiKey | null {

@@ -1,18 +1,19 @@
 /** Permissions of an API key (spec, API key): how they are read, and whom they admit. Pure. */
-import { isId, type Link } from '../domain/documents.ts';
+import { keyOf, type Link } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
+import { readIdentity, type Viewer } from '../domain/rights.ts';
 import { fieldOf, isFields, isList, type Fields, type Value } from '../domain/values.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
+import type { Holder } from './holder.ts';
 
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
-export type Flavor = 'black' | 'white';
-
 export interface IdentityList {
-  readonly flavor: Flavor;
-  readonly identities: readonly Link[];
+  /** True when the list names those it does not reach, false when it names those alone it does. */
+  readonly except: boolean;
+  readonly identities: ReadonlySet<string>;
 }
 
 /** What a permission asks of the user behind the request (spec, ACL object). */
@@ -29,9 +30,15 @@ export interface Permission {
   readonly acl: AccessControl | null;
 }
 
-/** The permission that admits a request, or what was missing. */
+/** How a request is admitted, or what was missing. */
 export type Admission =
-  | { readonly admitted: true; readonly permission: Permission }
+  | {
+      readonly admitted: true;
+      /** Whose rights on documents are asked; null for nobody's. */
+      readonly viewer: Viewer;
+      /** The user under a permission with ACL on, who will own what the request creates. */
+      readonly owner: Link | null;
+    }
   | { readonly admitted: false; readonly missing: 'token' | 'permission' };
 
 const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete']);
@@ -44,15 +51,32 @@ const ACL_MEMBERS: ReadonlySet<string> = new Set([
   'document-access-list',
 ]);
 
-/** The first permission, in order, that admits the request (decisions, section 4). */
-export function admit(permissions: readonly Permission[], method: PermittedMethod, path: string): Admission {
+/** The first permission, in order, that admits the request decides (decisions, section 4). */
+export function admit(
+  permissions: readonly Permission[],
+  method: PermittedMethod,
+  path: string,
+  holder: Holder | null,
+): Admission {
   let missing: 'token' | 'permission' = 'permission';
-  for (const permission of permissions) {
-    if (!permission.methods.has(method) || !permission.matches(path)) continue;
-    if (permission.acl === null) return { admitted: true, permission };
-    missing = 'token';
+  for (const { methods, matches, acl } of permissions) {
+    if (!methods.has(method) || !matches(path)) continue;
+    if (acl === null) return { admitted: true, viewer: null, owner: null };
+    if (holder === null) missing = 'token';
+    else if (concerns(acl.endpoint, holder)) {
+      const viewer = concerns(acl.document, holder) ? holder.identities : null;
+      return { admitted: true, viewer, owner: holder.token.holder };
+    }
   }
   return { admitted: false, missing };
+}
+
+/**
+ * Whether a list reaches a user. Both of its uses agree on a shape: a list of those it does not reach, or of those
+ * alone it does. A black endpoint list and a white document list name the exceptions (spec, ACL object).
+ */
+function concerns({ except, identities }: IdentityList, holder: Holder): boolean {
+  return holder.identities.some((identity) => identities.has(identity)) !== except;
 }
 
 /** Reads an API key's `permissions`; every fault is reported with its place, and yields no permission. */
@@ -128,15 +152,17 @@ class Reading {
     const active = fieldOf(value, 'active') ?? false;
     if (typeof active !== 'boolean')
       this.fault(inside(place, 'active'), 'The active member must be a boolean.');
-    const endpoint = this.#identities(value, 'endpoint-access-list', 'black', place);
-    const document = this.#identities(value, 'document-access-list', 'white', place);
+    // Black bars from the endpoint those it names; white exempts from document ACL those it names.
+    const endpoint = this.#identities(value, 'endpoint-access-list', 'black', 'black', place);
+    const document = this.#identities(value, 'document-access-list', 'white', 'white', place);
     return active === true ? { endpoint, document } : null;
   }
 
-  #identities(acl: Fields, name: string, byDefault: Flavor, place: Place): IdentityList {
+  #identities(acl: Fields, name: string, byDefault: string, exempting: string, place: Place): IdentityList {
     const flavor = fieldOf(acl, `${name}-flavor`) ?? byDefault;
-    if (flavor !== 'black' && flavor !== 'white')
+    if (flavor !== 'black' && flavor !== 'white') {
       this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
+    }
     const list = fieldOf(acl, name) ?? [];
     const identities = isList(list) ? list.map(readIdentity) : [undefined];
     if (identities.includes(undefined)) {
@@ -145,10 +171,8 @@ class Reading {
         'The list must hold users, user groups or external users as {type, id}.',
       );
     }
-    return {
-      flavor: flavor === 'white' ? 'white' : 'black',
-      identities: identities.filter((each) => each !== undefined),
-    };
+    const keys = identities.flatMap((identity) => (identity === undefined ? [] : keyOf(identity)));
+    return { except: flavor === exempting, identities: new Set(keys) };
   }
 
   #knownMembers(value: Fields, known: ReadonlySet<string>, place: Place): void {
@@ -156,15 +180,4 @@ class Reading {
       if (!known.has(name)) this.fault(inside(place, name), `There is no member ${name} here.`);
     }
   }
-}
-
-const IDENTITY_TYPES: ReadonlySet<string> = new Set(['core.user', 'core.user-group', 'core.external-user']);
-
-/** An identity of an access list (spec, Authentication, rule 10), checked for form only. */
-function readIdentity(value: Value): Link | undefined {
-  if (!isFields(value)) return undefined;
-  const { type, id } = value;
-  if (typeof type !== 'string' || typeof id !== 'string') return undefined;
-  const link = { type, id: id.toLowerCase() };
-  return IDENTITY_TYPES.has(type) && isId(link.id) ? link : undefined;
 }

@@ -1,28 +1,31 @@
 /**
- * The Durable Object of one document type of one application: its RPC surface and its transactions. It decides
- * everything that must be decided together with the data (versions, preconditions, existence) and never sees HTTP.
+ * The Durable Object of one document type of one application: its RPC surface. It decides everything that must be
+ * decided together with the data (versions, preconditions, rights, existence) and never sees HTTP.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { applyChange, packContent, withinSize, type Change, type StoredContent } from './change.ts';
+import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
+import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './admission.ts';
+import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
-import { nextId } from './ids.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
-import { holds, type IfMatch } from './precondition.ts';
-import { Writer, type Reader, type StoredDocument } from './records.ts';
+import { stored, type StoredDocument } from './records.ts';
 import type {
+  AclReadResult,
+  AclResult,
   DeleteResult,
   ListRequest,
   ListResult,
+  ReadManyRequest,
   ReadManyResult,
   ReadResult,
   WriteResult,
 } from './results.ts';
 import { Search } from './search.ts';
 import { pause } from './steps.ts';
-import { WordIndex } from './words.ts';
+import { Transactor, type Draft } from './transactor.ts';
 
 /** The type whose documents name the types of an application, so that deleting it finds everything. */
 export const TYPE_REGISTRY = 'core.type';
@@ -37,9 +40,8 @@ const SEALED = 'sealed';
 
 export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
-  readonly #records: Writer;
+  readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
-  readonly #words: WordIndex;
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -47,121 +49,163 @@ export class Collection extends DurableObject<Environment> {
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
     this.#sql = state.storage.sql;
-    this.#records = new Writer(this.#sql);
+    this.#tables = new Transactor(this.#sql);
     this.#lookups = new LookupWriter(env.LOOKUPS);
-    this.#words = new WordIndex(this.#sql);
     this.#sealed = state.storage.kv.get(SEALED) === true;
     this.#hasTables = hasTables(this.#sql);
-    if (this.#hasTables)
+    if (this.#hasTables) {
       state.storage.transactionSync(() => {
         migrate(this.#sql);
-        this.#words.load();
+        this.#tables.words.load();
       });
+    }
   }
 
-  read(id: string): ReadResult {
-    const records = this.#reader();
-    if (records === null) return { state: 'absent', counter: 0 };
+  read(id: string, viewer: Viewer): ReadResult {
+    if (!this.#hasTables) return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
+    const { records, rights } = this.#tables;
     const counter = records.counter();
     const document = records.find(id);
-    if (document !== undefined) return { state: 'found', counter, document };
-    const version = records.deletion(id);
-    return version === undefined ? { state: 'absent', counter } : { state: 'deleted', counter, version };
+    if (document !== undefined) {
+      return rights.has(viewer, 'read', document.seq)
+        ? { state: 'found', counter, document: stored(document) }
+        : { state: 'forbidden' };
+    }
+    if (!knewDeleted(records, id, viewer)) return { state: 'forbidden' };
+    const deletion = records.deletion(id);
+    return deletion === undefined
+      ? { state: 'absent', counter }
+      : { state: 'deleted', counter, version: deletion.version };
   }
 
-  /** The documents among `ids`, at most `limit` of them and `bytes` of bodies. */
-  readMany(ids: readonly string[], limit: number, bytes: number): ReadManyResult {
-    const records = this.#reader();
-    if (records === null) return { counter: 0, documents: [], lastDeletion: 0, complete: true };
+  /** The documents among those asked for that there are and that the viewer may read. */
+  readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
+    if (!this.#hasTables) return { counter: 0, documents: [], lastHidden: 0, complete: true };
+    const { records, rights } = this.#tables;
+    const counter = records.counter();
     const documents: StoredDocument[] = [];
     let size = 0;
+    let lastHidden = records.lastDeletion(ids);
     for (const document of records.among(ids)) {
-      size += document.body.length;
-      if (documents.length === limit || size > bytes) {
-        return { counter: records.counter(), documents, lastDeletion: 0, complete: false };
+      if (!rights.has(viewer, 'read', document.seq)) {
+        lastHidden = Math.max(lastHidden, document.aclVersion);
+        continue;
       }
-      documents.push(document);
+      size += document.body.length;
+      if (documents.length === limit || size > units)
+        return { counter, documents, lastHidden, complete: false };
+      documents.push(stored(document));
     }
-    return { counter: records.counter(), documents, lastDeletion: records.lastDeletion(ids), complete: true };
+    return { counter, documents, lastHidden, complete: true };
   }
 
   /** Those of `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] {
-    const existing = this.#reader()?.existing(ids);
-    return existing === undefined ? ids : ids.filter((id) => !existing.has(id));
+    if (!this.#hasTables) return ids;
+    const existing = this.#tables.records.existing(ids);
+    return ids.filter((id) => !existing.has(id));
   }
 
   /** One page of the documents that match, and how many match in all. */
   async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
-    const records = this.#reader();
-    if (records === null) return ok({ counter: 0, total: 0, documents: [], next: null });
+    if (!this.#hasTables) return ok({ counter: 0, total: 0, documents: [], next: null });
+    const { records, words } = this.#tables;
     const search = new Search(records, name.type, request);
     if (search.needsWords) {
-      await this.#words.ensure(
-        records,
-        (step) => {
-          this.ctx.storage.transactionSync(step);
-        },
-        pause,
-      );
+      const transaction = (step: () => void) => {
+        this.ctx.storage.transactionSync(step);
+      };
+      await words.ensure(records, transaction, pause);
     }
     return search.run(pause);
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
-  admits(id: string, ifMatch: IfMatch): Outcome<null> {
-    const document = admit(this.#reader()?.find(id), id, ifMatch);
+  admits(id: string, right: Right, condition: Condition): Outcome<null> {
+    const document = this.#hasTables
+      ? admit(this.#tables, id, right, condition)
+      : condition.viewer === null
+        ? admitTrusted(undefined, id, condition.ifMatch)
+        : forbidden();
     return document.ok ? ok(null) : document;
   }
 
-  async create(name: CollectionName, content: StoredContent): Promise<WriteResult> {
-    const fits = withinSize(content);
-    if (!fits.ok) return fits;
-    if (!this.#hasTables) {
-      const registered = await this.#register(name);
-      if (!registered.ok) return registered;
+  async create(name: CollectionName, draft: Draft): Promise<WriteResult> {
+    return this.#createBy(name, () => this.#tables.create(name.type, draft, secondsNow()));
+  }
+
+  /** The document that has the draft's unique value; made now if there is none. */
+  async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
+    return this.#createBy(name, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
+  }
+
+  async update(name: CollectionName, id: string, change: Change, condition: Condition): Promise<WriteResult> {
+    return this.#published(name, id, () =>
+      this.#write(() => this.#tables.update(name.type, id, change, condition)),
+    );
+  }
+
+  async remove(name: CollectionName, id: string, condition: Condition): Promise<DeleteResult> {
+    return this.#published(name, id, () => this.#write(() => this.#tables.remove(name.type, id, condition)));
+  }
+
+  readAcl(id: string, viewer: Viewer): AclReadResult {
+    if (!this.#hasTables) return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
+    const { records, rights } = this.#tables;
+    const document = records.find(id);
+    if (viewer !== null && (document === undefined || !rights.has(viewer, 'super-read', document.seq))) {
+      return { state: 'forbidden' };
     }
-    const created = this.#write((records): WriteResult => {
-      const random = crypto.getRandomValues(new BigUint64Array(1));
-      const id = nextId(records.lastId(), Math.floor(Date.now() / 1000), random);
-      const document = { id, version: records.nextVersion(), ...content };
-      this.#words.put(records.insert(document), document, true);
-      return ok(document);
-    });
-    if (created.ok && PUBLISHED_TYPES.has(name.type)) await this.#publish(name, created.value.id);
-    return created;
+    const counter = records.counter();
+    if (document === undefined) {
+      const deletion = records.deletion(id);
+      return deletion === undefined
+        ? { state: 'absent', counter }
+        : { state: 'deleted', counter, version: deletion.version };
+    }
+    return { state: 'found', counter, acl: rights.of(document.seq), version: document.aclVersion };
   }
 
-  async update(name: CollectionName, id: string, change: Change, ifMatch: IfMatch): Promise<WriteResult> {
-    return this.#published(name, id, () =>
-      this.#write((records): WriteResult => {
-        const before = admit(records.find(id), id, ifMatch);
-        if (!before.ok) return before;
-        const after = applyChange(before.value, change);
-        if (!after.ok) return after;
-        const document = { id, version: records.nextVersion(), ...after.value };
-        this.#words.put(records.replace(document), document, false);
-        return ok(document);
-      }),
-    );
+  updateAcl(
+    id: string,
+    level: AclLevel,
+    grants: Readonly<Record<string, Grant>>,
+    condition: Condition,
+  ): AclResult {
+    return this.#write(() => this.#tables.updateAcl(id, level, grants, condition));
   }
 
-  async remove(name: CollectionName, id: string, ifMatch: IfMatch): Promise<DeleteResult> {
-    return this.#published(name, id, () =>
-      this.#write((records): DeleteResult => {
-        const before = admit(records.find(id), id, ifMatch);
-        if (!before.ok) return before;
-        const version = records.nextVersion();
-        this.#words.remove(records.remove(id, version));
-        return ok(version);
-      }),
-    );
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): StoredDocument | null {
+    if (!this.#hasTables) return null;
+    const id = this.#tables.side.owner(name, value);
+    const document = id === undefined ? undefined : this.#tables.records.find(id);
+    return document === undefined ? null : stored(document);
+  }
+
+  /** The groups that hold an identity. */
+  groupsOf(identity: string): readonly string[] {
+    return this.#hasTables ? this.#tables.side.groupsOf(identity) : [];
+  }
+
+  /**
+   * Whether a token still stands: its holder is as it was when the token was made (every change of a user gives it
+   * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
+   */
+  vouches(id: string, version: number, token: string): boolean {
+    if (!this.#hasTables) return false;
+    return this.#tables.records.find(id)?.version === version && !this.#tables.side.hasEnded(token);
+  }
+
+  /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
+  endToken(token: string, until: number): Outcome<null> {
+    return this.#write(() => this.#tables.endToken(token, until, secondsNow()));
   }
 
   /** The copy of a document for look-ups, written to KV on the way. For published types only. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
-    return this.read(id).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
+    return this.read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
   }
 
   /** Refuses every later write, for good. */
@@ -170,27 +214,36 @@ export class Collection extends DurableObject<Environment> {
     this.#sealed = true;
   }
 
-  /** Deletes everything, and refuses every later write. May be repeated. */
-  async erase(name: CollectionName): Promise<void> {
-    const ids = PUBLISHED_TYPES.has(name.type) ? (this.#reader()?.ids() ?? []) : [];
+  /** Deletes everything, and refuses every later write. Gives the ids whose look-ups it ended. May be repeated. */
+  async erase(name: CollectionName): Promise<readonly string[]> {
+    const published = PUBLISHED_TYPES.has(name.type) && this.#hasTables;
+    const ids = published ? this.#tables.records.ids() : [];
     this.seal();
+    // Look-ups end before the documents: a deletion cut short must find again what it has to end.
+    for (const id of ids) await this.#publish(name, id);
     this.#hasTables = false;
     await this.ctx.storage.deleteAll();
     this.seal();
-    for (const id of ids) await this.#publish(name, id);
+    return ids;
   }
 
-  /** Records to read, or null when there were never any. */
-  #reader(): Reader | null {
-    return this.#hasTables ? this.#records : null;
+  async #createBy(name: CollectionName, work: () => WriteResult): Promise<WriteResult> {
+    if (!this.#hasTables) {
+      const registered = await this.#register(name);
+      if (!registered.ok) return registered;
+    }
+    const created = this.#write(work);
+    if (created.ok && PUBLISHED_TYPES.has(name.type)) await this.#publish(name, created.value.document.id);
+    return created;
   }
 
-  #write<T>(work: (records: Writer) => Outcome<T>): Outcome<T> {
-    if (this.#sealed)
+  #write<T>(work: () => Outcome<T>): Outcome<T> {
+    if (this.#sealed) {
       return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
+    }
     const result = this.ctx.storage.transactionSync(() => {
       if (!this.#hasTables) migrate(this.#sql);
-      return work(this.#records);
+      return work();
     });
     this.#hasTables = true;
     return result;
@@ -207,7 +260,8 @@ export class Collection extends DurableObject<Environment> {
   }
 
   #copyOf(id: string): Lookup {
-    const read = this.read(id);
+    if (this.#sealed) return { state: 'gone' };
+    const read = this.read(id, null);
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 
@@ -216,7 +270,11 @@ export class Collection extends DurableObject<Environment> {
     if (type === TYPE_REGISTRY || application === SYSTEM_APPLICATION) return ok(null);
     const registry = { application, type: TYPE_REGISTRY };
     const content = packContent({ attributes: { name: type }, relationships: {} });
-    return stubOf(this.env.COLLECTIONS, registry).create(registry, content);
+    return stubOf(this.env.COLLECTIONS, registry).create(registry, {
+      content,
+      owners: [],
+      ownsItself: false,
+    });
   }
 }
 
@@ -225,12 +283,6 @@ export function stubOf(collections: Environment['COLLECTIONS'], { application, t
   return collections.get(collections.idFromName(`${application}/${type}`));
 }
 
-/** The current document, if there is one and the precondition holds (RFC 9110, section 13.1.1). */
-function admit(document: StoredDocument | undefined, id: string, ifMatch: IfMatch): Outcome<StoredDocument> {
-  if (!holds(ifMatch, document?.version)) {
-    return fail('precondition-failed', 'The document is not as the If-Match header says.', {
-      header: 'If-Match',
-    });
-  }
-  return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000);
 }

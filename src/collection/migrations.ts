@@ -54,6 +54,7 @@ const MIGRATIONS: readonly string[] = [
      seq INTEGER NOT NULL,       -- the group
      PRIMARY KEY (identity, seq)
    ) STRICT, WITHOUT ROWID;
+   CREATE INDEX members_by_seq ON members (seq);
    CREATE TABLE ended_tokens (
      id BLOB PRIMARY KEY,
      until INTEGER NOT NULL      -- seconds since 1970: when the token would have ended by itself

@@ -13,6 +13,8 @@ export interface StoredDocument {
   readonly body: string;
   /** JSON array of the names of relationships, or null. */
   readonly relationships: string | null;
+  /** The number of the last change of the document's ACL. */
+  readonly aclVersion: number;
 }
 
 /** A stored document with its place in the order of creation. */
@@ -26,17 +28,19 @@ type DocumentRow = {
   version: number;
   body: string;
   relationships: string | null;
+  aclVersion: number;
 };
 
-const DOCUMENT = 'documents.seq, documents.id, version, json(body) AS body, relationships';
+const DOCUMENT =
+  'documents.seq, documents.id, version, json(body) AS body, relationships, acl_version AS aclVersion';
 
 function positioned(row: DocumentRow): Positioned {
   return { ...row, id: idOfBytes(row.id) };
 }
 
 /** What leaves the object of a positioned document. */
-export function stored({ id, version, body, relationships }: StoredDocument): StoredDocument {
-  return { id, version, body, relationships };
+export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
+  return { id, version, body, relationships, aclVersion };
 }
 
 export class Reader {
@@ -56,28 +60,31 @@ export class Reader {
     return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
   }
 
-  find(id: string): StoredDocument | undefined {
+  find(id: string): Positioned | undefined {
     const [row] = this.sql
       .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
       .toArray();
-    return row && stored(positioned(row));
+    return row && positioned(row);
   }
 
-  /** The number of the deletion of a document that is gone. */
-  deletion(id: string): number | undefined {
+  /** The deletion of a document that is gone: its number, and who could read it then. */
+  deletion(id: string): { readonly version: number; readonly readers: readonly string[] } | undefined {
     const [row] = this.sql
-      .exec<{ version: number }>('SELECT version FROM tombstones WHERE id = ?', bytesOfId(id))
+      .exec<{ version: number; readers: string | null }>(
+        'SELECT version, readers FROM tombstones WHERE id = ?',
+        bytesOfId(id),
+      )
       .toArray();
-    return row?.version;
+    return row && { version: row.version, readers: JSON.parse(row.readers ?? '[]') as string[] };
   }
 
   /** The documents among `ids`, in the order of creation, one at a time. */
-  *among(ids: readonly string[]): Generator<StoredDocument> {
+  *among(ids: readonly string[]): Generator<Positioned> {
     const rows = this.sql.exec<DocumentRow>(
       `SELECT ${DOCUMENT} FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
-    for (const row of rows) yield stored(positioned(row));
+    for (const row of rows) yield positioned(row);
   }
 
   /** Those of `ids` that there are. */
@@ -171,7 +178,7 @@ export class Writer extends Reader {
     return last_id && idOfBytes(last_id);
   }
 
-  /** Returns the position of the new document, as the others do that of theirs. */
+  /** Returns the position of the new document. */
   insert(document: StoredDocument): number {
     const { id, version, body, relationships } = document;
     const bytes = bytesOfId(id);
@@ -188,25 +195,41 @@ export class Writer extends Reader {
     return seq;
   }
 
-  replace({ id, version, body, relationships }: StoredDocument): number {
-    return this.sql
-      .exec<{ seq: number }>(
-        'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE id = ? RETURNING seq',
-        version,
-        body,
-        relationships,
-        bytesOfId(id),
-      )
-      .one().seq;
+  replace({ seq, version, body, relationships }: Positioned): void {
+    this.sql.exec(
+      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE seq = ?',
+      version,
+      body,
+      relationships,
+      seq,
+    );
   }
 
-  remove(id: string, version: number): number {
-    const bytes = bytesOfId(id);
-    const { seq } = this.sql
-      .exec<{ seq: number }>('DELETE FROM documents WHERE id = ? RETURNING seq', bytes)
-      .one();
-    this.sql.exec('INSERT INTO tombstones (id, version) VALUES (?, ?)', bytes, version);
+  /** Documents created before a second, oldest first. */
+  before(seconds: number, limit: number): readonly Positioned[] {
+    const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
+    return this.sql
+      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id < ? ORDER BY id LIMIT ?`, bound, limit)
+      .toArray()
+      .map(positioned);
+  }
+
+  /** Deletes without a tombstone. */
+  drop(id: string): void {
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.sql.exec('UPDATE meta SET documents = documents - 1');
-    return seq;
+  }
+
+  /** Leaves a tombstone that tells `readers` of the deletion. */
+  remove(id: string, version: number, readers: readonly string[]): void {
+    const bytes = bytesOfId(id);
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);
+    this.sql.exec(
+      'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
+      bytes,
+      version,
+      readers.length === 0 ? null : JSON.stringify(readers),
+    );
+    this.sql.exec('UPDATE meta SET documents = documents - 1');
   }
 }

@@ -1,5 +1,6 @@
 /** What a collection answers. Plain data only: it crosses the object's RPC. */
 import type { Outcome } from '../domain/problems.ts';
+import type { Acl, Viewer } from '../domain/rights.ts';
 import type { SortField } from '../query/order/sort.ts';
 import type { StoredDocument } from './records.ts';
 
@@ -8,14 +9,24 @@ export type ReadResult =
   | { readonly state: 'found'; readonly counter: number; readonly document: StoredDocument }
   /** Deleted with this number. */
   | { readonly state: 'deleted'; readonly counter: number; readonly version: number }
-  | { readonly state: 'absent'; readonly counter: number };
+  | { readonly state: 'absent'; readonly counter: number }
+  /** The viewer may not read it, or may not know whether there is one. */
+  | { readonly state: 'forbidden' };
+
+export interface ReadManyRequest {
+  readonly ids: readonly string[];
+  readonly viewer: Viewer;
+  /** Documents, and UTF-16 units of their bodies together, at most. */
+  readonly limit: number;
+  readonly units: number;
+}
 
 /** Several reads at once. */
 export interface ReadManyResult {
   readonly counter: number;
   readonly documents: readonly StoredDocument[];
-  /** The number of the last deletion among those asked for, 0 for none. */
-  readonly lastDeletion: number;
+  /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
+  readonly lastHidden: number;
   /** False when the documents would have been more, or larger, than asked for. */
   readonly complete: boolean;
 }
@@ -25,6 +36,7 @@ export interface ListRequest {
   readonly condition: string;
   readonly sort: readonly SortField[];
   readonly page: ListPage;
+  readonly viewer: Viewer;
 }
 
 export type ListPage =
@@ -42,6 +54,19 @@ export interface ListResult {
 }
 
 /** A write that was done: the document as it now is, its version being the counter. */
-export type WriteResult = Outcome<StoredDocument>;
+export interface Written {
+  readonly document: StoredDocument;
+  /** Whether the viewer who wrote it may read it, too. */
+  readonly readable: boolean;
+}
+
+export type WriteResult = Outcome<Written>;
 /** A deletion that was done, with its number. */
 export type DeleteResult = Outcome<number>;
+
+export type AclReadResult =
+  | { readonly state: 'found'; readonly counter: number; readonly acl: Acl; readonly version: number }
+  | Exclude<ReadResult, { readonly state: 'found' }>;
+
+/** A change of rights that was done, with its number. */
+export type AclResult = Outcome<{ readonly acl: Acl; readonly version: number; readonly readable: boolean }>;

@@ -8,7 +8,8 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { ObjectId, type Fields } from '../domain/values.ts';
 import type { Condition } from '../query/filter/conditions.ts';
 import { formatCursor, parseCursor, type Key, type Position } from '../query/order/ordering.ts';
-import { plan, type Plan } from '../query/plan.ts';
+import { both, plan, type Plan, type SqlCondition } from '../query/plan.ts';
+import { readableBy } from './rights.ts';
 import { stored, type Positioned, type Reader, type StoredDocument } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
@@ -29,6 +30,7 @@ export class Search {
   readonly #type: string;
   readonly #request: ListRequest;
   readonly #plan: Plan;
+  readonly #where: SqlCondition;
 
   constructor(records: Reader, type: string, request: ListRequest) {
     this.#records = records;
@@ -36,6 +38,8 @@ export class Search {
     this.#request = request;
     // The tree was made by the parser and encoded by the Worker: it is a condition.
     this.#plan = plan(decodeText(request.condition) as unknown as Condition, request.sort);
+    // Rights are a condition of the search like any other: what may not be read is never looked at.
+    this.#where = both(this.#plan.where, readableBy(request.viewer));
   }
 
   get needsWords(): boolean {
@@ -68,7 +72,7 @@ export class Search {
   }
 
   #pageInSql(start: Position): Outcome<Omit<ListResult, 'counter'>> {
-    const { where } = this.#plan;
+    const where = this.#where;
     const { limit } = this.#request.page;
     const after = start === START ? 0 : this.#records.seqUpTo(start.id);
     const documents: StoredDocument[] = [];
@@ -88,7 +92,7 @@ export class Search {
       more = false;
       let units = 0;
       let documents = 0;
-      for (const document of this.#records.after(seq, this.#plan.where)) {
+      for (const document of this.#records.after(seq, this.#where)) {
         ({ seq } = document);
         const fields = this.#fieldsOf(document);
         if (this.#matches(fields)) {

@@ -25,6 +25,8 @@ export interface Document extends Content {
   readonly id: string;
   /** The collection's counter at the last change. */
   readonly version: number;
+  /** The same for the document's ACL. */
+  readonly aclVersion: number;
 }
 
 /** An application's collection of one document type. */

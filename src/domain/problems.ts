@@ -18,6 +18,7 @@ export const PROBLEMS = {
   'missing-api-key': [401, 'The api-key header is missing'],
   'invalid-api-key': [401, 'The application or the API key is not known'],
   'token-required': [401, 'A valid user token is required'],
+  'invalid-login': [401, 'The login failed'],
   'operator-required': [401, 'The operator secret is required'],
   forbidden: [403, 'The request is not permitted'],
   'client-id': [403, 'The service assigns ids'],

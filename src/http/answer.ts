@@ -25,8 +25,10 @@ export function problemResponse(
 ): Response {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
+  const wait = problems[0]?.meta?.['retry-after'];
+  const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
   const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;
-  return new Response(body, { status, headers: { ...COMMON, ...challenge, ...extra } });
+  return new Response(body, { status, headers: { ...COMMON, ...challenge, ...retry, ...extra } });
 }
 
 function errorObject({ code, detail, source, meta }: Problem) {

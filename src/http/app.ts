@@ -1,5 +1,5 @@
 /** The Hono application: what surrounds every request (id, log line, CORS, headers), and the front page. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { requestId, type RequestIdVariables } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
@@ -11,13 +11,14 @@ import { serve, type Trace } from './serve.ts';
 
 interface Types {
   Bindings: Environment;
-  Variables: RequestIdVariables;
+  Variables: RequestIdVariables & { trace: Trace };
 }
 
 export function buildApp(): Hono<Types> {
   const app = new Hono<Types>();
 
   app.use(requestId());
+  app.use(logRequest);
   app.use(
     secureHeaders({
       contentSecurityPolicy: { defaultSrc: ["'none'"] },
@@ -26,22 +27,20 @@ export function buildApp(): Hono<Types> {
   );
   app.use((context, next) => browserAccess(context.env.CORS_ORIGINS)(context, next));
   app.on(['GET', 'HEAD'], '/', () => frontPage());
+  app.all('/', () =>
+    problemResponse(fail('method-not-allowed', 'The front page can only be read.').problems, {
+      Allow: 'GET, HEAD, OPTIONS',
+    }),
+  );
 
   app.all('*', async (context) => {
-    const started = Date.now();
-    const trace: Trace = {};
-    let response: Response;
     try {
-      response = await serve(context.req.raw, context.env, trace);
+      return await serve(context.req.raw, context.env, context.get('trace'));
     } catch (error) {
       // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
       logFault(context.get('requestId'), error);
-      response = problemResponse(
-        fail('internal-error', 'The fault is logged under the request id.').problems,
-      );
+      return problemResponse(fail('internal-error', 'The fault is logged under the request id.').problems);
     }
-    logRequest(context.get('requestId'), context.req.raw, response.status, Date.now() - started, trace);
-    return response;
   });
   return app;
 }
@@ -59,18 +58,23 @@ function browserAccess(setting: string | undefined) {
 }
 
 /** One line per request. Never a header, a body or a query: those carry secrets. */
-function logRequest(
-  requestId: string,
-  request: Request,
-  status: number,
-  milliseconds: number,
-  trace: Trace,
-): void {
-  const { pathname } = new URL(request.url);
-  console.log(
-    JSON.stringify({ requestId, method: request.method, path: pathname, status, milliseconds, ...trace }),
-  );
-}
+const logRequest: MiddlewareHandler<Types> = async (context, next) => {
+  const started = Date.now();
+  const trace: Trace = {};
+  context.set('trace', trace);
+  await next();
+  const { method, url } = context.req.raw;
+  const { status } = context.res;
+  const milliseconds = Date.now() - started;
+  const line = {
+    requestId: context.get('requestId'),
+    method,
+    path: new URL(url).pathname,
+    status,
+    milliseconds,
+  };
+  console.log(JSON.stringify({ ...line, ...trace }));
+};
 
 function logFault(requestId: string, error: unknown): void {
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -4,9 +4,11 @@
  */
 import { authenticate } from '../auth/keys.ts';
 import { isOperator } from '../auth/operator.ts';
-import { admit, type PermittedMethod } from '../auth/permissions.ts';
+import { holderOf, type Holder } from '../auth/holder.ts';
+import { admit, type Admission, type PermittedMethod } from '../auth/permissions.ts';
 import { SYSTEM_APPLICATION } from '../collection/collection.ts';
 import type { Environment } from '../collection/environment.ts';
+import { digest64 } from '../domain/digest.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Access } from '../modules/endpoint.ts';
 import { ENDPOINTS } from '../modules/endpoints.ts';
@@ -14,6 +16,7 @@ import { parseTagList } from '../modules/documents/conditions.ts';
 import { answerResponse, problemResponse } from './answer.ts';
 import { readBody } from './body.ts';
 import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
+import { isMe, resolveMe } from './me.ts';
 import { checkAccept, checkContentType } from './negotiation.ts';
 import { readQuery } from './query.ts';
 import { Router } from './router.ts';
@@ -33,12 +36,15 @@ const METHODS: ReadonlyMap<string, PermittedMethod> = new Map([
 interface Caller {
   readonly application: string;
   readonly access: Access;
+  /** The path with `me` resolved. */
+  readonly canonical: CanonicalPath;
 }
 
 /** Notes for the log, filled on the way. */
 export interface Trace {
   application?: string;
   key?: string;
+  user?: string;
 }
 
 export async function serve(request: Request, environment: Environment, trace: Trace): Promise<Response> {
@@ -58,10 +64,11 @@ export async function serve(request: Request, environment: Environment, trace: T
   const url = new URL(request.url);
   const canonical = canonicalPath(url.pathname);
   if (!canonical.ok) return refuse(canonical);
-  const { path, segments } = canonical.value;
 
   const caller = await identify(request, environment, permitted, canonical.value, trace);
   if (!caller.ok) return refuse(caller);
+  const { application, access } = caller.value;
+  const { path, segments } = caller.value.canonical;
 
   const route = router.route(method, segments);
   if (route.kind === 'none') return refuse(fail('not-found', `There is no endpoint ${path}.`));
@@ -74,7 +81,8 @@ export async function serve(request: Request, environment: Environment, trace: T
     return refuse(fail('not-implemented', 'The endpoint is planned, but not there yet.'));
 
   const takesBody = endpoint.body !== undefined;
-  if (takesBody && request.body !== null) {
+  // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.
+  if (takesBody && request.body !== null && headers.get('content-length') !== '0') {
     const contentType = checkContentType(headers.get('content-type'));
     if (!contentType.ok) return refuse(contentType);
   }
@@ -87,7 +95,10 @@ export async function serve(request: Request, environment: Environment, trace: T
 
   const answer = await endpoint.handle({
     environment,
-    ...caller.value,
+    application,
+    access,
+    authorization: headers.get('authorization'),
+    address: headers.get('cf-connecting-ip') ?? 'unknown',
     base: url.origin,
     path,
     parameters,
@@ -104,13 +115,12 @@ async function identify(
   request: Request,
   environment: Environment,
   method: PermittedMethod,
-  { path, segments }: CanonicalPath,
+  canonical: CanonicalPath,
   trace: Trace,
 ): Promise<Outcome<Caller>> {
-  if (segments[0] === 'applications') {
-    if (await isOperator(environment, request.headers.get('authorization'))) {
-      return ok({ application: SYSTEM_APPLICATION, access: { mayGet: () => true, view: '0'.repeat(16) } });
-    }
+  const authorization = request.headers.get('authorization');
+  if (canonical.segments[0] === 'applications') {
+    if (await isOperator(environment, authorization)) return ok({ ...OPERATOR, canonical });
     return fail('operator-required', 'Send the operator secret as a bearer token.', {
       header: 'Authorization',
     });
@@ -120,14 +130,56 @@ async function identify(
   const { application, id, permissions, digest } = authenticated.value;
   trace.application = application;
   trace.key = id;
-  const admission = admit(permissions, method, path);
+  const asksForMe = isMe(canonical);
+  // A key without ACL asks nobody who the user is, unless the path does.
+  const asked = asksForMe || permissions.some(({ acl }) => acl !== null);
+  const holder = asked ? await holderOf(environment, application, authorization) : null;
+  if (holder !== null) trace.user = holder.token.holder.id;
+
+  const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
+  const admission = admitAll(permissions, method, [canonical.path, resolved?.path ?? canonical.path], holder);
   if (!admission.admitted) {
     return admission.missing === 'token'
       ? fail('token-required', 'Send a valid user token in the Authorization header.', {
           header: 'Authorization',
         })
-      : fail('forbidden', `The API key does not permit ${method} on ${path}.`, { header: 'api-key' });
+      : fail('forbidden', `The API key does not permit ${method} on ${canonical.path}.`, {
+          header: 'api-key',
+        });
   }
-  const mayGet = (each: string) => admit(permissions, 'get', each).admitted;
-  return ok({ application, access: { mayGet, view: digest } });
+  if (asksForMe && holder === null) {
+    return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
+  }
+  if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
+  const { viewer, owner } = admission;
+  const viewerOf = (each: string) => {
+    const get = admit(permissions, 'get', each, holder);
+    return get.admitted ? { viewer: get.viewer } : null;
+  };
+  const view = holder === null ? digest : digest64([digest, ...holder.identities].join(' '));
+  return ok({ application, canonical: resolved, access: { viewer, owner, holder, viewerOf, view } });
 }
+
+/** All paths must be permitted; where one of them puts the request under ACL, it is under ACL. */
+function admitAll(
+  permissions: Parameters<typeof admit>[0],
+  method: PermittedMethod,
+  paths: readonly string[],
+  holder: Holder | null,
+): Admission {
+  const admissions = [...new Set(paths)].map((path) => admit(permissions, method, path, holder));
+  const strict = (admission: Admission) =>
+    !admission.admitted ? 0 : admission.viewer !== null ? 1 : admission.owner !== null ? 2 : 3;
+  return admissions.reduce((one, other) => (strict(other) < strict(one) ? other : one));
+}
+
+const OPERATOR: Omit<Caller, 'canonical'> = {
+  application: SYSTEM_APPLICATION,
+  access: {
+    viewer: null,
+    owner: null,
+    holder: null,
+    viewerOf: () => ({ viewer: null }),
+    view: '0'.repeat(16),
+  },
+};

@@ -2,10 +2,13 @@
  * What an endpoint is, as data: routing, the table in the docs and the checks of a request come from these
  * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
  */
+import type { Holder } from '../auth/holder.ts';
 import type { Environment } from '../collection/environment.ts';
+import type { Link } from '../domain/documents.ts';
 import type { Parsed } from '../domain/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/present.ts';
+import type { Viewer } from '../domain/rights.ts';
 import type { TagList } from './documents/conditions.ts';
 import type { EntityTag } from './documents/etag.ts';
 
@@ -72,9 +75,15 @@ export type Page =
 
 /** Who is asking and what they may see, decided before the handler runs. */
 export interface Access {
-  /** True when the request's key would permit a GET of this path (spec, Authentication, rule 11). */
-  readonly mayGet: (path: string) => boolean;
-  /** A digest of the key and its permissions: two requests with equal views may see the same. */
+  /** Whose rights are asked on documents; null for nobody's. */
+  readonly viewer: Viewer;
+  /** The user under a permission with ACL on, who owns what the request creates. */
+  readonly owner: Link | null;
+  /** The user behind the request, where its token was looked at. */
+  readonly holder: Holder | null;
+  /** How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). */
+  readonly viewerOf: (path: string) => { readonly viewer: Viewer } | null;
+  /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
   readonly view: string;
 }
 
@@ -93,6 +102,10 @@ export interface Exchange {
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
   readonly access: Access;
+  /** The `Authorization` header, for those who log in. */
+  readonly authorization: string | null;
+  /** The client's address, as far as it is known. */
+  readonly address: string;
 }
 
 /** A successful answer. Without a document it has no body. */

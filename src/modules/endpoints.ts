@@ -1,8 +1,11 @@
 /** The whole table of endpoints: what the service answers to, in the order of the specification. */
 import { createApplication, deleteApplication } from './applications/handlers.ts';
-import { endpointsOf } from './documents/endpoints.ts';
+import { isStoredType } from '../domain/documents.ts';
+import { aclEndpointsOf, endpointsOf } from './documents/endpoints.ts';
+import { pathOfType } from './documents/kind.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { RESOURCES } from './resources/endpoints.ts';
+import { USERS } from './users/endpoints.ts';
 
 const API_KEYS = endpointsOf({
   path: '/api-keys/core.api-key',
@@ -11,32 +14,6 @@ const API_KEYS = endpointsOf({
   ready: true,
 });
 const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: false });
-
-const USERS = [
-  { path: '/users/core.user', one: 'a user', many: 'users' },
-  { path: '/users/core.user-group', one: 'a user group', many: 'user groups' },
-  { path: '/users/core.external-user', one: 'an external user', many: 'external users' },
-  { path: '/users/core.external-user.token', one: 'an external user token', many: 'external user tokens' },
-]
-  .flatMap((type) => endpointsOf({ ...type, ready: false }))
-  .filter(({ method, path }) => !(path.startsWith('/users/core.external-user.token') && method === 'PATCH'));
-
-const USER_TOKENS: readonly Endpoint[] = [
-  {
-    method: 'POST',
-    path: '/users/core.user.token',
-    summary: 'Logs a user in',
-    answers: { 201: 'the token document' },
-    handle: null,
-  },
-  {
-    method: 'DELETE',
-    path: '/users/core.user.token/{id}',
-    summary: 'Logs a user out',
-    answers: { 204: 'the token has ended' },
-    handle: null,
-  },
-];
 
 const AGGREGATES: readonly Endpoint[] = [
   ...endpointsOf({
@@ -68,13 +45,18 @@ const APPLICATIONS = endpointsOf({
   handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle,
 }));
 
+/** The ACLs of the service's own documents; those of resources stand with the resources. */
+const ACLS = ['/users', '/api-keys', '/schemas', '/aggregates'].flatMap((module) =>
+  aclEndpointsOf(module, (type) => pathOfType(type) === `${module}/${type}` && isStoredType(type)),
+);
+
 export const ENDPOINTS: readonly Endpoint[] = [
   ...RESOURCES,
   ...USERS,
-  ...USER_TOKENS,
   ...API_KEYS,
   ...SCHEMAS,
   ...AGGREGATES,
+  ...ACLS,
   ...APPLICATIONS,
 ];
 

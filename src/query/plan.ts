@@ -30,6 +30,13 @@ export interface Plan {
   readonly ordering: Ordering | null;
 }
 
+/** A condition that holds where both do; null holds everywhere. */
+export function both(one: SqlCondition, other: SqlCondition | null): SqlCondition {
+  if (other === null) return one;
+  if (one.text === 'TRUE') return other;
+  return { text: `${one.text} AND ${other.text}`, parameters: [...one.parameters, ...other.parameters] };
+}
+
 /** Work that the patterns of one filter may take over all documents: about half a second. */
 const PATTERN_WORK = 50_000_000;
 

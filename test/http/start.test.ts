@@ -155,7 +155,7 @@ describe('kill -9', () => {
             'application-id': client.application,
             'api-key': client.key,
             'content-type': 'application/vnd.api+json',
-            'content-length': Buffer.byteLength(body),
+            'content-length': new TextEncoder().encode(body).length,
           },
         },
         (response) => {
@@ -217,7 +217,8 @@ describe('kill -9', () => {
     expect(documents.length).toBe(count);
     const byId = new Map(documents.map((each) => [each.id, each]));
     expect(byId.size).toBe(count);
-    for (const { attributes } of documents) expect(attributes).toEqual(content(Number(attributes?.['number'])));
+    for (const { attributes } of documents)
+      expect(attributes).toEqual(content(Number(attributes?.['number'])));
     for (const { id, number } of created) expect(byId.get(id)?.attributes?.['number']).toBe(number);
 
     for (const { id, etag } of created) {

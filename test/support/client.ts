@@ -147,9 +147,9 @@ export function operator(): Operator {
   return new Operator(inject('url'), inject('operatorSecret'));
 }
 
-/** How many objects were woken, and calls and look-ups made, since the service started. */
-export async function counts(): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
-  const response = await fetch(`${inject('url')}/test/counts`);
+/** How many objects were woken, and calls and look-ups made, since the service at this address started. */
+export async function counts(url: string): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
+  const response = await fetch(`${url}/test/counts`);
   return response.json<Readonly<Record<'objects' | 'calls' | 'lookups', number>>>();
 }
 

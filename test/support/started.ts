@@ -6,9 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = join(import.meta.dirname, '../..');
 
 export interface Credentials {
   readonly base_url: string;
@@ -86,6 +85,9 @@ export class Started {
 
 /** Runs `npm start` on a folder and waits until the service serves, which its credentials file says. */
 export async function start(folder: string, port: number): Promise<Started> {
+  const file = join(folder, 'credentials.json');
+  // A run that was killed has left its own.
+  rmSync(file, { force: true });
   const child = spawn('npm', ['start', '--silent'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), DATA_DIR: folder },
@@ -93,38 +95,16 @@ export async function start(folder: string, port: number): Promise<Started> {
     detached: true,
   });
   const started = new Started(child, folder);
-  let over = false;
-  void started.ended().then(() => (over = true));
-  const file = join(folder, 'credentials.json');
-  const marker = join(folder, 'server.pid');
+  const state = { over: false };
+  void started.ended().then(() => (state.over = true));
   try {
-    // A run that was killed has left its files: those of this run come after its process id.
-    await until('the process id is written', () => over || isIn(child.pid, marker));
-    await until('the credentials are written', () => over || existsSync(file));
+    await until('the credentials are written', () => state.over || existsSync(file));
   } catch (error) {
     await started.killAll();
     throw error;
   }
-  if (over) throw new Error(`The server ended at once:\n${started.output}`);
+  if (state.over) throw new Error(`The server ended at once:\n${started.output}`);
   return started;
-}
-
-/** True when the file names a process of the group that was started. */
-function isIn(group: number | undefined, file: string): boolean {
-  if (group === undefined || !existsSync(file)) return false;
-  const pid = Number(readFileSync(file, 'utf8'));
-  return pid > 0 && groupOf(pid) === group;
-}
-
-/** The process group of a process, or undefined when it is gone. */
-function groupOf(pid: number): number | undefined {
-  try {
-    // After the command's name in parentheses: state, parent, group.
-    const [, rest = ''] = /\)\s(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return Number(rest.split(' ')[2]);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True while the process, or with a negative id any process of the group, is there. */

@@ -1,9 +1,10 @@
 /**
- * The Worker under test: the service itself, with a page beside it that tells how many objects were woken and how
- * many calls and look-ups a request made. Nothing of the service is replaced.
+ * The Worker under test: the service itself, with two pages beside it. One tells how many objects were woken and how
+ * many calls and look-ups were made, the other shows the table of endpoints. Nothing of the service is replaced.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/environment.ts';
+import { ENDPOINTS } from '../../src/modules/endpoints.ts';
 
 const counts = { objects: 0, calls: 0, lookups: 0 };
 
@@ -16,7 +17,11 @@ export class Collection extends ServiceCollection {
 
 export default {
   fetch(request: Request, env: Environment, context: ExecutionContext) {
-    if (new URL(request.url).pathname === '/test/counts') return Response.json(counts);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/test/counts') return Response.json(counts);
+    if (pathname === '/test/endpoints') {
+      return Response.json(ENDPOINTS.map(({ handle, ...endpoint }) => ({ ...endpoint, ready: handle !== null })));
+    }
     return service.fetch(request, counted(env), context);
   },
 };

@@ -1,5 +1,5 @@
 /** Applications: made with a first API key, deleted with everything in them. For the operator only. */
-import { API_KEY_TYPE } from '../../auth/keys.ts';
+import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { packContent } from '../../collection/change.ts';
 import { TYPE_REGISTRY } from '../../collection/collection.ts';
@@ -7,8 +7,7 @@ import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { EVERYTHING } from '../../query/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
-import { ifMatchOf } from '../documents/conditions.ts';
-import { answerCreated, deleteDocument, storeNew } from '../documents/handlers.ts';
+import { answerCreated, conditionOf, deleteDocument, storeNew } from '../documents/handlers.ts';
 import { collectionOf } from '../documents/kind.ts';
 import { openDocument } from '../documents/resource.ts';
 
@@ -20,10 +19,14 @@ export const createApplication: Handler = async (exchange) => {
   const application = created.value.id;
   const { name, stub } = collectionOf({ ...exchange, application }, API_KEY_TYPE);
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
-  const key = await stub.create(name, packContent({ attributes, relationships: {} }));
+  const key = await stub.create(name, {
+    content: packContent({ attributes, relationships: {} }),
+    owners: [],
+    ownsItself: false,
+  });
   if (!key.ok) return key;
   const signer = await signerOf(exchange.environment);
-  const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.id });
+  const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.document.id });
   return answerCreated(exchange, created.value, { 'api-key': secureId });
 };
 
@@ -33,7 +36,7 @@ export const createApplication: Handler = async (exchange) => {
  */
 export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const admitted = await collectionOf(exchange, type).stub.admits(id, ifMatchOf(exchange.ifMatch, type));
+  const admitted = await collectionOf(exchange, type).stub.admits(id, 'delete', conditionOf(exchange));
   if (!admitted.ok) return admitted;
   const inside = { ...exchange, application: id };
   const registry = collectionOf(inside, TYPE_REGISTRY);
@@ -41,7 +44,10 @@ export const deleteApplication: Handler = async (exchange) => {
   // Keys first: from then on nobody new gets in.
   for (const each of [API_KEY_TYPE, ...(await typesOf(inside))]) {
     const { name, stub } = collectionOf(inside, each);
-    await stub.erase(name);
+    const ended = await stub.erase(name);
+    if (each === API_KEY_TYPE) {
+      await Promise.all(ended.map((key) => refreshKey(exchange.environment, id, key)));
+    }
   }
   await registry.stub.erase(registry.name);
   return deleteDocument(exchange);
@@ -52,7 +58,12 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
   const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const page = await stub.list(name, { condition, sort: [], page: { offset, limit: LIMITS.pageSize } });
+    const page = await stub.list(name, {
+      condition,
+      sort: [],
+      page: { offset, limit: LIMITS.pageSize },
+      viewer: null,
+    });
     if (!page.ok) throw new Error('The registry of types can not be read.');
     for (const stored of page.value.documents) {
       const type = openDocument(TYPE_REGISTRY, stored).attributes['name'];

@@ -32,7 +32,7 @@ export async function answerRead(
   const view = reached === null && set === null ? null : exchange.access.view;
   const digest = set === null ? null : digest64(set);
   const tag = tagOf(mergeCounters(findings.counters, reached?.counters), view, digest);
-  const stamps = [...primary, ...(reached?.documents ?? []), ...(reached?.deletions ?? [])];
+  const stamps = [...primary, ...(reached?.stamps ?? [])];
   if (isUnchanged(exchange.ifNoneMatch, { stamps, view, set: digest })) return ok({ status: 304, tag });
   return ok({ status: 200, document: await body(), tag });
 }

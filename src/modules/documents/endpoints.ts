@@ -1,5 +1,6 @@
 /** Endpoints that several modules have alike: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
+import { aclTarget, readAcl, updateAcl } from './acl.ts';
 import {
   createDocument,
   deleteDocument,
@@ -92,6 +93,41 @@ export function endpointsOf({
       answers: { 204: 'deleted' },
       problems: ['document-not-found', 'precondition-failed'],
       handle: ready ? deleteDocument : null,
+    },
+  ];
+}
+
+/** GET and PATCH of the ACLs of a module's types. `owns` tells which types those are. */
+export function aclEndpointsOf(module: string, owns: (type: string) => boolean): readonly Endpoint[] {
+  const path = `${module}/{type}.acl/{id}`;
+  const serves = (type: string): boolean => {
+    const target = aclTarget(type);
+    return target !== undefined && owns(target.type);
+  };
+  return [
+    {
+      method: 'GET',
+      path,
+      serves,
+      summary: 'Reads the rights on a document; with `.acl.acl`, the rights on its rights',
+      headers: ['If-None-Match'],
+      answers: {
+        200: 'the ACL document, or `{data: null}` once its document is deleted; `ETag`',
+        304: 'nothing changed',
+      },
+      problems: ['document-not-found'],
+      handle: readAcl,
+    },
+    {
+      method: 'PATCH',
+      path,
+      serves,
+      summary: 'Changes the rights on a document; with `.acl.acl`, the rights on its rights',
+      headers: ['If-Match'],
+      body: '`{data: {type, id, attributes}}`',
+      answers: { 200: 'the whole ACL document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+      problems: ['document-not-found', 'precondition-failed', 'invalid-attribute'],
+      handle: updateAcl,
     },
   ];
 }

@@ -6,6 +6,7 @@
  * Two digests stand beside the vector for what counters can not tell: `view`, who was looking with which
  * permissions (so which documents could be shown), and `set`, which documents an answer listed in which order.
  */
+import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { digest32 } from '../../domain/digest.ts';
 
 export interface EntityTag {
@@ -51,30 +52,25 @@ export function formatTag({ counters, view, set }: EntityTag): string {
     pushNumber(bytes, counter);
     previous = key;
   }
-  return `"${btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')}"`;
+  return `"${toBase64Url(Uint8Array.from(bytes))}"`;
 }
 
 /** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
 export function parseTag(opaque: string): EntityTag | undefined {
-  if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque) || opaque.length % 4 === 1) return undefined;
-  const bytes = atob(opaque.replaceAll('-', '+').replaceAll('_', '/'));
-  const flags = bytes.charCodeAt(0);
-  if (flags > (HAS_VIEW | HAS_SET)) return undefined;
+  if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
+  const bytes = fromBase64(opaque) ?? new Uint8Array();
+  const [flags = NaN] = bytes;
+  if (!(flags <= (HAS_VIEW | HAS_SET))) return undefined;
   let at = 1;
   const digest = (): string => {
-    const hex = Array.from(bytes.slice(at, at + 8), (byte) =>
-      byte.charCodeAt(0).toString(16).padStart(2, '0'),
-    ).join('');
+    const part = bytes.slice(at, at + 8);
     at += 8;
-    return hex;
+    return Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join('');
   };
   const number = (): number => {
     let value = 0;
     for (let scale = 1; at < bytes.length; scale *= 128) {
-      const byte = bytes.charCodeAt(at++);
+      const byte = bytes[at++] ?? 0;
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }

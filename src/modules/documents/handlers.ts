@@ -1,6 +1,7 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
+import { forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
-import type { Content, Document } from '../../domain/documents.ts';
+import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
@@ -12,7 +13,7 @@ import { answerRead, presentIncluded } from './answers.ts';
 import { ifMatchOf, isUnchanged } from './conditions.ts';
 import { tagOf } from './etag.ts';
 import { include, type Reached } from './include.ts';
-import { collectionOf, pathOfDocument } from './kind.ts';
+import { collectionOf, pathOfDocument, type DocumentKind } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
@@ -31,10 +32,17 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) return failed(...gravest(problems));
   const { name, stub } = collectionOf(exchange, type);
-  const created = await stub.create(name, packContent(submitted.value.content));
+  const kind = kindOfType(type);
+  const { owner } = exchange.access;
+  const created = await stub.create(name, {
+    content: packContent(await prepared(kind, submitted.value.content)),
+    owners: owner === null ? [] : [keyOf(owner)],
+    ownsItself: kind.ownsItself ?? false,
+  });
   if (!created.ok) return created;
-  await kindOfType(type).changed?.(created.value.id, exchange);
-  return ok(openDocument(type, created.value));
+  const { document } = created.value;
+  await kind.changed?.(document.id, exchange);
+  return ok(openDocument(type, document));
 }
 
 /** 201 with the document; `meta` stands beside it. */
@@ -53,8 +61,10 @@ export async function answerCreated(
 
 export const readOneDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id);
+  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
   switch (read.state) {
+    case 'forbidden':
+      return forbidden();
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
@@ -88,7 +98,12 @@ export const listDocuments: Handler = async (exchange) => {
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
   const { name, stub } = collectionOf(exchange, type);
-  const request = { condition: encodeText(filter.value), sort: sort.value, page: listPageOf(query.page) };
+  const request = {
+    condition: encodeText(filter.value),
+    sort: sort.value,
+    page: listPageOf(query.page),
+    viewer: exchange.access.viewer,
+  };
   const listed = await stub.list(name, request);
   if (!listed.ok) return listed;
   const { total, counter, next } = listed.value;
@@ -110,35 +125,54 @@ export const updateDocument: Handler = async (exchange) => {
   const submitted = readDocument(exchange.body, type, id);
   if (!submitted.ok) return submitted;
   const { name, stub } = collectionOf(exchange, type);
-  const ifMatch = ifMatchOf(exchange.ifMatch, type);
+  const condition = conditionOf(exchange);
   const problems = await faultsOf(exchange, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
-    const admitted = await stub.admits(id, ifMatch);
+    const admitted = await stub.admits(id, 'update', condition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
-  const change = { kind: 'merge', content: packContent(submitted.value.content) } as const;
-  const updated = await stub.update(name, id, change, ifMatch);
+  const kind = kindOfType(type);
+  const content = packContent(await prepared(kind, submitted.value.content));
+  const updated = await stub.update(name, id, { kind: 'merge', content }, condition);
   if (!updated.ok) return updated;
-  const document = openDocument(type, updated.value);
-  await kindOfType(type).changed?.(id, exchange);
+  const document = openDocument(type, updated.value.document);
+  await kind.changed?.(id, exchange);
   const tag = tagOfDocument(document);
-  if (exchange.ifMatch !== null) return ok({ status: 204, tag });
+  // Who may update but not read gets no document back (decisions, section 4).
+  if (exchange.ifMatch !== null || !updated.value.readable) return ok({ status: 204, tag });
   return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, tag });
 };
 
 export const deleteDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const { name, stub } = collectionOf(exchange, type);
-  const removed = await stub.remove(name, id, ifMatchOf(exchange.ifMatch, type));
+  const condition = conditionOf(exchange);
+  const kind = kindOfType(type);
+  if (kind.removing !== undefined) {
+    const admitted = await stub.admits(id, 'delete', condition);
+    if (!admitted.ok) return admitted;
+    const read = await stub.read(id, null);
+    if (read.state === 'found') await kind.removing(openDocument(type, read.document), exchange);
+  }
+  const removed = await stub.remove(name, id, condition);
   if (!removed.ok) return removed;
-  await kindOfType(type).changed?.(id, exchange);
+  await kind.changed?.(id, exchange);
   return ok({ status: 204 });
 };
 
 /** The tag of a document just written: its version is the collection's counter. */
 export function tagOfDocument({ type, version }: Document): NonNullable<Answer['tag']> {
   return tagOf(new Map([[type, version]]));
+}
+
+/** What a write of the addressed document depends on. */
+export function conditionOf(exchange: Exchange): Condition {
+  return { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, exchange.parameters.type) };
+}
+
+async function prepared(kind: DocumentKind, content: Content): Promise<Content> {
+  return kind.prepare === undefined ? content : kind.prepare(content);
 }
 
 /** What the query's include leads to; null when it asks for nothing. */

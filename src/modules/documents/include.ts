@@ -5,17 +5,26 @@
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
 import type { Exchange } from '../endpoint.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { openDocument } from './resource.ts';
+
+export interface Stamp {
+  readonly type: string;
+  readonly version: number;
+}
 
 /** What was found, and what tags need to know of it. */
 export interface Reached {
   readonly documents: readonly Document[];
   /** The counter of every type asked, shown or not. */
   readonly counters: ReadonlyMap<string, number>;
-  /** For each type, the number of the last deletion among the documents asked for. */
-  readonly deletions: readonly { readonly type: string; readonly version: number }[];
+  /**
+   * Of every document asked for, shown or not, the last change that could show: of the document, of its being there,
+   * and, for a user, of the rights on it.
+   */
+  readonly stamps: readonly Stamp[];
 }
 
 const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
@@ -65,7 +74,7 @@ export async function include(
       Array.from(reached.values(), (document) => ({ document, branch })),
     );
   }
-  return ok({ documents: [...found.values()], counters: gathering.counters, deletions: gathering.deletions });
+  return ok({ documents: [...found.values()], counters: gathering.counters, stamps: gathering.stamps });
 }
 
 /** The documents that links lead to, in the order of the links. */
@@ -75,16 +84,16 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
   if (!fetched.ok) return fetched;
   const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
   const documents = links.flatMap((link) => byKey.get(keyOf(link)) ?? []);
-  return ok({ documents, counters: gathering.counters, deletions: gathering.deletions });
+  return ok({ documents, counters: gathering.counters, stamps: gathering.stamps });
 }
 
 /** The reads of one answer, with the bounds that hold over all of them. */
 class Gathering {
   readonly counters = new Map<string, number>();
-  readonly deletions: { readonly type: string; readonly version: number }[] = [];
+  readonly stamps: Stamp[] = [];
   readonly #exchange: Exchange;
   #followed = 0;
-  #bytes = 0;
+  #units = 0;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
@@ -92,39 +101,42 @@ class Gathering {
 
   /** The existing documents among links whose own address the key may GET; at most so many. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
-    const distinct = [...new Map(links.map((link) => [keyOf(link), link])).values()];
-    const permitted = distinct.filter(({ type, id }) =>
-      this.#exchange.access.mayGet(pathOfDocument(type, id)),
-    );
-    const byType = Map.groupBy(permitted, ({ type }) => type);
-    this.#followed += permitted.length;
-    if (this.#followed > LIMITS.followedLinks || byType.size > LIMITS.includedTypes) return refuse();
+    const groups = new Map<
+      string,
+      { readonly type: string; readonly viewer: Viewer; readonly ids: string[] }
+    >();
+    for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
+      const admitted = this.#exchange.access.viewerOf(pathOfDocument(type, id));
+      if (admitted === null) continue;
+      // A type is asked once for those seen by right and once for those a permission without ACL shows.
+      const key = `${type} ${admitted.viewer === null ? 'trusted' : 'user'}`;
+      const group = groups.get(key) ?? { type, viewer: admitted.viewer, ids: [] };
+      groups.set(key, group);
+      group.ids.push(id);
+      this.#followed += 1;
+    }
+    if (this.#followed > LIMITS.followedLinks || groups.size > LIMITS.includedTypes) return refuse();
+    const units = LIMITS.answer - this.#units;
     const answers = await Promise.all(
-      Array.from(byType, async ([type, group]) => {
+      Array.from(groups.values(), async ({ type, viewer, ids }) => {
         const { stub } = collectionOf(this.#exchange, type);
-        const room = LIMITS.answer - this.#bytes;
-        return {
-          type,
-          result: await stub.readMany(
-            group.map(({ id }) => id),
-            limit,
-            room,
-          ),
-        };
+        return { type, viewer, result: await stub.readMany({ ids, viewer, limit, units }) };
       }),
     );
     const documents: Document[] = [];
-    for (const { type, result } of answers) {
+    for (const { type, viewer, result } of answers) {
       if (!result.complete) return refuse();
       // A type asked twice keeps the older counter: what changed in between must count as changed.
       this.counters.set(type, Math.min(result.counter, this.counters.get(type) ?? result.counter));
-      if (result.lastDeletion > 0) this.deletions.push({ type, version: result.lastDeletion });
+      this.stamps.push({ type, version: result.lastHidden });
       for (const stored of result.documents) {
-        this.#bytes += stored.body.length;
+        this.#units += stored.body.length;
+        const version = viewer === null ? stored.version : Math.max(stored.version, stored.aclVersion);
+        this.stamps.push({ type, version });
         documents.push(openDocument(type, stored));
       }
     }
-    if (documents.length > limit || this.#bytes > LIMITS.answer) return refuse();
+    if (documents.length > limit || this.#units > LIMITS.answer) return refuse();
     return ok(documents);
   }
 }

@@ -9,8 +9,14 @@ import type { Exchange } from '../endpoint.ts';
 export interface DocumentKind {
   /** What is wrong with the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. */
   readonly validate?: (content: Content, whole: boolean) => readonly Problem[];
+  /** What is stored of content that is valid: a password as its hash. */
+  readonly prepare?: (content: Content) => Promise<Content>;
+  /** True when each document is an identity that gets every right on itself. */
+  readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */
   readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
+  /** Told before a document goes that may go. */
+  readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;
   /** Told after a document of the kind has changed or gone, before the answer. */
   readonly changed?: (id: string, exchange: Exchange) => void | Promise<void>;
 }

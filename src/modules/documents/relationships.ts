@@ -1,12 +1,12 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
+import { forbidden } from '../../collection/admission.ts';
 import type { Change } from '../../collection/change.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
-import { ifMatchOf } from './conditions.ts';
-import { tagOfDocument } from './handlers.ts';
+import { conditionOf, tagOfDocument } from './handlers.ts';
 import { include, related } from './include.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
@@ -34,7 +34,7 @@ export const readRelated: Handler = async (exchange) => {
   const all = {
     documents: [...targets.value.documents, ...(reached.value?.documents ?? [])],
     counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
-    deletions: [...targets.value.deletions, ...(reached.value?.deletions ?? [])],
+    stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
   };
   return answerRead(exchange, { primary: [document], reached: all, counters, set: null }, async () => ({
     data: await Promise.all(targets.value.documents.map((each) => presentDocument(each, exchange))),
@@ -51,27 +51,26 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
   const { name, stub } = collectionOf(exchange, type);
-  const ifMatch = ifMatchOf(exchange.ifMatch, type);
+  const condition = conditionOf(exchange);
   // Removing a link needs no target that exists (decisions, section 2).
   const problems = kind === 'remove-links' ? [] : await checkLinkage(exchange, read.value);
   if (problems.length > 0) {
-    const admitted = await stub.admits(id, ifMatch);
+    const admitted = await stub.admits(id, 'update', condition);
     if (!admitted.ok) return admitted;
     // That the field is an attribute is 409, which comes before 422 (decisions, section 1).
     const owner = await readOwner(exchange);
     const isAttribute = !owner.ok && owner.problems.some(({ code }) => code === 'field-conflict');
     return isAttribute ? owner : failed(...problems);
   }
-  const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, ifMatch);
+  const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, condition);
   if (!updated.ok) return updated;
-  const document = openDocument(type, updated.value);
+  const document = openDocument(type, updated.value.document);
   await kindOfType(type).changed?.(id, exchange);
+  const tag = tagOfDocument(document);
+  // Who may update but not read gets no part of the document back (decisions, section 4).
+  if (!updated.value.readable) return ok({ status: 204 as const, tag });
   const linkage = document.relationships[relationship] ?? null;
-  return ok({
-    status: 200 as const,
-    document: presentLinkage(exchange, linkage),
-    tag: tagOfDocument(document),
-  });
+  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), tag });
 }
 
 interface Owner {
@@ -83,7 +82,8 @@ interface Owner {
 /** The document whose relationship is asked for, with the relationship. */
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id, name } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id);
+  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
+  if (read.state === 'forbidden') return forbidden();
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const document = openDocument(type, read.document);

@@ -9,7 +9,8 @@ import { kindOfType } from '../kinds.ts';
 import { pathOfDocument } from './kind.ts';
 
 export function openDocument(type: string, stored: StoredDocument): Document {
-  return { type, id: stored.id, version: stored.version, ...unpackContent(stored) };
+  const { id, version, aclVersion } = stored;
+  return { type, id, version, aclVersion, ...unpackContent(stored) };
 }
 
 /** The resource object of a document, with the fields that the query selects. */

@@ -1,5 +1,6 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/documents.ts';
+import { aclEndpointsOf } from '../documents/endpoints.ts';
 import {
   createDocument,
   deleteDocument,
@@ -21,12 +22,6 @@ const DOCUMENT = '/resources/{type}/{id}';
 const RELATIONSHIP = '/resources/{type}/{id}/relationships/{name}';
 
 const serves = isResourceType;
-
-/** True for the ACL documents of resource types: `<type>.acl` and `<type>.acl.acl`. */
-function isAclType(type: string): boolean {
-  const base = type.replace(/\.acl(\.acl)?$/, '');
-  return base !== type && isResourceType(base);
-}
 
 export const RESOURCES: readonly Endpoint[] = [
   {
@@ -151,21 +146,5 @@ export const RESOURCES: readonly Endpoint[] = [
     problems: ['document-not-found', 'relationship-not-found', 'field-conflict'],
     handle: readRelated,
   },
-  {
-    method: 'GET',
-    path: '/resources/{type}.acl/{id}',
-    serves: isAclType,
-    summary: 'Reads the rights on a document; with `.acl.acl`, the rights on its rights',
-    answers: { 200: 'the ACL document' },
-    handle: null,
-  },
-  {
-    method: 'PATCH',
-    path: '/resources/{type}.acl/{id}',
-    serves: isAclType,
-    summary: 'Changes the rights on a document; with `.acl.acl`, the rights on its rights',
-    body: '`{data: {type, id, attributes}}`',
-    answers: { 200: 'the whole updated ACL document' },
-    handle: null,
-  },
+  ...aclEndpointsOf('/resources', isResourceType),
 ];

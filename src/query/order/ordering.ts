@@ -2,6 +2,7 @@
  * The order of a list: by the `sort` parameter, by distance, or by id alone. Keys are plain data, so that a cursor
  * can carry the key of the last document of a page to the request for the next one.
  */
+import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { decodeText, encodeText } from '../../domain/codec.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
 import { compareValues } from './compare.ts';
@@ -46,19 +47,13 @@ export interface Position {
 /** A position as an opaque text for a URL (JSON:API's cursor pagination profile). */
 export function formatCursor({ key, id }: Position): string {
   const parts = key.map((part): Value => (part === undefined ? [] : [part]));
-  const bytes = new TextEncoder().encode(encodeText({ key: parts, id }));
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return toBase64Url(new TextEncoder().encode(encodeText({ key: parts, id })));
 }
 
 /** The position of a cursor, or undefined for a text that is none, or one of an order with other keys. */
 export function parseCursor(cursor: string, keys: number): Position | undefined {
   try {
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const value = decodeText(new TextDecoder().decode(bytes));
+    const value = decodeText(new TextDecoder().decode(fromBase64(cursor)));
     const { key, id } = isFields(value) ? value : {};
     if (key === undefined || !isList(key) || key.length !== keys) return undefined;
     if (typeof id !== 'string' || !/^[0-9a-f]{24}$/.test(id)) return undefined;

@@ -1,0 +1,193 @@
+/**
+ * `npm run demo`: loads films and cars (the npm package vega-datasets) into the running server, through the API as any
+ * client would, and prints three queries worth trying. `--again` loads them once more beside what is there.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { carDrafts, movieDrafts, type Draft, type Link } from './demo-data.ts';
+
+const CONCURRENCY = 16;
+const BAR = 40;
+
+interface Credentials {
+  readonly base_url: string;
+  readonly application_id: string;
+  readonly api_key: string;
+}
+
+const credentials = readCredentials();
+const headers = {
+  'application-id': credentials.application_id,
+  'api-key': credentials.api_key,
+  'content-type': 'application/vnd.api+json',
+};
+
+try {
+  await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const drafts = [...movieDrafts(dataSet('movies.json')), ...carDrafts(dataSet('cars.json'))];
+  const types = [...new Set(drafts.map(({ type }) => type))];
+  const counts = await Promise.all(types.map(async (type) => [type, await countOf(type)] as const));
+  const held = counts.filter(([, count]) => count > 0).map(([type, count]) => `${count} ${type}`);
+  if (held.length > 0 && !process.argv.includes('--again')) {
+    console.log(`The application already holds ${held.join(', ')}: nothing was loaded.`);
+    console.log('To load the data once more beside them: npm run demo -- --again');
+  } else {
+    await load(drafts);
+  }
+  printQueries();
+}
+
+/** Creates the documents in the order given, but for those whose links are not there yet. */
+async function load(drafts: readonly Draft[]): Promise<void> {
+  const started = performance.now();
+  const progress = progressOf(drafts.length);
+  const ids = new Map<string, string>();
+  // A document comes after those it links to: level by level, each level in parallel.
+  const levels = Map.groupBy(drafts, ({ level }) => level);
+  for (const level of [...levels.keys()].sort((one, other) => one - other)) {
+    const waiting = [...(levels.get(level) ?? [])];
+    const work = async (): Promise<void> => {
+      for (let draft = waiting.shift(); draft !== undefined; draft = waiting.shift()) {
+        ids.set(draft.key, await create(draft, ids));
+        progress.step();
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  }
+  progress.end();
+  const seconds = (performance.now() - started) / 1000;
+  const rate = Math.round(drafts.length / seconds);
+  console.log(`${drafts.length} documents in ${seconds.toFixed(1)} seconds, ${rate} a second.`);
+}
+
+async function create(draft: Draft, ids: ReadonlyMap<string, string>): Promise<string> {
+  const { type, attributes, links } = draft;
+  const relationships = Object.fromEntries(
+    Object.entries(links).map(([name, { type: target, key }]: readonly [string, Link]) => [
+      name,
+      { data: { type: target, id: ids.get(key) } },
+    ]),
+  );
+  const { data } = (await call(`/resources/${type}`, { data: { type, attributes, relationships } })) as {
+    readonly data: { readonly id: string };
+  };
+  return data.id;
+}
+
+async function countOf(type: string): Promise<number> {
+  const { meta } = (await call(`/resources/${type}?page%5Blimit%5D=1`)) as {
+    readonly meta: { readonly count: number };
+  };
+  return meta.count;
+}
+
+/** A GET, or a POST when there is a body. Anything but success is an error that says what the service said. */
+async function call(path: string, body?: unknown): Promise<unknown> {
+  const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`${credentials.base_url}${path}`, { headers, ...request }).catch(
+    (error: unknown) => {
+      throw new Error(`There is no server at ${credentials.base_url}: run npm start first.`, {
+        cause: error,
+      });
+    },
+  );
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** A bar on a terminal; a line for each tenth elsewhere. */
+function progressOf(total: number): { readonly step: () => void; readonly end: () => void } {
+  const terminal = process.stdout.isTTY;
+  const parts = terminal ? total : 10;
+  let done = 0;
+  let shown = 0;
+  const show = (): void => {
+    const text = `${done} of ${total}`;
+    if (!terminal) {
+      console.log(text);
+      return;
+    }
+    const full = Math.round((done / total) * BAR);
+    process.stdout.write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${text}`);
+  };
+  return {
+    step: () => {
+      done += 1;
+      const part = Math.floor((done / total) * parts);
+      if (part > shown) show();
+      shown = part;
+    },
+    end: () => {
+      if (terminal) process.stdout.write('\n');
+    },
+  };
+}
+
+function printQueries(): void {
+  const queries: readonly (readonly [title: string, path: string, parameters: readonly string[]])[] = [
+    [
+      'The five best films of those that many have judged, with their directors:',
+      'movies',
+      [
+        'filter[imdbVotes]={"$gte": 100000}',
+        'sort=-imdb',
+        'page[limit]=5',
+        'include=director',
+        'fields[movies]=title,imdb,released,director',
+      ],
+    ],
+    [
+      'Comedies and musicals of the sixties, the oldest first:',
+      'movies',
+      [
+        'filter[genre]={"$in": ["Comedy", "Musical"]}',
+        'filter[released]={"$gte": {"$date": "1960-01-01"}, "$lt": {"$date": "1970-01-01"}}',
+        'sort=released',
+        'fields[movies]=title,released,genre',
+      ],
+    ],
+    [
+      'Strong cars that drink little, with their makers and where these are at home:',
+      'cars',
+      [
+        'filter[*]={"$and": [{"milesPerGallon": {"$gt": 30}}, {"horsepower": {"$gte": 90}}]}',
+        'sort=-horsepower,name',
+        'include=maker.region',
+        'fields[cars]=name,horsepower,milesPerGallon,maker',
+      ],
+    ],
+  ];
+  console.log('\nThree queries worth trying:');
+  for (const [title, type, parameters] of queries) {
+    const lines = [
+      `curl -sG '${credentials.base_url}/resources/${type}'`,
+      `-H 'application-id: ${credentials.application_id}'`,
+      `-H 'api-key: ${credentials.api_key}'`,
+      ...parameters.map((each) => `--data-urlencode '${each}'`),
+    ];
+    console.log(`\n${title}\n\n  ${lines.join(' \\\n    ')}`);
+  }
+  console.log();
+}
+
+function dataSet(name: string): unknown {
+  const file = join(import.meta.dirname, '../node_modules/vega-datasets/data', name);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function readCredentials(): Credentials {
+  const file = join(process.env['DATA_DIR'] ?? '.foredge', 'credentials.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  } catch {
+    console.error(`There is no ${file}: run npm start first, in another terminal, and leave it running.`);
+    process.exit(1);
+  }
+}

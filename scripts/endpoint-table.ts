@@ -1,0 +1,222 @@
+/**
+ * `npm run docs`: writes what docs/ says of endpoints, errors and limits from the tables that the service itself
+ * runs on. With `--check` it writes nothing and fails when a page says something else.
+ */
+import { build, type Plugin } from 'esbuild';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { LIMITS } from '../src/domain/limits.ts';
+import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
+import type { ConditionHeader, Endpoint, ParameterFamily } from '../src/modules/endpoint.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The pages with a generated part, and how it is made. The rest of each page is written by hand. */
+const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>> = {
+  'docs/endpoints.md': endpointsPart,
+  'docs/errors.md': errorsPart,
+  'docs/limits.md': limitsPart,
+};
+
+const BEGIN = '<!-- Made by npm run docs. Change the tables in src instead. -->';
+const END = '<!-- End of what npm run docs made. -->';
+
+/** What the pages should be, by path. */
+export async function makePages(): Promise<ReadonlyMap<string, string>> {
+  const endpoints = await loadEndpoints();
+  const pages = Object.entries(PAGES).map(async ([path, part]) => {
+    const [before, after] = aroundPart(path);
+    const options = await resolveConfig(join(ROOT, path));
+    const text = await format(`${before}${BEGIN}\n\n${part(endpoints)}\n\n${END}${after}`, {
+      ...options,
+      parser: 'markdown',
+    });
+    return [path, text] as const;
+  });
+  return new Map(await Promise.all(pages));
+}
+
+/** The paths of the pages that are not what they should be. */
+export async function stalePages(): Promise<readonly string[]> {
+  return Array.from(await makePages()).flatMap(([path, text]) =>
+    readFileSync(join(ROOT, path), 'utf8') === text ? [] : path,
+  );
+}
+
+/**
+ * The service's table of endpoints. It leads to the Durable Object's module, which only workerd can load: bundled,
+ * with an empty base class in that place, Node can.
+ */
+export async function loadEndpoints(): Promise<readonly Endpoint[]> {
+  const platform: Plugin = {
+    name: 'platform',
+    setup: (bundler) => {
+      bundler.onResolve({ filter: /^cloudflare:workers$/ }, ({ path }) => ({ path, namespace: 'platform' }));
+      bundler.onLoad({ filter: /./, namespace: 'platform' }, () => ({
+        contents: 'export class DurableObject {}',
+      }));
+    },
+  };
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, 'src/modules/endpoints.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    plugins: [platform],
+    logLevel: 'error',
+  });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error('The table of endpoints could not be bundled.');
+  const url = `data:text/javascript,${encodeURIComponent(output.text)}`;
+  const loaded = (await import(/* @vite-ignore */ url)) as { readonly ENDPOINTS: readonly Endpoint[] };
+  return loaded.ENDPOINTS;
+}
+
+function aroundPart(path: string): readonly [before: string, after: string] {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin === -1 || end < begin) throw new Error(`${path} has no generated part: it lost its marks.`);
+  return [text.slice(0, begin), text.slice(end + END.length)];
+}
+
+/** The modules in the order of the page, by the first segment of a path. */
+const MODULES: Readonly<Record<string, string>> = {
+  resources: 'Documents',
+  users: 'Users',
+  'api-keys': 'API keys',
+  schemas: 'Schemas',
+  aggregates: 'Aggregates',
+  applications: 'Applications',
+};
+
+function endpointsPart(endpoints: readonly Endpoint[]): string {
+  const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
+  return Object.entries(MODULES)
+    .map(([module, title]) => {
+      const own = byModule.get(module) ?? [];
+      const rows = own.map(
+        ({ method, path, summary, handle }) =>
+          `| ${method} | \`${path}\` | ${summary} | ${handle === null ? 'planned' : 'ready'} |`,
+      );
+      const table = ['| Method | Path | What it does | State |', '| --- | --- | --- | --- |', ...rows];
+      const ready = own.filter(({ handle }) => handle !== null).map(endpointDetail);
+      return [`## ${title}`, table.join('\n'), ...ready].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function endpointDetail(endpoint: Endpoint): string {
+  const { method, path, parameters = [], headers = [], body, answers, problems = [] } = endpoint;
+  const lines = [
+    parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each]).join(', ')}`,
+    headers.length > 0 && `Headers: ${headers.map((each) => HEADERS[each]).join(', ')}`,
+    body !== undefined && `Body: ${body}`,
+    ...Object.entries(answers).map(([status, what]) => `Answers ${status}: ${what}`),
+    problems.length > 0 && `Refuses with: ${problems.map(problemLink).join(', ')}`,
+  ].filter((line) => line !== false);
+  return [`### ${method} \`${path}\``, lines.map((line) => `- ${line}`).join('\n')].join('\n\n');
+}
+
+const PARAMETERS: Readonly<Record<ParameterFamily, string>> = {
+  fields: '`fields[<type>]`',
+  include: '`include`',
+  filter: '`filter[<field>]`, `filter[*]`',
+  page: '`page[…]`',
+  sort: '`sort`',
+};
+
+const HEADERS: Readonly<Record<ConditionHeader, string>> = {
+  'If-Match': '`If-Match`',
+  'If-None-Match': '`If-None-Match`',
+};
+
+function problemLink(code: ProblemCode): string {
+  return `[${code}](errors.md) (${PROBLEMS[code][0]})`;
+}
+
+function errorsPart(): string {
+  const rows = Object.entries(PROBLEMS)
+    .toSorted(([, [one]], [, [other]]) => one - other)
+    .map(([code, [status, title]]) => `| ${status} | \`${code}\` | ${title} |`);
+  return ['| Status | Code | Title |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+interface LimitText {
+  readonly what: string;
+  /** What a request past the limit meets; absent where nothing is refused. */
+  readonly problem?: ProblemCode;
+  readonly unit?: 'bytes' | 'characters';
+}
+
+/** What each limit is of. A new limit must be told here before it compiles. */
+const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
+  body: { what: 'The body of a request', problem: 'body-too-large', unit: 'bytes' },
+  document: {
+    what: 'A document at rest: its fields in the stored encoding',
+    problem: 'document-too-large',
+    unit: 'bytes',
+  },
+  jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },
+  pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
+  defaultPageSize: { what: 'Documents on a page when the request does not say' },
+  includeLevels: { what: 'Relationship names in one path of `include`', problem: 'invalid-parameter' },
+  includedDocuments: { what: 'Documents in `included`', problem: 'include-too-large' },
+  filter: {
+    what: 'The filter expressions of a request together, decoded',
+    problem: 'invalid-filter',
+    unit: 'bytes',
+  },
+  filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
+  permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
+  regexPattern: {
+    what: 'A regular expression, in a filter or in a permission',
+    problem: 'invalid-filter',
+    unit: 'characters',
+  },
+  path: { what: 'The path of a request', problem: 'path-too-long', unit: 'bytes' },
+  typeName: { what: 'The name of a document type', problem: 'not-found', unit: 'characters' },
+  linkedTypes: {
+    what: 'Types that the links of one write point to',
+    problem: 'invalid-relationship',
+  },
+  includedTypes: { what: 'Types that one level of `include` reaches', problem: 'include-too-large' },
+  followedLinks: {
+    what: 'Links that one `include` or related read follows',
+    problem: 'include-too-large',
+  },
+  answer: {
+    what: 'The bodies of the documents in one answer together',
+    problem: 'answer-too-large',
+    unit: 'characters',
+  },
+};
+
+function limitsPart(): string {
+  const rows = Object.entries(LIMIT_TEXTS).map(([name, { what, unit, problem }]) => {
+    const value = LIMITS[name as keyof typeof LIMITS];
+    return `| ${what} | ${amount(value, unit)} | ${problem === undefined ? '' : problemLink(problem)} |`;
+  });
+  return ['| What | At most | Beyond it |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function amount(value: number, unit: LimitText['unit']): string {
+  if (unit === 'bytes') return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1024} KiB`;
+  return [value.toLocaleString('en'), unit].filter((part) => part !== undefined).join(' ');
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const stale = await stalePages();
+  if (process.argv.includes('--check')) {
+    for (const path of stale) console.error(`${path} is not what the tables in src say: run npm run docs.`);
+    process.exitCode = stale.length === 0 ? 0 : 1;
+  } else {
+    const pages = await makePages();
+    for (const path of stale) {
+      writeFileSync(join(ROOT, path), pages.get(path) ?? '');
+      console.log(`${path} written`);
+    }
+  }
+}

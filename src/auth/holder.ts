@@ -1,0 +1,51 @@
+/**
+ * The user behind a request: who its token says it is, whether the token still stands, and which groups the user is
+ * in. The signature alone refuses made-up and expired tokens; the rest is asked of the collections, at every request
+ * and in one parallel step, because an end of a token or a membership must hold at once.
+ */
+import { stubOf } from '../collection/collection.ts';
+import type { Environment } from '../collection/environment.ts';
+import { keyOf } from '../domain/documents.ts';
+import { EVERYONE } from '../domain/rights.ts';
+import { signerOf, type TokenClaims } from './credentials.ts';
+
+/** Seconds that a token is valid (spec, Authentication, rule 8). */
+export const TOKEN_LIFETIME = 30 * 86_400;
+
+export const GROUP_TYPE = 'core.user-group';
+
+export interface Holder {
+  readonly token: TokenClaims;
+  /** The user itself, its groups, and everyone. */
+  readonly identities: readonly string[];
+}
+
+/** When a token ends by itself, in seconds since 1970. */
+export function endOf({ created }: TokenClaims): number {
+  return Math.floor(created / 1000) + TOKEN_LIFETIME;
+}
+
+/** The holder of `Authorization: Token <token>`, or null without a token that stands. */
+export async function holderOf(
+  environment: Environment,
+  application: string,
+  authorization: string | null,
+): Promise<Holder | null> {
+  const [, credential] = /^Token +([^\s]+)$/i.exec(authorization ?? '') ?? [];
+  if (credential === undefined) return null;
+  const signer = await signerOf(environment);
+  const token = await signer.verify(credential);
+  if (token?.kind !== 'token' || token.application !== application) return null;
+  if (endOf(token) * 1000 <= Date.now()) return null;
+  const { holder } = token;
+  const { COLLECTIONS } = environment;
+  const [stands, groups] = await Promise.all([
+    stubOf(COLLECTIONS, { application, type: holder.type }).vouches(holder.id, token.version, token.id),
+    stubOf(COLLECTIONS, { application, type: GROUP_TYPE }).groupsOf(keyOf(holder)),
+  ]);
+  if (!stands) return null;
+  return {
+    token,
+    identities: [EVERYONE, keyOf(holder), ...groups.map((id) => keyOf({ type: GROUP_TYPE, id }))],
+  };
+}

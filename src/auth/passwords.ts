@@ -1,0 +1,39 @@
+/**
+ * Password hashes: scrypt as a PHC string (decisions, section 4). Hashing takes a tenth of a second of computing and
+ * more: it belongs into the Worker, never into an object that others wait for.
+ */
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { fromBase64, toBase64 } from '../domain/base64.ts';
+
+const COST = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
+const PREFIX = '$scrypt$ln=14,r=8,p=5$';
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** A new hash of a password, with a salt of its own. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
+  const hash = await derive(password, salt);
+  return `${PREFIX}${toBase64(salt)}$${toBase64(hash)}`;
+}
+
+/**
+ * Whether a password is the one of a hash. Without a hash it takes the same time and is false, so that an unknown
+ * name and a wrong password can not be told apart.
+ */
+export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
+  const [salt = '', hash = ''] = phc?.startsWith(PREFIX) === true ? phc.slice(PREFIX.length).split('$') : [];
+  const expected = fromBase64(hash) ?? new Uint8Array();
+  const saltBytes = fromBase64(salt) ?? new Uint8Array();
+  const actual = await derive(password, saltBytes.length === 0 ? new Uint8Array(SALT_BYTES) : saltBytes);
+  return expected.length === actual.length && timingSafeEqual(actual, expected);
+}
+
+function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, HASH_BYTES, COST, (error, key) => {
+      if (error === null) resolve(new Uint8Array(key));
+      else reject(error);
+    });
+  });
+}

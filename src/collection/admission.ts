@@ -1,0 +1,61 @@
+/**
+ * What stands before a read or a write of one document: the viewer's right on it, then the precondition, then its
+ * existence. Rights come first, so that whoever lacks them learns nothing, not even whether there is a document.
+ */
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import type { Right, Viewer } from '../domain/rights.ts';
+import { holds, type IfMatch } from './precondition.ts';
+import type { Positioned, Reader } from './records.ts';
+import type { Rights } from './rights.ts';
+
+export interface Condition {
+  readonly viewer: Viewer;
+  readonly ifMatch: IfMatch;
+}
+
+interface Tables {
+  readonly records: Reader;
+  readonly rights: Rights;
+}
+
+/** The document, if the viewer has the right, the precondition holds, and it exists. */
+export function admit(
+  { records, rights }: Tables,
+  id: string,
+  right: Right,
+  { viewer, ifMatch }: Condition,
+  versionOf: (document: Positioned) => number = ({ version }) => version,
+): Outcome<Positioned> {
+  const document = records.find(id);
+  if (document === undefined ? !knewDeleted(records, id, viewer) : !rights.has(viewer, right, document.seq)) {
+    return forbidden();
+  }
+  return admitTrusted(document, id, ifMatch, versionOf);
+}
+
+/** The same where nobody's rights are asked: for a service, or where there is nothing at all. */
+export function admitTrusted(
+  document: Positioned | undefined,
+  id: string,
+  ifMatch: IfMatch,
+  versionOf: (document: Positioned) => number = ({ version }) => version,
+): Outcome<Positioned> {
+  if (!holds(ifMatch, document && versionOf(document))) {
+    return fail('precondition-failed', 'The document is not as the If-Match header says.', {
+      header: 'If-Match',
+    });
+  }
+  return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
+}
+
+/** Whether a viewer may learn that a document has gone: those who could read it may. */
+export function knewDeleted(records: Reader, id: string, viewer: Viewer): boolean {
+  if (viewer === null) return true;
+  const readers = records.deletion(id)?.readers ?? [];
+  return readers.some((identity) => viewer.includes(identity));
+}
+
+/** One answer for every lack of rights, whether there is a document or not (decisions, section 4). */
+export function forbidden() {
+  return fail('forbidden', 'The user lacks the right on this document.');
+}

@@ -1,0 +1,97 @@
+/**
+ * What a collection keeps beside its documents, each kept by the write that changes the document: unique values,
+ * members of groups, tokens that ended before their time.
+ */
+import { decodeFields } from '../domain/codec.ts';
+import { keyOf, linksOf } from '../domain/documents.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { fieldOf } from '../domain/values.ts';
+import { unpackContent, type StoredContent } from './change.ts';
+import { bytesOfId, idOfBytes } from './ids.ts';
+
+/** The attribute that is unique among the documents of a type. */
+const UNIQUE_ATTRIBUTES: Readonly<Record<string, string>> = {
+  'core.user': 'username',
+  'core.aggregate': 'output-type',
+};
+
+/** The relationship whose targets are indexed, so that the documents that link to one are found. */
+const INDEXED_RELATIONSHIPS: Readonly<Record<string, string>> = { 'core.user-group': 'users' };
+
+export class SideTables {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Fails when the content has a value that another document has. To be asked before anything is written. */
+  conflict(type: string, id: string, content: StoredContent): Outcome<null> {
+    const unique = uniqueOf(type, content);
+    const owner = unique && this.owner(unique.name, unique.value);
+    if (unique === undefined || owner === undefined || owner === id) return ok(null);
+    const pointer = `/data/attributes/${unique.name}`;
+    return fail('value-taken', `There is a document with this ${unique.name}.`, { pointer });
+  }
+
+  /** After a document of this type was written. */
+  put(type: string, seq: number, id: string, content: StoredContent, isNew: boolean): void {
+    const unique = uniqueOf(type, content);
+    if (unique !== undefined) this.claim(unique.name, unique.value, id);
+    const relationship = INDEXED_RELATIONSHIPS[type];
+    if (relationship === undefined) return;
+    if (!isNew) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
+    const links = linksOf(unpackContent(content).relationships[relationship] ?? null);
+    for (const link of links) this.#sql.exec('INSERT OR IGNORE INTO members VALUES (?, ?)', keyOf(link), seq);
+  }
+
+  remove(type: string, seq: number, id: string): void {
+    this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
+    if (type in INDEXED_RELATIONSHIPS) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
+  }
+
+  /** Gives a document a unique value, which nobody else has, in place of the one it had. */
+  claim(name: string, value: string, id: string): void {
+    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
+    this.#sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
+  }
+
+  /** The id of the document that has a unique value. */
+  owner(name: string, value: string): string | undefined {
+    const [row] = this.#sql
+      .exec<{ id: ArrayBuffer }>('SELECT id FROM uniques WHERE name = ? AND value = ?', name, value)
+      .toArray();
+    return row && idOfBytes(row.id);
+  }
+
+  /** The ids of the documents that link to an identity. */
+  groupsOf(identity: string): readonly string[] {
+    return this.#sql
+      .exec<{ id: ArrayBuffer }>(
+        'SELECT id FROM members JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
+        identity,
+      )
+      .toArray()
+      .map((row) => idOfBytes(row.id));
+  }
+
+  /** Remembers that a token has ended, until it would have ended by itself; forgets those that have since. */
+  endToken(id: string, until: number, now: number): void {
+    this.#sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
+    this.#sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
+  }
+
+  hasEnded(token: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM ended_tokens WHERE id = ?', bytesOfId(token)).toArray().length > 0;
+  }
+}
+
+/** The value of a content that must be unique in its type. */
+function uniqueOf(
+  type: string,
+  content: StoredContent,
+): { readonly name: string; readonly value: string } | undefined {
+  const name = UNIQUE_ATTRIBUTES[type];
+  const value = name === undefined ? undefined : fieldOf(decodeFields(content.body), name);
+  return name === undefined || typeof value !== 'string' ? undefined : { name, value };
+}

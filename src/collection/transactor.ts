@@ -1,0 +1,159 @@
+/**
+ * The writes of a collection, each to be run inside one transaction: the document, its number, its rights and every
+ * table beside it change together or not at all. Whatever can refuse a write is asked before the first statement.
+ */
+import { keyOf } from '../domain/documents.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import {
+  allRights,
+  MEMBERS,
+  namedBy,
+  type Acl,
+  type AclLevel,
+  type Grant,
+  type Right,
+} from '../domain/rights.ts';
+import { admit, type Condition } from './admission.ts';
+import { applyChange, withinSize, type Change, type StoredContent } from './change.ts';
+import { nextId } from './ids.ts';
+import { stored, Writer, type Positioned } from './records.ts';
+import { Rights } from './rights.ts';
+import type { AclResult, DeleteResult, WriteResult } from './results.ts';
+import { SideTables } from './side-tables.ts';
+import { WordIndex } from './words.ts';
+
+/** A document to be created. Plain data: it crosses the object's RPC. */
+export interface Draft {
+  readonly content: StoredContent;
+  /** Identities that get every right. */
+  readonly owners: readonly string[];
+  /** True when the document is an identity that gets every right on itself. */
+  readonly ownsItself: boolean;
+  /** A value no other document may have, beside those of its attributes. */
+  readonly unique?: { readonly name: string; readonly value: string };
+}
+
+/** Types whose documents are forgotten so many seconds after their creation. */
+const LIFETIMES: Readonly<Record<string, number>> = {
+  'core.user.token': 30 * 86_400,
+  'core.external-user.token': 30 * 86_400,
+};
+
+/** Forgotten at a time: a write must not pay for many. */
+const FORGOTTEN_AT_ONCE = 100;
+
+export class Transactor {
+  readonly records: Writer;
+  readonly rights: Rights;
+  readonly side: SideTables;
+  readonly words: WordIndex;
+
+  constructor(sql: SqlStorage) {
+    this.records = new Writer(sql);
+    this.rights = new Rights(sql);
+    this.side = new SideTables(sql);
+    this.words = new WordIndex(sql);
+  }
+
+  create(type: string, { content, owners, ownsItself, unique }: Draft, seconds: number): WriteResult {
+    const fits = withinSize(content);
+    if (!fits.ok) return fits;
+    const random = crypto.getRandomValues(new BigUint64Array(1));
+    const id = nextId(this.records.lastId(), seconds, random);
+    const taken = this.side.conflict(type, id, content);
+    if (!taken.ok) return taken;
+    this.#forgetExpired(type, seconds);
+    const version = this.records.nextVersion();
+    const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
+    const document = { seq, id, version, ...content, aclVersion: 0 };
+    if (unique !== undefined) this.side.claim(unique.name, unique.value, id);
+    this.#index(type, document, true);
+    const acl = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
+    if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
+    return ok({ document: stored(document), readable: true });
+  }
+
+  update(type: string, id: string, change: Change, condition: Condition): WriteResult {
+    const before = admit(this, id, 'update', condition);
+    if (!before.ok) return before;
+    const { seq, aclVersion } = before.value;
+    const after = applyChange(before.value, change);
+    if (!after.ok) return after;
+    const taken = this.side.conflict(type, id, after.value);
+    if (!taken.ok) return taken;
+    const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
+    this.records.replace(document);
+    this.#index(type, document, false);
+    return ok({ document: stored(document), readable: this.rights.has(condition.viewer, 'read', seq) });
+  }
+
+  remove(type: string, id: string, condition: Condition): DeleteResult {
+    const before = admit(this, id, 'delete', condition);
+    if (!before.ok) return before;
+    const version = this.records.nextVersion();
+    this.records.remove(id, version, this.#forget(type, before.value, version));
+    return ok(version);
+  }
+
+  /** Changes the rights that are given; the others stay. */
+  updateAcl(
+    id: string,
+    level: AclLevel,
+    grants: Readonly<Record<string, Grant>>,
+    condition: Condition,
+  ): AclResult {
+    const { viewer, ifMatch } = condition;
+    const before = admit(this, id, 'super-update', { viewer, ifMatch }, (document) => document.aclVersion);
+    if (!before.ok) return before;
+    const { seq } = before.value;
+    const acl = this.rights.of(seq);
+    const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
+      const right = MEMBERS[level][member];
+      return right === undefined ? [] : [[right, grant]];
+    });
+    const after: Acl = { ...acl, ...Object.fromEntries(changed) };
+    const version = this.records.nextVersion();
+    this.rights.set(seq, acl, after, version);
+    return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
+  }
+
+  /** The existing document with a unique value, or a new one that has it. */
+  findOrCreate(type: string, draft: Draft, seconds: number): WriteResult {
+    const owner = draft.unique && this.side.owner(draft.unique.name, draft.unique.value);
+    const existing = owner === undefined ? undefined : this.records.find(owner);
+    return existing === undefined
+      ? this.create(type, draft, seconds)
+      : ok({ document: stored(existing), readable: true });
+  }
+
+  /** Ends a token before its time; fails when its holder has no such token any more. */
+  endToken(token: string, until: number, now: number): Outcome<null> {
+    if (this.side.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
+    this.side.endToken(token, until, now);
+    return ok(null);
+  }
+
+  #index(type: string, document: Positioned, isNew: boolean): void {
+    this.side.put(type, document.seq, document.id, document, isNew);
+    this.words.put(document.seq, document, isNew);
+  }
+
+  /** Clears everything beside a document that goes. Returns who could read it. */
+  #forget(type: string, { seq, id }: Positioned, version: number): readonly string[] {
+    const acl = this.rights.of(seq);
+    this.rights.set(seq, acl, {}, version);
+    this.side.remove(type, seq, id);
+    this.words.remove(seq);
+    return namedBy(acl.read);
+  }
+
+  /** Documents past their lifetime go without a trace: ids begin with the second of their creation. */
+  #forgetExpired(type: string, seconds: number): void {
+    const lifetime = LIFETIMES[type];
+    if (lifetime === undefined) return;
+    for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
+      this.#forget(type, document, document.version);
+      this.records.drop(document.id);
+    }
+  }
+}

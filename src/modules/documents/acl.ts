@@ -1,0 +1,123 @@
+/** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
+import { forbidden } from '../../collection/admission.ts';
+import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
+import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Presentable } from '../../domain/present.ts';
+import {
+  MEMBERS,
+  presentGrant,
+  readGrant,
+  type Acl,
+  type AclLevel,
+  type Grant,
+} from '../../domain/rights.ts';
+import type { Exchange, Handler } from '../endpoint.ts';
+import { ifMatchOf, isUnchanged } from './conditions.ts';
+import { tagOf } from './etag.ts';
+import { collectionOf, pathOfType } from './kind.ts';
+import { readDocument } from './read-body.ts';
+
+/** The type whose documents an ACL type is about, and at which level. */
+export function aclTarget(type: string): { readonly type: string; readonly level: AclLevel } | undefined {
+  const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
+  return base === undefined ? undefined : { type: base, level: superAcl === undefined ? 'acl' : 'super' };
+}
+
+export const readAcl: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const target = targetOf(exchange);
+  const read = await collectionOf(exchange, target.type).stub.readAcl(id, exchange.access.viewer);
+  switch (read.state) {
+    case 'forbidden':
+      return forbidden();
+    case 'absent':
+      return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
+    case 'deleted':
+      return ok({ status: 200, document: { data: null }, tag: tagOf(new Map([[type, read.counter]])) });
+    case 'found': {
+      const tag = tagOf(new Map([[type, read.counter]]));
+      const stamps = [{ type, version: read.version }];
+      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
+        return ok({ status: 304, tag });
+      return ok({ status: 200, document: presentAcl(exchange, target.level, read.acl), tag });
+    }
+  }
+};
+
+export const updateAcl: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const target = targetOf(exchange);
+  const read = readGrants(exchange.body, type, id, target.level);
+  if (!read.ok) return read;
+  const { stub } = collectionOf(exchange, target.type);
+  const condition = { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, type) };
+  if (read.value.problems.length > 0) {
+    // Rights come before the content; the precondition is looked at with the change itself.
+    const admitted = await stub.admits(id, 'super-update', { ...condition, ifMatch: null });
+    return admitted.ok ? failed(...read.value.problems) : admitted;
+  }
+  const updated = await stub.updateAcl(id, target.level, read.value.grants, condition);
+  if (!updated.ok) return updated;
+  const { acl, version, readable } = updated.value;
+  const tag = tagOf(new Map([[type, version]]));
+  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, tag });
+  return ok({ status: 200, document: presentAcl(exchange, target.level, acl), tag });
+};
+
+function targetOf({ parameters }: Exchange): { readonly type: string; readonly level: AclLevel } {
+  const target = aclTarget(parameters.type);
+  if (target === undefined) throw new Error(`${parameters.type} is no ACL type.`);
+  return target;
+}
+
+interface Grants {
+  readonly grants: Readonly<Record<string, Grant>>;
+  readonly problems: readonly Problem[];
+}
+
+/** The rights that a body gives; whatever else it holds is a fault. */
+function readGrants(body: Parsed, type: string, id: string, level: AclLevel): Outcome<Grants> {
+  const submitted = readDocument(body, type, id);
+  if (!submitted.ok) return submitted;
+  const { content } = submitted.value;
+  const problems = submitted.value.problems.filter(
+    ({ code }) => code === 'type-conflict' || code === 'id-conflict',
+  );
+  if (problems.length > 0) return failed(...problems);
+  const grants: [string, Grant][] = [];
+  const place = placeOf('data', 'attributes');
+  const faults: Problem[] = [];
+  for (const [name, value] of Object.entries(content.attributes)) {
+    const pointer = pointerOf(inside(place, name));
+    const grant = readGrant(value);
+    if (!Object.hasOwn(MEMBERS[level], name)) {
+      faults.push(problem('invalid-attribute', `There is no right ${name} here.`, { pointer }));
+    } else if (grant === undefined) {
+      const detail = 'A right is "*" or an array of users, user groups and external users as {type, id}.';
+      faults.push(problem('invalid-attribute', detail, { pointer }));
+    } else grants.push([name, grant]);
+  }
+  if (hasRelationships(body)) {
+    faults.push(
+      problem('invalid-relationship', 'An ACL has no relationships.', { pointer: '/data/relationships' }),
+    );
+  }
+  return ok({ grants: Object.fromEntries(grants), problems: faults });
+}
+
+function hasRelationships(body: Parsed): boolean {
+  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
+  return isParsedObject(data) && memberOf(data, 'relationships') !== undefined;
+}
+
+function presentAcl({ base, parameters }: Exchange, level: AclLevel, acl: Acl): Presentable {
+  const { type, id } = parameters;
+  const attributes = Object.entries(MEMBERS[level]).map(([name, right]): [string, Presentable] => [
+    name,
+    presentGrant(acl[right] ?? []),
+  ]);
+  const path = pathOfType(aclTarget(type)?.type ?? type).replace(/[^/]+$/, type);
+  const links = { self: `${base}${path}/${id}` };
+  return { data: { type, id, attributes: Object.fromEntries(attributes), links } };
+}

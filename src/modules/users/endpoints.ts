@@ -1,0 +1,59 @@
+/** The endpoints of users, groups, external users and their tokens (spec, Users module). */
+import { fail } from '../../domain/problems.ts';
+import { endpointsOf } from '../documents/endpoints.ts';
+import { createDocument, deleteDocument } from '../documents/handlers.ts';
+import type { Endpoint, Handler } from '../endpoint.ts';
+import { loginExternalUser, loginUser } from './login.ts';
+
+/** Under ACL a user would be made by a user: only a trusted service may (decisions, section 4). */
+const createUser: Handler = async (exchange) =>
+  exchange.access.owner === null
+    ? createDocument(exchange)
+    : fail('forbidden', 'Users are created by a permission without ACL.', { header: 'api-key' });
+
+const ONES = [
+  { path: '/users/core.user', one: 'a user', many: 'users' },
+  { path: '/users/core.user-group', one: 'a user group', many: 'user groups' },
+  { path: '/users/core.external-user', one: 'an external user', many: 'external users' },
+];
+
+const EXTERNAL_TOKENS = '/users/core.external-user.token';
+
+export const USERS: readonly Endpoint[] = [
+  ...ONES.flatMap((type) => endpointsOf({ ...type, ready: true })).map((endpoint) =>
+    endpoint.method === 'POST' && endpoint.path === '/users/core.user'
+      ? { ...endpoint, handle: createUser }
+      : endpoint,
+  ),
+  {
+    method: 'POST',
+    path: '/users/core.user.token',
+    summary: 'Logs a user in: `Authorization: Basic <base64 of username:password>`',
+    answers: { 201: 'the token document, `ETag`' },
+    problems: ['invalid-login', 'too-many-requests'],
+    handle: loginUser,
+  },
+  {
+    method: 'DELETE',
+    path: '/users/core.user.token/{id}',
+    summary: 'Logs a user out',
+    headers: ['If-Match'],
+    answers: { 204: 'the token has ended' },
+    problems: ['document-not-found', 'precondition-failed'],
+    handle: deleteDocument,
+  },
+  {
+    method: 'POST',
+    path: EXTERNAL_TOKENS,
+    summary: 'Logs an external user in: `Authorization: External <base64 of id:ID>`, or `Bearer <id token>`',
+    answers: { 201: 'the token document, `ETag`' },
+    problems: ['invalid-login'],
+    handle: loginExternalUser,
+  },
+  ...endpointsOf({
+    path: EXTERNAL_TOKENS,
+    one: 'an external user token',
+    many: 'external user tokens',
+    ready: true,
+  }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
+];

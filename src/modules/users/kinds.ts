@@ -1,0 +1,118 @@
+/** What is particular to users, groups, external users and tokens (spec, User to External user token). */
+import { endOf } from '../../auth/holder.ts';
+import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
+import { hashPassword } from '../../auth/passwords.ts';
+import { linksOf, type Document } from '../../domain/documents.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import { collectionOf, type DocumentKind } from '../documents/kind.ts';
+
+export const USER_TYPE = 'core.user';
+export const EXTERNAL_USER_TYPE = 'core.external-user';
+
+/** The attribute in which a token keeps the version of its holder; answers do not show it. */
+export const HOLDER_VERSION = 'holder-version';
+
+const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
+const LONGEST_USERNAME = 256;
+const LONGEST_PASSWORD = 1024;
+
+export const USERS: DocumentKind = {
+  ownsItself: true,
+  validate: ({ attributes }, whole) => [
+    ...checkAttribute(attributes, 'username', whole, faultOfUsername),
+    ...checkAttribute(attributes, 'password', whole, faultOfPassword),
+  ],
+  prepare: async (content) => {
+    const password = fieldOf(content.attributes, 'password');
+    if (typeof password !== 'string') return content;
+    return { ...content, attributes: { ...content.attributes, password: await hashPassword(password) } };
+  },
+};
+
+export const EXTERNAL_USERS: DocumentKind = { ownsItself: true };
+
+export const GROUPS: DocumentKind = {
+  validate: ({ relationships }) => {
+    const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
+    return linksOf(users ?? null)
+      .filter(({ type }) => type !== USER_TYPE && type !== EXTERNAL_USER_TYPE)
+      .map(({ type }) =>
+        problem(
+          'invalid-relationship',
+          `A group holds users and external users, not ${type.slice(0, 200)}.`,
+          {
+            pointer: '/data/relationships/users/data',
+          },
+        ),
+      );
+  },
+};
+
+export const TOKENS: DocumentKind = {
+  /** The token's value is nowhere stored: signing what it stands for gives it again. */
+  attributes: async (document, { application, environment }) => {
+    const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
+    const claims = claimsOf(application, document);
+    if (claims === undefined) return Object.fromEntries(shown);
+    const signer = await signerOf(environment);
+    return { token: await signer.sign(claims), ...Object.fromEntries(shown) };
+  },
+
+  /** The token ends before its document goes: a crash in between leaves a document, never a token that stands. */
+  removing: async (document, exchange) => {
+    const claims = claimsOf(exchange.application, document);
+    if (claims === undefined) return;
+    await collectionOf(exchange, claims.holder.type).stub.endToken(document.id, endOf(claims));
+  },
+};
+
+/** What a token document's token stands for. */
+export function claimsOf(
+  application: string,
+  { id, attributes, relationships }: Document,
+): TokenClaims | undefined {
+  const [holder] = linksOf(relationships['user'] ?? null);
+  const version = attributes[HOLDER_VERSION];
+  const { created } = attributes;
+  if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
+  if (holder.type !== USER_TYPE && holder.type !== EXTERNAL_USER_TYPE) return undefined;
+  const { type } = holder;
+  return {
+    kind: 'token',
+    application,
+    id,
+    holder: { type, id: holder.id },
+    version,
+    created: created.getTime(),
+  };
+}
+
+function checkAttribute(
+  attributes: Fields,
+  name: string,
+  whole: boolean,
+  faultOf: (value: Value) => string | undefined,
+): readonly Problem[] {
+  const value = fieldOf(attributes, name);
+  const pointer = pointerOf(placeOf('data', 'attributes', name));
+  if (value === undefined) {
+    return whole ? [problem('missing-attribute', `The attribute ${name} is required.`, { pointer })] : [];
+  }
+  const fault = faultOf(value);
+  return fault === undefined ? [] : [problem('invalid-attribute', fault, { pointer })];
+}
+
+function faultOfUsername(value: Value): string | undefined {
+  return typeof value === 'string' && USERNAME.test(value) && value.length <= LONGEST_USERNAME
+    ? undefined
+    : `A username has 3 to ${LONGEST_USERNAME} letters, digits, and _ - . @.`;
+}
+
+function faultOfPassword(value: Value): string | undefined {
+  if (typeof value !== 'string' || Array.from(value).length < 6)
+    return 'A password has at least 6 characters.';
+  const { length } = new TextEncoder().encode(value);
+  return length > LONGEST_PASSWORD ? `A password has at most ${LONGEST_PASSWORD} bytes.` : undefined;
+}

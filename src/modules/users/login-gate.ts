@@ -1,0 +1,72 @@
+/**
+ * Limits on failed logins, per user name and per client address (decisions, section 4). This isolate counts its own
+ * failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
+ */
+import { fail } from '../../domain/problems.ts';
+import { Lru } from '../../domain/lru.ts';
+import type { Exchange } from '../endpoint.ts';
+
+const WINDOW = 60_000;
+
+/** Times of failures, oldest first; the last one may lie in the future, where a binding says so. */
+const failures = new Lru<string, readonly number[]>(50_000);
+
+interface Limit {
+  readonly key: string;
+  readonly most: number;
+  readonly binding: RateLimit | undefined;
+}
+
+export class LoginGate {
+  readonly #limits: readonly Limit[];
+
+  constructor({ application, address, environment }: Exchange, username: string) {
+    const { LOGINS_BY_USER, LOGINS_BY_ADDRESS, LOGIN_FAILURES_BY_USER, LOGIN_FAILURES_BY_ADDRESS } =
+      environment;
+    this.#limits = [
+      {
+        key: `${application}/user/${username}`,
+        most: Number(LOGIN_FAILURES_BY_USER ?? 10),
+        binding: LOGINS_BY_USER,
+      },
+      {
+        key: `${application}/address/${address}`,
+        most: Number(LOGIN_FAILURES_BY_ADDRESS ?? 100),
+        binding: LOGINS_BY_ADDRESS,
+      },
+    ];
+  }
+
+  /** 429 when there were too many failures already, whatever the login says. */
+  refusal() {
+    const now = Date.now();
+    const waits = this.#limits.map(({ key, most }) => {
+      const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
+      const [oldest] = recent.slice(-most);
+      return recent.length >= most && oldest !== undefined ? oldest + WINDOW - now : 0;
+    });
+    const wait = Math.ceil(Math.max(...waits) / 1000);
+    return wait === 0 ? null : tooMany(wait);
+  }
+
+  /** Counts a failure; 429 when other isolates have counted too many. */
+  async failed() {
+    const now = Date.now();
+    const verdicts = await Promise.all(
+      this.#limits.map(async ({ key, most, binding }) => {
+        const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
+        const open = (await binding?.limit({ key }))?.success ?? true;
+        // A binding that refuses closes the gate here for the rest of its window.
+        failures.set(key, open ? [...recent, now] : Array.from({ length: most }, () => now));
+        return open;
+      }),
+    );
+    return verdicts.every(Boolean) ? null : tooMany(WINDOW / 1000);
+  }
+}
+
+function tooMany(seconds: number) {
+  return fail('too-many-requests', 'There were too many failed logins.', undefined, {
+    'retry-after': seconds,
+  });
+}

@@ -1,0 +1,92 @@
+/** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
+import { verifyPassword } from '../../auth/passwords.ts';
+import { packContent } from '../../collection/change.ts';
+import { fromBase64 } from '../../domain/base64.ts';
+import { isId, keyOf, type Link } from '../../domain/documents.ts';
+import { fail, type Outcome } from '../../domain/problems.ts';
+import { fieldOf } from '../../domain/values.ts';
+import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import { answerCreated } from '../documents/handlers.ts';
+import { collectionOf } from '../documents/kind.ts';
+import { openDocument } from '../documents/resource.ts';
+import { EXTERNAL_USER_TYPE, HOLDER_VERSION, USER_TYPE } from './kinds.ts';
+import { LoginGate } from './login-gate.ts';
+import { identityFromIdToken } from './oidc.ts';
+
+/** One failure for all causes: an unknown name and a wrong password are not to be told apart. */
+const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
+
+export const loginUser: Handler = async (exchange) => {
+  const login = readBasic(exchange.authorization);
+  if (login === undefined) return FAILED;
+  const gate = new LoginGate(exchange, login.name);
+  const closed = gate.refusal();
+  if (closed !== null) return closed;
+  const stored = await collectionOf(exchange, USER_TYPE).stub.findUnique('username', login.name);
+  const user = stored && openDocument(USER_TYPE, stored);
+  const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
+  const right = await verifyPassword(login.password, typeof hash === 'string' ? hash : undefined);
+  if (user === null || !right) return (await gate.failed()) ?? FAILED;
+  return makeToken(exchange, { type: USER_TYPE, id: user.id }, user.version);
+};
+
+export const loginExternalUser: Handler = async (exchange) => {
+  const id = readExternal(exchange.authorization);
+  const idToken = readBearer(exchange.authorization);
+  if (idToken !== undefined) {
+    const user = await identityFromIdToken(exchange, idToken);
+    return user === null
+      ? FAILED
+      : makeToken(exchange, { type: EXTERNAL_USER_TYPE, id: user.id }, user.version);
+  }
+  if (id === undefined) return FAILED;
+  const read = await collectionOf(exchange, EXTERNAL_USER_TYPE).stub.read(id, null);
+  if (read.state !== 'found') return FAILED;
+  return makeToken(exchange, { type: EXTERNAL_USER_TYPE, id }, read.document.version);
+};
+
+/** Makes a token that stands as long as its holder has this version. */
+async function makeToken(exchange: Exchange, holder: Link, version: number): Promise<Outcome<Answer>> {
+  const type = `${holder.type}.token`;
+  const { name, stub } = collectionOf(exchange, type);
+  const content = packContent({
+    attributes: { created: new Date(), [HOLDER_VERSION]: version },
+    relationships: { user: holder },
+  });
+  const created = await stub.create(name, { content, owners: [keyOf(holder)], ownsItself: false });
+  return created.ok ? answerCreated(exchange, openDocument(type, created.value.document)) : created;
+}
+
+/** `Basic <base64 of name:password>`; the password may hold colons (RFC 7617). */
+function readBasic(
+  authorization: string | null,
+): { readonly name: string; readonly password: string } | undefined {
+  const text = decodeScheme('Basic', authorization);
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon < 1) return undefined;
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** `External <base64 of id:<external user id>>`. */
+function readExternal(authorization: string | null): string | undefined {
+  const [, id = ''] = /^id:([0-9a-fA-F]{24})$/.exec(decodeScheme('External', authorization) ?? '') ?? [];
+  return isId(id.toLowerCase()) ? id.toLowerCase() : undefined;
+}
+
+function readBearer(authorization: string | null): string | undefined {
+  const [, token] = /^Bearer +([A-Za-z0-9_.-]{1,16384})$/i.exec(authorization ?? '') ?? [];
+  return token;
+}
+
+function decodeScheme(scheme: string, authorization: string | null): string | undefined {
+  const [found = '', encoded = '', ...rest] = (authorization ?? '').trim().split(/ +/);
+  if (found.toLowerCase() !== scheme.toLowerCase() || rest.length > 0 || encoded.length > 8192)
+    return undefined;
+  const bytes = fromBase64(encoded);
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** Arithmetic of 128-bit decimals: 34 digits, half to even, with NaN and the infinities as their own texts. */
+import { Big, type BigDecimal, MathContext, RoundingMode } from 'bigdecimal.js';
+import { parseDecimal } from '../../domain/decimal.ts';
+import { Decimal } from '../../domain/values.ts';
+import type { NumberValue } from '../../query/order/numbers.ts';
+import { exactOfDouble } from '../../query/order/exact.ts';
+import { numberKind, toBigInt, toDouble } from './kinds.ts';
+
+export type { BigDecimal } from 'bigdecimal.js';
+
+export const DIGITS_34 = new MathContext(34, RoundingMode.HALF_EVEN);
+const LEAST_EXPONENT = -6176;
+
+/** A finite decimal, or one of NaN, Infinity and -Infinity as a plain number. */
+export type DecimalNumber = BigDecimal | number;
+
+/** The operations that NaN and infinities take part in as doubles do. */
+type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'remainder';
+
+const PLAIN: Readonly<Record<Operation, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  subtract: (a, b) => a - b,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+  remainder: (a, b) => a % b,
+};
+
+/** The result of one operation to 34 digits. The caller has refused a divisor of zero. */
+export function compute(operation: Operation, a: DecimalNumber, b: DecimalNumber): DecimalNumber {
+  if (typeof a === 'number' || typeof b === 'number') {
+    // A finite operand only counts by its sign and its being zero or not.
+    const plain = PLAIN[operation](plainOf(a), plainOf(b));
+    return Number.isFinite(plain) ? (operation === 'remainder' ? a : bigOf('0')) : plain;
+  }
+  switch (operation) {
+    case 'add':
+      return a.add(b, DIGITS_34);
+    case 'subtract':
+      return a.subtract(b, DIGITS_34);
+    case 'multiply':
+      return a.multiply(b, DIGITS_34);
+    case 'divide':
+      return a.divideWithMathContext(b, DIGITS_34);
+    case 'remainder':
+      return remainder(a, b);
+  }
+}
+
+function plainOf(value: DecimalNumber): number {
+  return typeof value === 'number' ? value : value.signum();
+}
+
+/** What is left of a division to an integer quotient. A quotient of thousands of digits is never written out. */
+function remainder(a: BigDecimal, b: BigDecimal): DecimalNumber {
+  const spread = leadingPlace(a) - leadingPlace(b);
+  if (spread < -1) return a;
+  return spread > 200 ? NaN : a.remainder(b);
+}
+
+/** The power of ten of the first digit. */
+export function leadingPlace(value: BigDecimal): number {
+  return value.precision() - value.scale() - 1;
+}
+
+export function bigOf(text: string | bigint): BigDecimal {
+  return Big(text);
+}
+
+/** The exact decimal of a number; a double with its first 34 digits, or with 15 as MongoDB converts single doubles. */
+export function toDecimalNumber(value: NumberValue, digits: 15 | 34): DecimalNumber {
+  if (value instanceof Decimal) {
+    const special = Number(value.text);
+    return Number.isNaN(special) || value.text.includes('Inf') ? special : Big(value.text);
+  }
+  if (numberKind(value) !== 'double') return Big(toBigInt(value));
+  const plain = toDouble(value);
+  if (!Number.isFinite(plain)) return plain;
+  if (plain === 0) return Big('0');
+  return digits === 15 ? Big(plain.toExponential(14)) : exactBig(plain);
+}
+
+function exactBig(value: number): BigDecimal {
+  const { coefficient, exponent } = exactOfDouble(value);
+  const rounded = Big(coefficient, -exponent).round(DIGITS_34);
+  const stripped = rounded.stripTrailingZeros();
+  return stripped.scale() < 0 && leadingPlace(stripped) < 34 ? stripped.setScale(0) : stripped;
+}
+
+/** The decimal that a result is, rounded to 34 digits and to the range of exponents. */
+export function decimalResult(value: DecimalNumber): Decimal {
+  if (typeof value === 'number') return new Decimal(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');
+  const rounded = value.precision() > 34 ? value.round(DIGITS_34) : value;
+  const exact = parseDecimal(rounded.toString());
+  if (exact !== undefined) return exact;
+  if (leadingPlace(rounded) > 0) return decimalResult(rounded.signum() * Infinity);
+  if (leadingPlace(rounded) < LEAST_EXPONENT - 1) return new Decimal('0E-6176');
+  const least = rounded.setScale(-LEAST_EXPONENT, RoundingMode.HALF_EVEN);
+  return parseDecimal(least.toString()) ?? new Decimal('0E-6176');
+}

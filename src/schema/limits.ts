@@ -1,0 +1,23 @@
+/** What a schema may ask for, and what checking a document against it may cost; docs/schemas.md tells the limits. */
+export const SCHEMA_LIMITS = {
+  /** Levels of arrays and objects in a schema. */
+  depth: 64,
+  /** Values in a schema: members and elements at every level. */
+  values: 100_000,
+  /** Places in a schema where a schema stands. */
+  subschemas: 5_000,
+  /** Regular expressions in a schema. */
+  patterns: 200,
+  /** Schemas that apply to one and the same value through each other. */
+  chain: 100,
+  /** Faults reported of a schema, and violations of a document. */
+  reported: 50,
+  /** Checks under way at once: each takes stack. */
+  nesting: 1_000,
+  /** Steps of work for all schemas that a write must obey: one takes 20 to 50 ns. */
+  work: 10_000_000,
+  /** Of the same, what one regular expression may take of one string at the worst. */
+  patternWork: 10_000_000,
+  /** Characters of a value of the schema that an error shows. */
+  shown: 200,
+} as const;

@@ -1,0 +1,97 @@
+/**
+ * The JSON that schemas and documents are made of here: plain, but for numbers that a JavaScript number cannot
+ * show, which stay exact. It must never lose a digit, nor confuse a member with what a prototype has.
+ */
+import { Unrepresentable } from '../domain/json.ts';
+import { inside, type Place } from '../domain/pointer.ts';
+import { Decimal, Double, Long, ObjectId } from '../domain/values.ts';
+import { Exact, keyOfNum, numOf, type Num } from './exact.ts';
+
+export type Plain = null | boolean | Num | string | readonly Plain[] | PlainObject;
+
+export interface PlainObject {
+  readonly [name: string]: Plain;
+}
+
+/** Told of what is no JSON, or too much of it: where it is and what is wrong. */
+export type Complain = (place: Place, detail: string) => void;
+
+export type PlainType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+export function typeOf(value: Plain): PlainType {
+  if (value === null) return 'null';
+  if (value instanceof Exact) return 'number';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object';
+}
+
+export function isNum(value: Plain | undefined): value is Num {
+  return typeof value === 'number' || value instanceof Exact;
+}
+
+/** True for an array. (`Array.isArray` alone does not narrow a read-only array.) */
+export function isArray(value: Plain | undefined): value is readonly Plain[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Plain | undefined): value is PlainObject {
+  return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof Exact);
+}
+
+/** An own member, or undefined: never one inherited from a prototype. */
+export function memberOf(object: PlainObject, name: string): Plain | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/**
+ * A copy of any JSON in this form: what `JSON.parse` gives, what the service's own reader gives (`Parsed`), and
+ * values of documents, shown as answers show them. Dates become ISO strings, object ids their digits. What is no
+ * JSON is complained of and replaced by null; so is what nests deeper than `levels` arrays and objects.
+ */
+export function plainOf(value: unknown, levels: number, complain: Complain, place: Place = null): Plain {
+  switch (typeof value) {
+    case 'boolean':
+    case 'string':
+      return value;
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      break;
+    case 'object':
+      return value === null ? null : plainOfObject(value, levels, complain, place);
+    default:
+  }
+  complain(place, 'The value is no JSON.');
+  return null;
+}
+
+function plainOfObject(value: object, levels: number, complain: Complain, place: Place): Plain {
+  if (value instanceof Long) return numOf(value.value.toString());
+  if (value instanceof Decimal) return numOf(value.text);
+  if (value instanceof Double) return value.value;
+  if (value instanceof ObjectId) return value.hex;
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Exact) return value;
+  if (value instanceof Unrepresentable) {
+    complain(place, `The number ${value.source.slice(0, 40)} fits no kind of number.`);
+    return null;
+  }
+  if (levels === 0) {
+    complain(place, 'The JSON is nested too deeply.');
+    return null;
+  }
+  const copy = (child: unknown, key: string | number): Plain =>
+    plainOf(child, levels - 1, complain, inside(place, key));
+  if (Array.isArray(value)) return value.map(copy);
+  // fromEntries defines own members, so that one named __proto__ is only a member.
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child, name)]));
+}
+
+/** One text for each value: equal values (whatever the order of their members) have equal texts. */
+export function keyOfValue(value: Plain): string {
+  if (isNum(value)) return keyOfNum(value);
+  if (isArray(value)) return `[${value.map(keyOfValue).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOfValue(value[name] ?? null)}`).join(',')}}`;
+}

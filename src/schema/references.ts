@@ -1,0 +1,100 @@
+/**
+ * Resolves the references of a schema inside of itself. It never reaches out: a reference to anything that the
+ * schema does not hold is a fault.
+ */
+import { inside, type Place } from '../domain/pointer.ts';
+import { addressOf, type Reference, type Walk } from './walk.ts';
+import type { Faults } from './faults.ts';
+import { isArray, isObject, memberOf, type Plain, type PlainObject } from './plain.ts';
+
+/** What the references of each schema mean, by keyword: a schema or one that is true or false. */
+export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, Target>>>;
+
+export type Target = PlainObject | boolean;
+
+/** Follows every reference, those of the schemas that it finds on the way too. */
+export function resolveReferences(walk: Walk, faults: Faults): Targets {
+  const targets = new Map<PlainObject, Record<string, Target>>();
+  // A for-of over an array sees what is added to it meanwhile.
+  for (const reference of walk.references) {
+    const { site, keyword } = reference;
+    const found = resolve(walk, reference);
+    if (typeof found === 'string') {
+      faults.add(inside(site.place, keyword), found);
+      continue;
+    }
+    targets.set(site.schema, { ...targets.get(site.schema), [keyword]: found.target });
+  }
+  return targets;
+}
+
+/** The target of a reference, or a sentence that says why there is none. */
+function resolve(walk: Walk, reference: Reference): { readonly target: Target } | string {
+  const { text, keyword, site } = reference;
+  if (keyword === '$recursiveRef' && text !== '#') return '$recursiveRef must be "#".';
+  const url = URL.parse(text, site.base);
+  if (url === null) return `${keyword} must be a URI reference.`;
+  const resource = walk.resources.get(addressOf(url));
+  if (resource === undefined) {
+    return `${keyword} leads out of the schema; only references inside of it are followed.`;
+  }
+  const found = locate(walk, resource, url);
+  if (found === undefined) return `${keyword} leads to nothing: there is no schema at ${text.slice(0, 200)}.`;
+  return isAmbiguous(walk, keyword, found.target, url)
+    ? `${keyword} may mean several schemas here, as its anchor is given more than once: use $ref.`
+    : found;
+}
+
+function locate(walk: Walk, resource: PlainObject, url: URL): { readonly target: Target } | undefined {
+  const anchored = walk.anchors.get(url.href);
+  if (anchored) return { target: anchored };
+  const fragment = decode(url.hash.slice(1));
+  if (fragment === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
+  return locatePointer(walk, resource, fragment.split('/').slice(1));
+}
+
+/** What a JSON pointer leads to. A place where the walk found no schema becomes one by being referred to. */
+function locatePointer(
+  walk: Walk,
+  resource: PlainObject,
+  steps: readonly string[],
+): { readonly target: Target } | undefined {
+  let value: Plain | undefined = resource;
+  let place: Place = walk.sites.get(resource)?.place ?? null;
+  let base = walk.sites.get(resource)?.base ?? '';
+  for (const step of steps) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = childOf(value, name);
+    place = inside(place, name);
+    base = (isObject(value) ? walk.sites.get(value)?.base : undefined) ?? base;
+  }
+  if (typeof value === 'boolean') return { target: value };
+  if (!isObject(value)) return undefined;
+  walk.visit(value, place, base);
+  return { target: value };
+}
+
+function childOf(value: Plain | undefined, name: string): Plain | undefined {
+  if (isArray(value)) return /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? value[Number(name)] : undefined;
+  return isObject(value) ? memberOf(value, name) : undefined;
+}
+
+/**
+ * Whether a dynamic reference could mean different schemas depending on the way to it. With one dynamic anchor of
+ * the name it means that one, as a plain reference does; with more it is refused, so that no answer is wrong.
+ */
+function isAmbiguous(walk: Walk, keyword: Reference['keyword'], target: Target, url: URL): boolean {
+  if (keyword === '$ref' || typeof target === 'boolean') return false;
+  const anchor = keyword === '$dynamicRef' ? '$dynamicAnchor' : '$recursiveAnchor';
+  const wanted = keyword === '$dynamicRef' ? decode(url.hash.slice(1)) : true;
+  const isAnchor = (schema: PlainObject): boolean => memberOf(schema, anchor) === wanted;
+  return isAnchor(target) && [...walk.sites.keys()].filter(isAnchor).length > 1;
+}
+
+function decode(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}

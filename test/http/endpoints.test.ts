@@ -1,0 +1,194 @@
+/** The table of endpoints: it holds every endpoint of the specification, and each answers as it says there. */
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Endpoint } from '../../src/modules/endpoint.ts';
+import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+/** An endpoint as data; `ready` once there is something that serves it. */
+type Row = Omit<Endpoint, 'handle' | 'serves' | 'knowsId'> & { readonly ready: boolean };
+
+/** The table as the running service has it. */
+const table = (await (await fetch(`${inject('url')}/test/endpoints`)).json()) as readonly Row[];
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+const SPECIFIED: readonly (readonly [path: string, methods: string])[] = [
+  ['/resources/{type}', 'POST GET'],
+  ['/resources/{type}/{id}', 'GET PATCH DELETE'],
+  ['/resources/{type}/{id}/relationships/{name}', 'GET PATCH POST DELETE'],
+  ['/resources/{type}/{id}/{name}', 'GET'],
+  ['/resources/{type}.acl/{id}', 'GET PATCH'],
+  ['/users/core.user', 'POST GET'],
+  ['/users/core.user/{id}', 'GET PATCH DELETE'],
+  ['/users/core.user.token', 'POST'],
+  ['/users/core.user.token/{id}', 'DELETE'],
+  ['/users/core.user-group', 'POST GET'],
+  ['/users/core.user-group/{id}', 'GET PATCH DELETE'],
+  ['/users/core.external-user', 'POST GET'],
+  ['/users/core.external-user/{id}', 'GET PATCH DELETE'],
+  ['/users/core.external-user.token', 'POST GET'],
+  ['/users/core.external-user.token/{id}', 'GET DELETE'],
+  ['/api-keys/core.api-key', 'POST GET'],
+  ['/api-keys/core.api-key/{id}', 'GET PATCH DELETE'],
+  ['/schemas/core.schema', 'POST GET'],
+  ['/schemas/core.schema/{id}', 'GET PATCH DELETE'],
+  ['/aggregates/core.aggregate', 'POST'],
+  ['/aggregates/{type}', 'GET'],
+  ['/aggregates/{type}/{id}', 'GET'],
+  ['/aggregates/{type}/{id}/relationships/{name}', 'GET'],
+  ['/aggregates/{type}/{id}/{name}', 'GET'],
+];
+
+describe('the table holds every endpoint of the specification', () => {
+  test.each(SPECIFIED)('%s: %s', (path, methods) => {
+    const there = table.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+    expect(there).toEqual(expect.arrayContaining(methods.split(' ')));
+  });
+
+  test('and no endpoint twice', () => {
+    const names = table.map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+/** Where a valid request for a path goes, and what it carries. Makes what the request needs. */
+interface Sample {
+  readonly address: string;
+  readonly bodies?: Readonly<Record<string, unknown>>;
+}
+
+const samples: Readonly<Record<string, () => Promise<Sample>>> = {
+  '/resources/{type}': () =>
+    Promise.resolve({ address: '/resources/things', bodies: { POST: { data: { type: 'things' } } } }),
+  '/resources/{type}/{id}': async () => {
+    const { id } = await client.make('things');
+    return { address: `/resources/things/${id}`, bodies: { PATCH: { data: { type: 'things', id } } } };
+  },
+  '/resources/{type}/{id}/relationships/{name}': async () => {
+    const link = { type: 'things', id: (await client.make('things')).id };
+    const { id } = await client.make('things', undefined, { name: { data: link } });
+    return {
+      address: `/resources/things/${id}/relationships/name`,
+      bodies: { PATCH: { data: link }, POST: { data: [link] }, DELETE: { data: [link] } },
+    };
+  },
+  '/resources/{type}/{id}/{name}': async () => {
+    const { id } = await client.make('things', undefined, { name: { data: null } });
+    return { address: `/resources/things/${id}/name` };
+  },
+  '/api-keys/core.api-key': () => {
+    const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };
+    return Promise.resolve({ address: '/api-keys/core.api-key', bodies: { POST: { data } } });
+  },
+  '/api-keys/core.api-key/{id}': async () => {
+    const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };
+    const { id } = (await client.post('/api-keys/core.api-key', { data })).body.data;
+    return { address: `/api-keys/core.api-key/${id}`, bodies: { PATCH: { data: { ...data, id } } } };
+  },
+  '/applications/core.application': () => {
+    const data = { type: 'core.application', attributes: { name: 'x' } };
+    return Promise.resolve({ address: '/applications/core.application', bodies: { POST: { data } } });
+  },
+  '/applications/core.application/{id}': async () => {
+    const { id } = await operator().create('sample');
+    const data = { type: 'core.application', id, attributes: { name: 'y' } };
+    return { address: `/applications/core.application/${id}`, bodies: { PATCH: { data } } };
+  },
+};
+
+function call(
+  { method, audience }: Row,
+  { address, bodies }: Sample,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const body = bodies?.[method];
+  const secret = audience === 'operator' ? { authorization: `Bearer ${inject('operatorSecret')}` } : {};
+  return client.send(method, address, {
+    headers: { ...secret, ...more },
+    ...(body !== undefined && { body }),
+  });
+}
+
+const ready = table.filter((endpoint) => endpoint.ready);
+const planned = table.filter((endpoint) => !endpoint.ready);
+/** Those that need nothing special. Modules with needs of their own have tests of their own. */
+const sampled = ready.filter(({ path }) => path in samples);
+
+/** A sample for an endpoint of those that have one. */
+function sampleOf({ path }: Row): Promise<Sample> {
+  return samples[path]?.() ?? Promise.reject(new Error(`no sample for ${path}`));
+}
+
+describe('an endpoint that is there', () => {
+  test.each(sampled)('$method $path answers with a status of its table', async (endpoint) => {
+    const answer = await call(endpoint, await sampleOf(endpoint));
+    expect(Object.keys(endpoint.answers)).toContain(String(answer.status));
+    expect(answer.status).toBeLessThan(300);
+  });
+
+  test.each(sampled.filter(({ answers }) => '304' in answers))(
+    '$method $path answers 304 when nothing changed',
+    async (endpoint) => {
+      const sample = await sampleOf(endpoint);
+      const { etag } = await call(endpoint, sample);
+      expect((await call(endpoint, sample, { 'if-none-match': etag })).status).toBe(304);
+    },
+  );
+
+  test.each(sampled.filter(({ headers }) => headers?.includes('If-Match')))(
+    '$method $path answers 412 to a stale If-Match',
+    async (endpoint) => {
+      const answer = await call(endpoint, await sampleOf(endpoint), { 'if-match': '"stale"' });
+      expect(faultsOf(answer)).toEqual(['412 precondition-failed If-Match:']);
+    },
+  );
+
+  test.each(sampled.filter(({ body }) => body !== undefined))(
+    '$method $path answers 415 to another media type, and 400 to no body',
+    async (endpoint) => {
+      const sample = await sampleOf(endpoint);
+      const other = await call(endpoint, sample, { 'content-type': 'application/json' });
+      expect(faultsOf(other)).toEqual(['415 unsupported-media-type Content-Type:']);
+      expect(faultsOf(await call(endpoint, { address: sample.address }))).toEqual(['400 missing-body']);
+    },
+  );
+});
+
+describe.skipIf(planned.length === 0)('an endpoint that is planned', () => {
+  test.each(planned)('$method $path answers 501', async ({ method, path }) => {
+    const type = path.startsWith('/aggregates') ? 'agt.sums' : 'things';
+    const address = path.replace('{type}', type).replace('{id}', NO_ID).replace('{name}', 'name');
+    expect(faultsOf(await client.send(method, address))).toEqual(['501 not-implemented']);
+  });
+});
+
+describe('an address that is in no table is 404', () => {
+  test.each([
+    '/x',
+    '/resources',
+    '/resources/',
+    '/resources/things/x',
+    `/resources/things/${NO_ID}/`,
+    `/resources/things/${NO_ID}/relationships/`,
+    `/resources/things/${NO_ID}/relationships/a/b`,
+    `/resources/things/${NO_ID}/a/b`,
+    '/users',
+    '/users/things',
+    '/users/core.api-key',
+    '/api-keys',
+    '/api-keys/things',
+    '/api-keys/core.user',
+    `/api-keys/core.api-key/${NO_ID}/name`,
+    '/schemas/things',
+    '/aggregates/things',
+    '/aggregates/core.user',
+    '/favicon.ico',
+    '/index.html',
+    '/test/count',
+  ])('%s', async (address) => {
+    expect(faultsOf(await client.get(address))).toEqual(['404 not-found']);
+  });
+});

@@ -1,0 +1,76 @@
+/** The pages made by `npm run docs` say what the service's own tables say, and the pages lead to one another. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadEndpoints, stalePages } from '../../scripts/endpoint-table.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+
+test('the generated parts are what npm run docs makes', async () => {
+  expect(await stalePages()).toEqual([]);
+});
+
+describe.each(PAGES.filter((path) => path.endsWith('.md')))('%s', (path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+
+  test('links lead to pages, and to headings that are there', () => {
+    const broken = links.filter(([, target = '', heading]) => {
+      const file = target === '' ? join(ROOT, path) : join(ROOT, path, '..', target);
+      if (!existsSync(file)) return true;
+      return heading !== undefined && !headingsOf(readFileSync(file, 'utf8')).has(heading);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+});
+
+test('the table of endpoints has everything that the API is to have', async () => {
+  const known = new Set((await loadEndpoints()).map(({ method, path }) => `${method} ${path}`));
+  expect(WANTED.filter((endpoint) => !known.has(endpoint))).toEqual([]);
+});
+
+/** Headings as the anchors that web pages make of them. */
+function headingsOf(markdown: string): ReadonlySet<string> {
+  const headings = markdown.matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+const WANTED: readonly string[] = [
+  ...collection('/resources/{type}'),
+  'GET /resources/{type}/{id}/relationships/{name}',
+  'PATCH /resources/{type}/{id}/relationships/{name}',
+  'POST /resources/{type}/{id}/relationships/{name}',
+  'DELETE /resources/{type}/{id}/relationships/{name}',
+  'GET /resources/{type}/{id}/{name}',
+  'GET /resources/{type}.acl/{id}',
+  'PATCH /resources/{type}.acl/{id}',
+  ...collection('/users/core.user'),
+  ...collection('/users/core.user-group'),
+  ...collection('/users/core.external-user'),
+  'POST /users/core.user.token',
+  'DELETE /users/core.user.token/{id}',
+  'POST /users/core.external-user.token',
+  'GET /users/core.external-user.token',
+  'GET /users/core.external-user.token/{id}',
+  'DELETE /users/core.external-user.token/{id}',
+  ...collection('/api-keys/core.api-key'),
+  ...collection('/schemas/core.schema'),
+  'POST /aggregates/core.aggregate',
+  'GET /aggregates/{type}',
+  'GET /aggregates/{type}/{id}',
+  'GET /aggregates/{type}/{id}/relationships/{name}',
+  'GET /aggregates/{type}/{id}/{name}',
+];
+
+function collection(path: string): readonly string[] {
+  const document = `${path}/{id}`;
+  return [`POST ${path}`, `GET ${path}`, `GET ${document}`, `PATCH ${document}`, `DELETE ${document}`];
+}
