@@ -23,6 +23,8 @@ import type {
   ReadResult,
   WriteResult,
 } from './results.ts';
+import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
+import type { PushedSchema } from './schemas.ts';
 import { Search } from './search.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
@@ -38,10 +40,14 @@ const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 
 const SEALED = 'sealed';
 
+/** Milliseconds after which a push that did not arrive is tried again. */
+const PUSH_AGAIN = 2_000;
+
 export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
+  readonly #pushes: SchemaPushes;
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -51,6 +57,7 @@ export class Collection extends DurableObject<Environment> {
     this.#sql = state.storage.sql;
     this.#tables = new Transactor(this.#sql);
     this.#lookups = new LookupWriter(env.LOOKUPS);
+    this.#pushes = new SchemaPushes(this.#sql, this.#tables.records);
     this.#sealed = state.storage.kv.get(SEALED) === true;
     this.#hasTables = hasTables(this.#sql);
     if (this.#hasTables) {
@@ -139,9 +146,16 @@ export class Collection extends DurableObject<Environment> {
     return this.#createBy(name, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
   }
 
-  async update(name: CollectionName, id: string, change: Change, condition: Condition): Promise<WriteResult> {
+  /** `overlay`: attributes as sent, where they are stored in another form. */
+  async update(
+    name: CollectionName,
+    id: string,
+    change: Change,
+    condition: Condition,
+    overlay: string | null = null,
+  ): Promise<WriteResult> {
     return this.#published(name, id, () =>
-      this.#write(() => this.#tables.update(name.type, id, change, condition)),
+      this.#write(() => this.#tables.update(name.type, id, change, condition, overlay)),
     );
   }
 
@@ -208,6 +222,23 @@ export class Collection extends DurableObject<Environment> {
     return this.read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
   }
 
+  /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
+  async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
+    if (!this.#hasTables) {
+      const registered = await this.#register(name);
+      if (!registered.ok) return;
+    }
+    this.#write(() => {
+      this.#tables.schemas.replace(number, schemas);
+      return ok(null);
+    });
+  }
+
+  /** Takes up what a crash left undone. */
+  override async alarm(): Promise<void> {
+    await this.#pushSchemas();
+  }
+
   /** Refuses every later write, for good. */
   seal(): void {
     this.ctx.storage.kv.put(SEALED, true);
@@ -232,8 +263,13 @@ export class Collection extends DurableObject<Environment> {
       const registered = await this.#register(name);
       if (!registered.ok) return registered;
     }
-    const created = this.#write(work);
+    const created = this.#write(() => {
+      const result = work();
+      if (result.ok && name.type === SCHEMA_TYPE) this.#pushes.note(name.application, result.value.document);
+      return result;
+    });
     if (created.ok && PUBLISHED_TYPES.has(name.type)) await this.#publish(name, created.value.document.id);
+    if (created.ok && name.type === SCHEMA_TYPE) await this.#pushSchemas();
     return created;
   }
 
@@ -251,8 +287,36 @@ export class Collection extends DurableObject<Environment> {
 
   /** Does a change of a document, and of its copy for look-ups if its type has such copies. */
   async #published<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
+    if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, change);
     if (!PUBLISHED_TYPES.has(name.type)) return change();
     return this.#lookups.around(lookupKey(name.application, name.type, id), change, () => this.#copyOf(id));
+  }
+
+  /** Does a change of a schema, and answers when the collections it is and was for know of it. */
+  async #pushed<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
+    const result = this.ctx.storage.transactionSync(() => {
+      this.#notePush(name, id);
+      const changed = change();
+      this.#notePush(name, id);
+      return changed;
+    });
+    await this.#pushSchemas();
+    return result;
+  }
+
+  #notePush({ application }: CollectionName, id: string): void {
+    const schema = this.#hasTables ? this.#tables.records.find(id) : undefined;
+    if (schema !== undefined) this.#pushes.note(application, schema);
+  }
+
+  async #pushSchemas(): Promise<void> {
+    if (!this.#hasTables || !this.#pushes.pending) return;
+    // Should we die before all has arrived, the alarm takes it up.
+    await this.ctx.storage.setAlarm(Date.now() + PUSH_AGAIN);
+    await this.#pushes.push(async (target, number, schemas) => {
+      await stubOf(this.env.COLLECTIONS, target).setSchemas(target, number, schemas);
+    });
+    if (!this.#pushes.pending) await this.ctx.storage.deleteAlarm();
   }
 
   #publish(name: CollectionName, id: string): Promise<Lookup> {

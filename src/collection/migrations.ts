@@ -59,6 +59,15 @@ const MIGRATIONS: readonly string[] = [
      id BLOB PRIMARY KEY,
      until INTEGER NOT NULL      -- seconds since 1970: when the token would have ended by itself
    ) STRICT, WITHOUT ROWID;`,
+
+  // 4: the schemas in force here, and those still to be pushed elsewhere.
+  `CREATE TABLE schemas (id TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE schema_pushes (only INTEGER PRIMARY KEY CHECK (only = 1), number INTEGER NOT NULL) STRICT;
+   CREATE TABLE pushes (
+     application TEXT NOT NULL,
+     target TEXT PRIMARY KEY,
+     number INTEGER NOT NULL     -- the change of this collection that is to be pushed
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

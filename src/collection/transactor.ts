@@ -19,6 +19,7 @@ import { nextId } from './ids.ts';
 import { stored, Writer, type Positioned } from './records.ts';
 import { Rights } from './rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from './results.ts';
+import { Schemas } from './schemas.ts';
 import { SideTables } from './side-tables.ts';
 import { WordIndex } from './words.ts';
 
@@ -29,6 +30,8 @@ export interface Draft {
   readonly owners: readonly string[];
   /** True when the document is an identity that gets every right on itself. */
   readonly ownsItself: boolean;
+  /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
+  readonly overlay?: string;
   /** A value no other document may have, beside those of its attributes. */
   readonly unique?: { readonly name: string; readonly value: string };
 }
@@ -47,17 +50,22 @@ export class Transactor {
   readonly rights: Rights;
   readonly side: SideTables;
   readonly words: WordIndex;
+  readonly schemas: Schemas;
 
   constructor(sql: SqlStorage) {
     this.records = new Writer(sql);
     this.rights = new Rights(sql);
     this.side = new SideTables(sql);
     this.words = new WordIndex(sql);
+    this.schemas = new Schemas(sql);
   }
 
-  create(type: string, { content, owners, ownsItself, unique }: Draft, seconds: number): WriteResult {
+  create(type: string, draft: Draft, seconds: number): WriteResult {
+    const { content, owners, ownsItself, unique, overlay = null } = draft;
     const fits = withinSize(content);
     if (!fits.ok) return fits;
+    const valid = this.schemas.check(content, overlay);
+    if (!valid.ok) return valid;
     const random = crypto.getRandomValues(new BigUint64Array(1));
     const id = nextId(this.records.lastId(), seconds, random);
     const taken = this.side.conflict(type, id, content);
@@ -73,7 +81,13 @@ export class Transactor {
     return ok({ document: stored(document), readable: true });
   }
 
-  update(type: string, id: string, change: Change, condition: Condition): WriteResult {
+  update(
+    type: string,
+    id: string,
+    change: Change,
+    condition: Condition,
+    overlay: string | null,
+  ): WriteResult {
     const before = admit(this, id, 'update', condition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
@@ -81,6 +95,8 @@ export class Transactor {
     if (!after.ok) return after;
     const taken = this.side.conflict(type, id, after.value);
     if (!taken.ok) return taken;
+    const valid = this.schemas.check(after.value, overlay);
+    if (!valid.ok) return valid;
     const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
     this.records.replace(document);
     this.#index(type, document, false);

@@ -2,6 +2,7 @@
  * Reading JSON text without losing a digit. It knows JSON only: wrappers such as `$date` are read one step later
  * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
  */
+import { present, type Presentable } from './present.ts';
 import { Double, integerOf, Long } from './values.ts';
 
 /** A number that no kind of value can hold: an integer beyond 64 bits, or a double beyond the largest. */
@@ -82,4 +83,16 @@ function reviveNumber(_key: string, value: unknown, context?: { readonly source?
   }
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   return integerOf(BigInt(source)) ?? new Unrepresentable(source);
+}
+
+/** Parsed JSON as text again, every number as it was understood. What no number can hold becomes null. */
+export function textOfParsed(value: Parsed): string {
+  return JSON.stringify(presentParsed(value));
+}
+
+function presentParsed(value: Parsed): Presentable {
+  if (value instanceof Unrepresentable) return null;
+  if (isParsedArray(value)) return value.map(presentParsed);
+  if (!isParsedObject(value)) return present(value);
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, presentParsed(child)]));
 }

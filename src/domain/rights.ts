@@ -48,7 +48,7 @@ export function readGrant(value: Value): Grant | undefined {
 }
 
 /** An identity as clients write and read it. A type and not an interface: it is JSON. */
- 
+
 type Identity = { readonly type: string; readonly id: string };
 
 /** A grant as clients read it. */

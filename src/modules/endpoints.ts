@@ -13,7 +13,7 @@ const API_KEYS = endpointsOf({
   many: 'API keys',
   ready: true,
 });
-const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: false });
+const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: true });
 
 const AGGREGATES: readonly Endpoint[] = [
   ...endpointsOf({

@@ -19,10 +19,10 @@ export interface Budget {
 
 export const DEFAULT_BUDGET: Budget = { work: 50_000_000, held: 32 * 1024 * 1024, outputs: 100_000 };
 
-/** The largest single value, its parts counted as often as they occur in it: MongoDB's document size. */
-const VALUE_BYTES = 16 * 1024 * 1024;
+/** The largest single value, its parts counted as often as they occur in it. Documents have a megabyte. */
+const VALUE_BYTES = 8 * 1024 * 1024;
 /** All that is made on the way of one document through the stages. */
-const TRANSIENT_BYTES = 48 * 1024 * 1024;
+const TRANSIENT_BYTES = 24 * 1024 * 1024;
 /** Levels of arrays and objects in a value. */
 const VALUE_DEPTH = 100;
 
@@ -181,9 +181,11 @@ export class Meter {
   /** What is made by `step` is garbage once it returns, but for what is held. */
   transiently<T>(step: () => T): T {
     const before = this.#transient;
-    const result = step();
-    this.#transient = before;
-    return result;
+    try {
+      return step();
+    } finally {
+      this.#transient = before;
+    }
   }
 
   /** Keeps so many bytes beyond the document that they came with. */

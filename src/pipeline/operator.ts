@@ -6,6 +6,7 @@ import { inside, type Place } from '../domain/pointer.ts';
 import { fieldOf, isFields, isList, type Value } from '../domain/values.ts';
 import { composed, constant, isNullish, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import { stop, type Operand } from './meter.ts';
+import { aliasOf } from './numbers/kinds.ts';
 
 /** Where an operator stands. */
 export interface At {
@@ -154,6 +155,3 @@ export function stringOf(value: Operand, name: string, what = 'a string'): strin
 export function describeOperand(value: Operand): string {
   return `a value of kind ${aliasOf(value)}`;
 }
-
-export { aliasOf } from './numbers/kinds.ts';
-import { aliasOf } from './numbers/kinds.ts';

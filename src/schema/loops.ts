@@ -6,8 +6,9 @@ import { inside, type Place } from '../domain/pointer.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type PlainObject } from './plain.ts';
+import { refStandsAlone } from './keywords.ts';
 import type { Targets } from './references.ts';
-import type { Site, Walk } from './walk.ts';
+import { isReference, type Site, type Walk } from './walk.ts';
 
 export function checkLoops(walk: Walk, targets: Targets, faults: Faults): void {
   const search = new Search(walk, targets, faults);
@@ -56,6 +57,7 @@ class Search {
     const referred = Object.entries(this.#targets.get(site.schema) ?? {}).flatMap(([keyword, target]) =>
       isObject(target) ? [[inside(site.place, keyword), target] as const] : [],
     );
+    if (refStandsAlone(this.#walk.draft) && isReference(site.schema)) return referred;
     return [...referred, ...site.inPlace.map((schema) => [site.place, schema] as const)];
   }
 

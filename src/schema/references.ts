@@ -25,6 +25,7 @@ export function resolveReferences(walk: Walk, faults: Faults): Targets {
     }
     targets.set(site.schema, { ...targets.get(site.schema), [keyword]: found.target });
   }
+  refuseAmbiguous(walk, targets, faults);
   return targets;
 }
 
@@ -38,11 +39,7 @@ function resolve(walk: Walk, reference: Reference): { readonly target: Target } 
   if (resource === undefined) {
     return `${keyword} leads out of the schema; only references inside of it are followed.`;
   }
-  const found = locate(walk, resource, url);
-  if (found === undefined) return `${keyword} leads to nothing: there is no schema at ${text.slice(0, 200)}.`;
-  return isAmbiguous(walk, keyword, found.target, url)
-    ? `${keyword} may mean several schemas here, as its anchor is given more than once: use $ref.`
-    : found;
+  return locate(walk, resource, url) ?? `${keyword} leads to nothing: the schema has no ${text.slice(0, 200)}.`;
 }
 
 function locate(walk: Walk, resource: PlainObject, url: URL): { readonly target: Target } | undefined {
@@ -79,16 +76,40 @@ function childOf(value: Plain | undefined, name: string): Plain | undefined {
   return isObject(value) ? memberOf(value, name) : undefined;
 }
 
+/** The anchors by which a dynamic reference finds its target. */
+const ANCHORS: Readonly<Record<string, string>> = {
+  $dynamicRef: '$dynamicAnchor',
+  $recursiveRef: '$recursiveAnchor',
+};
+
 /**
- * Whether a dynamic reference could mean different schemas depending on the way to it. With one dynamic anchor of
- * the name it means that one, as a plain reference does; with more it is refused, so that no answer is wrong.
+ * A dynamic reference to a schema with a dynamic anchor means the one that comes first on the way to it. With a
+ * single anchor of the name that is always the same, as with a plain reference; with more of them the reference is
+ * refused, so that no answer is wrong.
  */
-function isAmbiguous(walk: Walk, keyword: Reference['keyword'], target: Target, url: URL): boolean {
-  if (keyword === '$ref' || typeof target === 'boolean') return false;
-  const anchor = keyword === '$dynamicRef' ? '$dynamicAnchor' : '$recursiveAnchor';
-  const wanted = keyword === '$dynamicRef' ? decode(url.hash.slice(1)) : true;
-  const isAnchor = (schema: PlainObject): boolean => memberOf(schema, anchor) === wanted;
-  return isAnchor(target) && [...walk.sites.keys()].filter(isAnchor).length > 1;
+function refuseAmbiguous(walk: Walk, targets: Targets, faults: Faults): void {
+  const counts = new Map<string, number>();
+  const keyOf = (schema: PlainObject, anchor: string): string | undefined => {
+    const name = memberOf(schema, anchor);
+    return typeof name === 'string' || name === true ? `${anchor} ${name}` : undefined;
+  };
+  for (const schema of walk.sites.keys()) {
+    for (const anchor of Object.values(ANCHORS)) {
+      const key = keyOf(schema, anchor);
+      if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  for (const { keyword, site } of walk.references) {
+    const anchor = ANCHORS[keyword];
+    const target = targets.get(site.schema)?.[keyword];
+    const key = anchor !== undefined && isObject(target) ? keyOf(target, anchor) : undefined;
+    if (key !== undefined && (counts.get(key) ?? 0) > 1) {
+      faults.add(
+        inside(site.place, keyword),
+        `${keyword} may mean several schemas, as ${key} is there more than once: use $ref.`,
+      );
+    }
+  }
 }
 
 function decode(fragment: string): string | undefined {

@@ -53,9 +53,7 @@ export class Walk {
   visit(schema: PlainObject, place: Place, outerBase: string): void {
     if (this.sites.has(schema)) return;
     if (this.sites.size >= SCHEMA_LIMITS.subschemas) {
-      if (this.sites.size === SCHEMA_LIMITS.subschemas && !this.#faults.any) {
-        this.#faults.add(null, `The schema holds more than ${SCHEMA_LIMITS.subschemas} schemas.`);
-      }
+      if (!this.#faults.any) this.#faults.add(null, `There are more than ${SCHEMA_LIMITS.subschemas} schemas in it.`);
       return;
     }
     const base = this.#identify(schema, place, outerBase);
@@ -137,9 +135,8 @@ export class Walk {
         base = addressOf(url);
         this.#name(this.resources, base, schema, inside(place, name));
       }
-    } else if (place === null) {
-      this.resources.set(base, schema);
     }
+    if (place === null) this.resources.set(base, schema);
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       const anchor = keywordOf(this.draft, keyword) && memberOf(schema, keyword);
       if (typeof anchor === 'string') {

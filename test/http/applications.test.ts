@@ -63,11 +63,14 @@ describe('the operator', () => {
     ]);
   });
 
-  test.each(['GET', 'PATCH', 'DELETE'])('gets 404 for %s of an application that never was', async (method) => {
-    const body = { data: { type: 'core.application', id: NO_ID, attributes: { name: 'x' } } };
-    const answer = await call(method, `${PATH}/${NO_ID}`, method === 'PATCH' ? body : undefined);
-    expect(faultsOf(answer)).toEqual(['404 document-not-found']);
-  });
+  test.each(['GET', 'PATCH', 'DELETE'])(
+    'gets 404 for %s of an application that never was',
+    async (method) => {
+      const body = { data: { type: 'core.application', id: NO_ID, attributes: { name: 'x' } } };
+      const answer = await call(method, `${PATH}/${NO_ID}`, method === 'PATCH' ? body : undefined);
+      expect(faultsOf(answer)).toEqual(['404 document-not-found']);
+    },
+  );
 
   test('is bound by ETags as everybody is', async () => {
     const { id } = await operator().create('Tagged');

@@ -86,7 +86,10 @@ describe('size', () => {
   });
 
   test('a stream that is too large is refused before it ends', async () => {
-    const answer = await unended({}, Array.from({ length: 40 }, () => ' '.repeat(32 * 1024)));
+    const answer = await unended(
+      {},
+      Array.from({ length: 40 }, () => ' '.repeat(32 * 1024)),
+    );
     expect(faultsOf({ body: JSON.parse(answer) as unknown } as Reply)).toEqual(['413 body-too-large']);
   });
 

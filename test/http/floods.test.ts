@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
 
 const OPERATOR_SECRET = 'o'.repeat(40);
@@ -64,7 +65,7 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
   };
   const forged = (payload: string) => {
     const [header = '', , signature = ''] = client.key.split('.');
-    return `${header}.${Buffer.from(payload).toString('base64url')}.${signature}`;
+    return `${header}.${base64url(payload)}.${signature}`;
   };
 
   test.each([
@@ -80,7 +81,10 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
         return { application: id, key: forged(`api-key/${id}/${NO_ID}`) };
       },
     ],
-    ['a genuine key with made-up applications', (n: number) => ({ application: `app-${n}`, key: client.key })],
+    [
+      'a genuine key with made-up applications',
+      (n: number) => ({ application: `app-${n}`, key: client.key }),
+    ],
   ])('%s', async (_, credential) => {
     expect(await costOf(() => flood(credential))).toEqual(NOTHING);
   });
@@ -137,7 +141,11 @@ describe('each operation makes so many calls, and no look-up', () => {
     ['a PATCH', () => client.patch(path, body({ attributes: { a: 1 } })), 1],
     ['a PATCH with links', () => client.patch(path, body({ relationships: { author: link(b) } })), 2],
     ['a read of a relationship', () => client.get(`${path}/relationships/people`), 1],
-    ['a change of a relationship', () => client.post(`${path}/relationships/people`, { data: [link(b).data] }), 2],
+    [
+      'a change of a relationship',
+      () => client.post(`${path}/relationships/people`, { data: [link(b).data] }),
+      2,
+    ],
     ['removing links', () => client.delete(`${path}/relationships/people`, { data: [link(b).data] }), 1],
     ['a related read', () => client.get(`${path}/about`), 2],
     ['an include of one type', () => client.get(`${path}?include=author,people`), 2],

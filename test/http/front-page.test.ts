@@ -9,7 +9,7 @@ describe('the front page', () => {
   test('needs no key, and says what this is and where to read on', async () => {
     const response = await fetch(`${inject('url')}/`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, MEDIA_TYPE]);
-    const { meta } = (await response.json()) as { meta: Record<string, unknown> };
+    const { meta } = await response.json<{ meta: Record<string, unknown> }>();
     expect(meta['service']).toBe('Foredge');
     expect(meta['documentation']).toEqual(expect.stringMatching(/\S/));
   });

@@ -34,7 +34,11 @@ const requests: [string, () => Promise<Reply>, Record<string, unknown>][] = [
   ['a 304', () => client.get('/resources/a', { 'if-none-match': '*' }), { status: 304 }],
   ['HEAD', () => client.send('HEAD', '/resources/a'), { method: 'HEAD', status: 200 }],
   ['a bad body', () => client.post('/resources/a', '{'), { status: 400 }],
-  ['an unknown key', () => new Client(client.url, client.application, 'x').get('/resources/a'), { status: 401 }],
+  [
+    'an unknown key',
+    () => new Client(client.url, client.application, 'x').get('/resources/a'),
+    { status: 401 },
+  ],
   ['an unknown document', () => client.get(`/resources/a/${NO_ID}`), { status: 404 }],
   ['an unknown method', () => client.send('PUT', '/resources/a'), { method: 'PUT', status: 405 }],
   ['the front page', () => client.get('/'), { method: 'GET', path: '/', status: 200 }],
@@ -60,7 +64,10 @@ describe('each request has one line, with the id of its answer', () => {
   test('a line of a known key names the application and the id of the key', async () => {
     const { headers } = await client.get('/resources/a');
     const [line] = await logged(headers.get('x-request-id') ?? '');
-    expect(line).toMatchObject({ application: client.application, key: expect.stringMatching(/^[0-9a-f]{24}$/) as string });
+    expect(line).toMatchObject({
+      application: client.application,
+      key: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
+    });
   });
 });
 
@@ -68,7 +75,11 @@ test('no line holds a key, the operator secret, a token, a query or a body', asy
   const data = { type: 'a', attributes: { note: SECRETS.body } };
   const answers = [
     await client.post('/resources/a', { data }),
-    await client.post('/resources/a', { data, [SECRETS.body]: '' }, { authorization: `Token ${SECRETS.token}` }),
+    await client.post(
+      '/resources/a',
+      { data, [SECRETS.body]: '' },
+      { authorization: `Token ${SECRETS.token}` },
+    ),
     await client.post('/resources/a', `{"${SECRETS.body}`),
     await client.get(`/resources/a?fields[a]=${SECRETS.query}`),
     await client.get(`/resources/a?${SECRETS.query}=1`),

@@ -62,7 +62,19 @@ describe('a type name', () => {
 });
 
 describe('a field name', () => {
-  const names = ['a', 'A', '0', 'with space', 'ünï/~"', '__proto__', 'constructor', 'links', 'data', '-x', '*'];
+  const names = [
+    'a',
+    'A',
+    '0',
+    'with space',
+    'ünï/~"',
+    '__proto__',
+    'constructor',
+    'links',
+    'data',
+    '-x',
+    '*',
+  ];
 
   test.each(names)('may be %s', async (name) => {
     const target = await client.make('targets');

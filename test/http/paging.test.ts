@@ -45,7 +45,12 @@ describe('by offset and limit', () => {
       30,
       { first: [0, 10], last: [40, 10], prev: [10, 10], next: [30, 10] },
     ],
-    ['page[offset]=40&page[limit]=10', 40, 45, { first: [0, 10], last: [40, 10], prev: [30, 10], next: null }],
+    [
+      'page[offset]=40&page[limit]=10',
+      40,
+      45,
+      { first: [0, 10], last: [40, 10], prev: [30, 10], next: null },
+    ],
     ['page[offset]=0&page[limit]=45', 0, 45, { first: [0, 45], last: [0, 45], prev: null, next: null }],
     ['page[limit]=1000', 0, 45, { first: [0, 1000], last: [0, 1000], prev: null, next: null }],
     ['page[limit]=1', 0, 1, { first: [0, 1], last: [44, 1], prev: null, next: [1, 1] }],
@@ -91,27 +96,33 @@ describe('beyond the end', () => {
 });
 
 describe('zero matches', () => {
-  test.each(['', 'page[offset]=5', 'page[number]=2'])('%s: no data, and all four links null', async (query) => {
-    const list = await client.get(`/resources/nothing?${query}`);
-    expect(list.body).toEqual({
-      meta: { count: 0 },
-      data: [],
-      links: { first: null, last: null, prev: null, next: null },
-    });
-  });
+  test.each(['', 'page[offset]=5', 'page[number]=2'])(
+    '%s: no data, and all four links null',
+    async (query) => {
+      const list = await client.get(`/resources/nothing?${query}`);
+      expect(list.body).toEqual({
+        meta: { count: 0 },
+        data: [],
+        links: { first: null, last: null, prev: null, next: null },
+      });
+    },
+  );
 });
 
 describe('links', () => {
-  test.each(['page[limit]=7', 'page[size]=7'])('%s: followed from first by next, they visit all', async (query) => {
-    const visited: string[] = [];
-    let next = (await get(query)).body.links.first;
-    while (next !== null) {
-      const page = await client.get(next);
-      visited.push(...listed(page));
-      next = page.body.links.next;
-    }
-    expect(visited).toEqual(ids);
-  });
+  test.each(['page[limit]=7', 'page[size]=7'])(
+    '%s: followed from first by next, they visit all',
+    async (query) => {
+      const visited: string[] = [];
+      let next = (await get(query)).body.links.first;
+      while (next !== null) {
+        const page = await client.get(next);
+        visited.push(...listed(page));
+        next = page.body.links.next;
+      }
+      expect(visited).toEqual(ids);
+    },
+  );
 
   test.each(['page[limit]=7', 'page[size]=7'])('%s: from last by prev, they visit all', async (query) => {
     const visited: string[] = [];

@@ -33,7 +33,12 @@ describe('the path of a permission', () => {
     ['tells upper from lower case', '/RESOURCES/ARTICLES', '/resources/articles', false],
     ['does not see the query', '/resources/articles', '/resources/articles?page[limit]=1', true],
     ['does not match by the query', '.*limit.*', '/resources/articles?page[limit]=1', false],
-    ['does not extend to relationships', '/resources/articles/[^/]*', '/resources/articles/{id}/author', false],
+    [
+      'does not extend to relationships',
+      '/resources/articles/[^/]*',
+      '/resources/articles/{id}/author',
+      false,
+    ],
     [
       'covers relationships where it says so',
       '/resources/articles/[^/]*/relationships/author',
@@ -167,10 +172,7 @@ describe('no way of writing a path gets around a permission', () => {
     '/resources/articles/../secrets/{id}',
   ])('%s', async (written) => {
     const hex = `${secret.charCodeAt(0).toString(16)}${secret.slice(1)}`;
-    const path = written
-      .replace('{id}', secret)
-      .replace('{ID}', secret.toUpperCase())
-      .replace('{hex}', hex);
+    const path = written.replace('{id}', secret).replace('{ID}', secret.toUpperCase()).replace('{hex}', hex);
     expect([400, 403, 404]).toContain(await raw(other, path));
   });
 

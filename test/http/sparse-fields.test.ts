@@ -11,7 +11,10 @@ beforeAll(async () => {
   const author = await client.make('people', { name: 'Ada', age: 36 });
   const link = { type: 'people', id: author.id };
   const attributes = { title: 'T', pages: 3, 'a b': 1, constructor: 'c' };
-  const made = await client.make('articles', attributes, { author: { data: link }, editors: { data: [link] } });
+  const made = await client.make('articles', attributes, {
+    author: { data: link },
+    editors: { data: [link] },
+  });
   path = `/resources/articles/${made.id}`;
 });
 
@@ -47,7 +50,11 @@ describe('a read shows', () => {
     ],
     ['nothing but type and id for an empty list', 'fields[articles]=', []],
     ['nothing for names the document lacks', 'fields[articles]=nothing,toString', []],
-    ['names that need encoding', 'fields%5Barticles%5D=a%20b,constructor', ['attributes', 'a b', 'constructor']],
+    [
+      'names that need encoding',
+      'fields%5Barticles%5D=a%20b,constructor',
+      ['attributes', 'a b', 'constructor'],
+    ],
     ['a plus as a space', 'fields[articles]=a+b', ['attributes', 'a b']],
     ['everything where only other types are named', 'fields[people]=name', everything],
     ['everything without fields', '', everything],

@@ -68,7 +68,9 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
     { maxDepth: 5 },
     leaf,
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.array(fc.tuple(fieldName, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+    fc
+      .array(fc.tuple(fieldName, tie('value')), { maxLength: 4 })
+      .map((entries) => Object.fromEntries(entries)),
   ),
 }));
 

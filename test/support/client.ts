@@ -148,7 +148,9 @@ export function operator(): Operator {
 }
 
 /** How many objects were woken, and calls and look-ups made, since the service at this address started. */
-export async function counts(url: string): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
+export async function counts(
+  url: string,
+): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
   const response = await fetch(`${url}/test/counts`);
   return response.json<Readonly<Record<'objects' | 'calls' | 'lookups', number>>>();
 }

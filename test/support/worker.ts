@@ -20,7 +20,9 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === '/test/counts') return Response.json(counts);
     if (pathname === '/test/endpoints') {
-      return Response.json(ENDPOINTS.map(({ handle, ...endpoint }) => ({ ...endpoint, ready: handle !== null })));
+      return Response.json(
+        ENDPOINTS.map(({ handle, ...endpoint }) => ({ ...endpoint, ready: handle !== null })),
+      );
     }
     return service.fetch(request, counted(env), context);
   },

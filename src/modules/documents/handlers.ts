@@ -13,7 +13,7 @@ import { answerRead, presentIncluded } from './answers.ts';
 import { ifMatchOf, isUnchanged } from './conditions.ts';
 import { tagOf } from './etag.ts';
 import { include, type Reached } from './include.ts';
-import { collectionOf, pathOfDocument, type DocumentKind } from './kind.ts';
+import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
@@ -27,15 +27,17 @@ export const createDocument: Handler = async (exchange) => {
 /** Stores the document of the body. */
 export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const { type } = exchange.parameters;
-  const submitted = readDocument(exchange.body, type, null);
+  const submitted = readDocument(exchange.body, type, null, kindOfType(type).rawAttributes);
   if (!submitted.ok) return submitted;
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) return failed(...gravest(problems));
   const { name, stub } = collectionOf(exchange, type);
   const kind = kindOfType(type);
   const { owner } = exchange.access;
+  const { content, asSent } = await prepared(kind, submitted.value.content);
   const created = await stub.create(name, {
-    content: packContent(await prepared(kind, submitted.value.content)),
+    content: packContent(content),
+    ...(asSent !== null && { overlay: encodeText(asSent) }),
     owners: owner === null ? [] : [keyOf(owner)],
     ownsItself: kind.ownsItself ?? false,
   });
@@ -122,7 +124,7 @@ export const listDocuments: Handler = async (exchange) => {
 
 export const updateDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const submitted = readDocument(exchange.body, type, id);
+  const submitted = readDocument(exchange.body, type, id, kindOfType(type).rawAttributes);
   if (!submitted.ok) return submitted;
   const { name, stub } = collectionOf(exchange, type);
   const condition = conditionOf(exchange);
@@ -133,8 +135,9 @@ export const updateDocument: Handler = async (exchange) => {
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
   const kind = kindOfType(type);
-  const content = packContent(await prepared(kind, submitted.value.content));
-  const updated = await stub.update(name, id, { kind: 'merge', content }, condition);
+  const { content, asSent } = await prepared(kind, submitted.value.content);
+  const change = { kind: 'merge', content: packContent(content) } as const;
+  const updated = await stub.update(name, id, change, condition, asSent && encodeText(asSent));
   if (!updated.ok) return updated;
   const document = openDocument(type, updated.value.document);
   await kind.changed?.(id, exchange);
@@ -171,8 +174,8 @@ export function conditionOf(exchange: Exchange): Condition {
   return { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, exchange.parameters.type) };
 }
 
-async function prepared(kind: DocumentKind, content: Content): Promise<Content> {
-  return kind.prepare === undefined ? content : kind.prepare(content);
+async function prepared(kind: DocumentKind, content: Content): Promise<Prepared> {
+  return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content);
 }
 
 /** What the query's include leads to; null when it asks for nothing. */

@@ -6,11 +6,22 @@ import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 
+/** Content to be stored, and attributes as sent where they are stored in another form. */
+export interface Prepared {
+  readonly content: Content;
+  readonly asSent: Fields | null;
+}
+
 export interface DocumentKind {
   /** What is wrong with the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. */
   readonly validate?: (content: Content, whole: boolean) => readonly Problem[];
+  /**
+   * Attributes that hold JSON of their own kind, where `$` names mean something else than wrappers. They are stored
+   * as JSON text, and are text to filters.
+   */
+  readonly rawAttributes?: ReadonlySet<string>;
   /** What is stored of content that is valid: a password as its hash. */
-  readonly prepare?: (content: Content) => Promise<Content>;
+  readonly prepare?: (content: Content) => Promise<Prepared>;
   /** True when each document is an identity that gets every right on itself. */
   readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */

@@ -8,8 +8,7 @@ import {
   isParsedObject,
   memberOf,
   type Parsed,
-  type ParsedObject,
-} from '../../domain/json.ts';
+  type ParsedObject, textOfParsed } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -26,7 +25,12 @@ export interface Submitted<T> {
 const MOST_PROBLEMS = 50;
 
 /** Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. */
-export function readDocument(body: Parsed, type: string, id: string | null): Outcome<Submitted<Content>> {
+export function readDocument(
+  body: Parsed,
+  type: string,
+  id: string | null,
+  rawAttributes: ReadonlySet<string> = new Set(),
+): Outcome<Submitted<Content>> {
   const shape = new Problems();
   const data = shape.object(
     memberIn(body, 'data'),
@@ -42,7 +46,7 @@ export function readDocument(body: Parsed, type: string, id: string | null): Out
   }
   checkIdentity(shape, content, data, 'type', type);
   if (id !== null) checkIdentity(shape, content, data, 'id', id);
-  const attributes = readAttributes(shape, content, data);
+  const attributes = readAttributes(shape, content, data, rawAttributes);
   const relationships = readRelationships(shape, content, data);
   if (shape.all.length > 0) return failed(...shape.all);
 
@@ -108,7 +112,12 @@ function checkIdentity(
   }
 }
 
-function readAttributes(shape: Problems, content: Problems, data: ParsedObject): Fields {
+function readAttributes(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+  raw: ReadonlySet<string>,
+): Fields {
   const sent = memberOf(data, 'attributes');
   if (sent === undefined) return {};
   const place = placeOf('data', 'attributes');
@@ -118,6 +127,7 @@ function readAttributes(shape: Problems, content: Problems, data: ParsedObject):
     const report = (at: Place, detail: string, kind: 'value' | 'name') => {
       content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
     };
+    if (raw.has(name)) return [name, textOfParsed(value)] as const;
     return [name, readValue(value, inside(place, name), report)] as const;
   });
   return Object.fromEntries(read);

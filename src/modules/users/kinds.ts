@@ -26,8 +26,9 @@ export const USERS: DocumentKind = {
   ],
   prepare: async (content) => {
     const password = fieldOf(content.attributes, 'password');
-    if (typeof password !== 'string') return content;
-    return { ...content, attributes: { ...content.attributes, password: await hashPassword(password) } };
+    if (typeof password !== 'string') return { content, asSent: null };
+    const attributes = { ...content.attributes, password: await hashPassword(password) };
+    return { content: { ...content, attributes }, asSent: { password } };
   },
 };
 

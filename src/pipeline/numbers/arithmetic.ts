@@ -1,15 +1,15 @@
 /** Products, quotients and their kin over the four kinds of numbers, by MongoDB's rules of widening. */
-import { doubleOf, INT_MAX, INT_MIN, type Value } from '../../domain/values.ts';
+import { INT_MAX, INT_MIN, type Value } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
-import { integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
+import { doubleNumber, integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
 
 export function multiply(a: NumberValue, b: NumberValue): Value {
   const kind = widest(numberKind(a), numberKind(b));
   if (kind === 'decimal') {
     return decimalResult(compute('multiply', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  if (kind === 'double') return doubleOf(toDouble(a) * toDouble(b));
+  if (kind === 'double') return doubleNumber(toDouble(a) * toDouble(b));
   return integerResult(toBigInt(a) * toBigInt(b), kind);
 }
 
@@ -18,7 +18,7 @@ export function subtract(a: NumberValue, b: NumberValue): Value {
   if (kind === 'decimal') {
     return decimalResult(compute('subtract', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  if (kind === 'double') return doubleOf(toDouble(a) - toDouble(b));
+  if (kind === 'double') return doubleNumber(toDouble(a) - toDouble(b));
   return integerResult(toBigInt(a) - toBigInt(b), kind);
 }
 
@@ -28,7 +28,7 @@ export function divide(a: NumberValue, b: NumberValue): Value | undefined {
   if (widest(numberKind(a), numberKind(b)) === 'decimal') {
     return decimalResult(compute('divide', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  return doubleOf(toDouble(a) / toDouble(b));
+  return doubleNumber(toDouble(a) / toDouble(b));
 }
 
 /** The remainder, with the sign of the dividend; undefined for a divisor of zero. */
@@ -41,7 +41,7 @@ export function modulo(a: NumberValue, b: NumberValue): Value | undefined {
   const by = toDouble(b);
   // An integral double divides integers as an integer does.
   if (kinds[0] === 'double' || !isIntegral(b) || !Number.isSafeInteger(by)) {
-    if (kinds.includes('double')) return doubleOf(toDouble(a) % by);
+    if (kinds.includes('double')) return doubleNumber(toDouble(a) % by);
   }
   const small = kinds[0] === 'int' && (kinds[1] === 'int' || (kinds[1] === 'double' && by >= INT_MIN && by <= INT_MAX));
   return integerResult(toBigInt(a) % toBigInt(b), small ? 'int' : 'long');

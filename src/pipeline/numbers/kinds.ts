@@ -2,7 +2,6 @@
 import {
   Decimal,
   Double,
-  doubleOf,
   INT_MAX,
   INT_MIN,
   integerOf,
@@ -32,6 +31,11 @@ export function widest(a: NumberKind, b: NumberKind): NumberKind {
   return RANK[a] >= RANK[b] ? a : b;
 }
 
+/** A double, plain where plain JSON keeps its kind. */
+export function doubleNumber(value: number): number | Double {
+  return Number.isInteger(value) ? new Double(value) : value;
+}
+
 /** The nearest double. */
 export function toDouble(value: NumberValue): number {
   if (typeof value === 'number') return value;
@@ -47,7 +51,7 @@ export function toBigInt(value: NumberValue): bigint {
 /** An integer of the kind of its operands: an int that outgrows its kind is a long, a long that does is a double. */
 export function integerResult(value: bigint, kind: 'int' | 'long'): Value {
   const integer = kind === 'int' ? integerOf(value) : longOf(value);
-  return integer ?? doubleOf(Number(value));
+  return integer ?? doubleNumber(Number(value));
 }
 
 /** True for a number whose value is an integer. */

@@ -1,0 +1,201 @@
+/**
+ * Indexes that nobody declares: a collection learns from its searches which paths are worth one, builds it in steps
+ * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for.
+ */
+import { decodeFields } from '../domain/codec.ts';
+import { compileEntries, type PathEntries } from '../query/index/paths.ts';
+import type { PathIndex } from '../query/index/sql.ts';
+import type { Reader } from './records.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
+
+/** A smaller collection is searched faster than an index is kept. */
+const WORTHWHILE_DOCUMENTS = 500;
+
+/** Scans that a path must have caused before it gets an index: one search may be chance. */
+const WORTHWHILE_SCANS = 2;
+
+/** Indexes of one collection; each makes every write dearer. */
+const MOST_INDEXES = 16;
+
+/** Paths whose scans are counted at a time. */
+const MOST_CANDIDATES = 100;
+
+/** Milliseconds after which an index that no search asked for goes. */
+const IDLE = 14 * 86_400_000;
+
+/** How often, in milliseconds, the use of an index is written down. */
+const USE_NOTED = 3_600_000;
+
+type IndexRow = {
+  id: number;
+  path: string;
+  built: number;
+  complete: number;
+  exact: number;
+  single: number;
+  used: number;
+};
+
+interface LearnedIndex {
+  readonly id: number;
+  readonly path: string;
+  readonly entriesOf: (document: ReturnType<typeof decodeFields>) => PathEntries;
+  built: number;
+  complete: boolean;
+  exact: boolean;
+  single: boolean;
+  used: number;
+}
+
+export class PathIndexes {
+  readonly #sql: SqlStorage;
+  #indexes = new Map<string, LearnedIndex>();
+  readonly #scans = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** To be called once there are tables. */
+  load(): void {
+    const rows = this.#sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
+    this.#indexes = new Map(rows.map((row) => [row.path, opened(row)]));
+  }
+
+  /** The index on a path, if it covers every document. */
+  find(path: string): PathIndex | undefined {
+    const index = this.#indexes.get(path);
+    return index?.complete === true ? index : undefined;
+  }
+
+  get building(): boolean {
+    return [...this.#indexes.values()].some(({ complete }) => !complete);
+  }
+
+  /** Notes that a search used indexes on paths. */
+  used(paths: readonly string[], now: number): void {
+    for (const path of paths) {
+      const index = this.#indexes.get(path);
+      if (index === undefined || now - index.used < USE_NOTED) continue;
+      index.used = now;
+      this.#sql.exec('UPDATE path_indexes SET used = ? WHERE id = ?', now, index.id);
+    }
+  }
+
+  /** Notes that a search had to scan for want of indexes on paths. True when one begins to be built. */
+  learn(paths: readonly string[], documents: number, now: number): boolean {
+    if (documents < WORTHWHILE_DOCUMENTS) return false;
+    let begun = false;
+    for (const path of paths) {
+      if (this.#indexes.has(path)) continue;
+      const scans = (this.#scans.get(path) ?? 0) + 1;
+      if (this.#scans.size >= MOST_CANDIDATES) this.#scans.clear();
+      this.#scans.set(path, scans);
+      if (scans < WORTHWHILE_SCANS || this.#indexes.size >= MOST_INDEXES) continue;
+      this.#scans.delete(path);
+      this.#begin(path, now);
+      begun = true;
+    }
+    return begun;
+  }
+
+  /** Keeps the indexes over a change of the document at a position; null where there was or is none. */
+  change(seq: number, before: string | null, after: string | null): void {
+    if (this.#indexes.size === 0) return;
+    const old = before === null ? null : decodeFields(before);
+    const current = after === null ? null : decodeFields(after);
+    for (const index of this.#indexes.values()) {
+      // Documents beyond what is built come to their turn with the building.
+      if (!index.complete && seq > index.built) continue;
+      if (old !== null) this.#delete(index, seq, index.entriesOf(old));
+      if (current !== null) this.#insert(index, seq, index.entriesOf(current));
+    }
+  }
+
+  /** One step of building what is not complete, inside a transaction. False when nothing is left to do. */
+  step(records: Reader): boolean {
+    const index = [...this.#indexes.values()].find(({ complete }) => !complete);
+    if (index === undefined) return false;
+    let documents = 0;
+    let units = 0;
+    let last = index.built;
+    for (const { seq, body } of records.after(index.built, { text: 'TRUE', parameters: [] })) {
+      this.#insert(index, seq, index.entriesOf(decodeFields(body)));
+      last = seq;
+      documents += 1;
+      units += body.length;
+      if (documents === STEP_DOCUMENTS || units > STEP_UNITS) break;
+    }
+    index.complete = last === index.built;
+    index.built = last;
+    this.#sql.exec(
+      'UPDATE path_indexes SET built = ?, complete = ? WHERE id = ?',
+      last,
+      index.complete ? 1 : 0,
+      index.id,
+    );
+    return true;
+  }
+
+  /** Drops what no search has asked for in a long time. Not while a search runs. */
+  dropIdle(now: number): void {
+    for (const index of [...this.#indexes.values()]) {
+      if (now - index.used < IDLE) continue;
+      this.#sql.exec('DELETE FROM entries WHERE path = ?', index.id);
+      this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', index.id);
+      this.#indexes.delete(index.path);
+    }
+  }
+
+  #begin(path: string, now: number): void {
+    const row = this.#sql
+      .exec<IndexRow>(
+        'INSERT INTO path_indexes (path, built, complete, exact, single, used) VALUES (?, 0, 0, 1, 1, ?) RETURNING *',
+        path,
+        now,
+      )
+      .one();
+    this.#indexes.set(path, opened(row));
+  }
+
+  #insert(index: LearnedIndex, seq: number, { keys, exact, single }: PathEntries): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
+      index.id,
+      seq,
+      JSON.stringify(keys),
+    );
+    if ((!exact && index.exact) || (!single && index.single)) {
+      index.exact &&= exact;
+      index.single &&= single;
+      this.#sql.exec(
+        'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?',
+        index.exact ? 1 : 0,
+        index.single ? 1 : 0,
+        index.id,
+      );
+    }
+  }
+
+  #delete(index: LearnedIndex, seq: number, { keys }: PathEntries): void {
+    this.#sql.exec(
+      'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
+      index.id,
+      seq,
+      JSON.stringify(keys),
+    );
+  }
+}
+
+function opened({ id, path, built, complete, exact, single, used }: IndexRow): LearnedIndex {
+  return {
+    id,
+    path,
+    entriesOf: compileEntries(path.split('.')),
+    built,
+    complete: complete === 1,
+    exact: exact === 1,
+    single: single === 1,
+    used,
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * From the collection of schemas to the collections they are for. A schema's write answers when its push has arrived;
+ * what is still to be pushed is written with the schema itself, so that a crash in between is made up for by the alarm.
+ */
+import type { CollectionName } from '../domain/documents.ts';
+import { fieldOf } from '../domain/values.ts';
+import { unpackContent } from './change.ts';
+import type { Reader, StoredDocument } from './records.ts';
+import type { PushedSchema } from './schemas.ts';
+
+/** The type whose documents are schemas. */
+export const SCHEMA_TYPE = 'core.schema';
+
+/** How the schemas of one target are handed to its collection. */
+export type Send = (
+  target: CollectionName,
+  number: number,
+  schemas: readonly PushedSchema[],
+) => Promise<void>;
+
+export class SchemaPushes {
+  readonly #sql: SqlStorage;
+  readonly #records: Reader;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(sql: SqlStorage, records: Reader) {
+    this.#sql = sql;
+    this.#records = records;
+  }
+
+  /** Notes, inside the transaction of a schema's change, that its target's collection must be told. */
+  note(application: string, schema: StoredDocument): void {
+    const { target } = openSchema(schema);
+    const number = this.#records.counter();
+    this.#sql.exec('INSERT OR REPLACE INTO pushes VALUES (?, ?, ?)', application, target, number);
+  }
+
+  get pending(): boolean {
+    return this.#sql.exec('SELECT 1 FROM pushes LIMIT 1').toArray().length > 0;
+  }
+
+  /** Resolves when everything noted so far has arrived; one push after the other. */
+  push(send: Send): Promise<void> {
+    const turn = this.#last.then(() => this.#pushAll(send));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #pushAll(send: Send): Promise<void> {
+    const rows = this.#sql
+      .exec<{ application: string; target: string }>('SELECT application, target FROM pushes')
+      .toArray();
+    for (const { application, target } of rows) {
+      const number = this.#records.counter();
+      await send({ application, type: target }, number, this.#schemasOf(target));
+      this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
+    }
+  }
+
+  #schemasOf(target: string): readonly PushedSchema[] {
+    const schemas: PushedSchema[] = [];
+    for (const document of this.#records.after(0, { text: 'TRUE', parameters: [] })) {
+      const schema = openSchema(document);
+      if (schema.target === target) schemas.push({ id: document.id, content: schema.content });
+    }
+    return schemas;
+  }
+}
+
+function openSchema(document: StoredDocument): { readonly target: string; readonly content: string } {
+  const { attributes } = unpackContent(document);
+  const target = fieldOf(attributes, 'target');
+  const content = fieldOf(attributes, 'content');
+  if (typeof target !== 'string' || typeof content !== 'string') throw new Error('A stored schema is none.');
+  return { target, content };
+}

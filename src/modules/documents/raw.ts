@@ -1,0 +1,19 @@
+/** Raw attributes: JSON that is stored as text because its `$` names are no wrappers (schemas, pipelines). */
+import { parseJson, type Parsed } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+
+/** The parsed JSON of a stored raw attribute. */
+export function openRaw(text: string): Parsed {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) throw new Error('A stored raw attribute is no JSON.');
+  return parsed.value;
+}
+
+/** Attributes with a raw one as the JSON that a client sent. */
+export function showRaw(attributes: Fields, name: string): Fields {
+  const text = fieldOf(attributes, name);
+  if (typeof text !== 'string') return attributes;
+  // What a document stores holds no number that a value could not: parsed JSON of it is a value.
+  return { ...attributes, [name]: openRaw(text) as Value };
+}

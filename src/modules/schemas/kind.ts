@@ -1,0 +1,46 @@
+/** What is particular to documents of type `core.schema` (spec, Schema). */
+import { isResourceType } from '../../domain/documents.ts';
+import { parseJson } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { fieldOf, type Value } from '../../domain/values.ts';
+import type { DocumentKind } from '../documents/kind.ts';
+import { showRaw } from '../documents/raw.ts';
+
+/** Types of the service that schemas may be for (decisions, section 5). */
+const CORE_TARGETS: ReadonlySet<string> = new Set(['core.user', 'core.external-user', 'core.user-group']);
+
+export const SCHEMAS: DocumentKind = {
+  rawAttributes: new Set(['content']),
+
+  validate: ({ attributes }, whole) => {
+    const target = fieldOf(attributes, 'target');
+    const content = fieldOf(attributes, 'content');
+    return [
+      ...(target === undefined && !whole ? [] : checkTarget(target)),
+      ...(content === undefined && !whole ? [] : checkContent(content)),
+    ];
+  },
+
+  attributes: (document) => Promise.resolve(showRaw(document.attributes, 'content')),
+};
+
+function checkTarget(target: Value | undefined): readonly Problem[] {
+  const pointer = pointerOf(placeOf('data', 'attributes', 'target'));
+  if (target === undefined) return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
+  if (typeof target === 'string' && (isResourceType(target) || CORE_TARGETS.has(target))) return [];
+  const detail = 'The target must be a type of resources, core.user, core.external-user or core.user-group.';
+  return [problem('invalid-attribute', detail, { pointer })];
+}
+
+/** `content` is JSON text here: a raw attribute. */
+function checkContent(content: Value | undefined): readonly Problem[] {
+  const place = pointerOf(placeOf('data', 'attributes', 'content'));
+  if (typeof content !== 'string') {
+    return [problem('missing-attribute', 'The attribute content is required.', { pointer: place })];
+  }
+  const parsed = parseJson(content, LIMITS.jsonDepth);
+  if (!parsed.ok) return [problem('invalid-attribute', parsed.detail, { pointer: place })];
+  return [];
+}

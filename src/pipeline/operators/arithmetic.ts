@@ -1,0 +1,84 @@
+/** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`: exact where their kinds are, dates included. */
+import { dateOf } from '../../domain/dates.ts';
+import { Decimal, LONG_MIN, type Value } from '../../domain/values.ts';
+import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import { isNullish } from '../expression.ts';
+import { stop, type Operand } from '../meter.ts';
+import { divide, modulo, multiply, subtract } from '../numbers/arithmetic.ts';
+import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
+import { doubleNumber, integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
+import { Total } from '../numbers/total.ts';
+import { describeOperand, positional, strict, unary, type Operators } from '../operator.ts';
+
+/** An operand that must be a number. */
+export function numberOf(value: Operand, name: string): NumberValue {
+  if (isNumber(value)) return value;
+  return stop(`${name} takes numbers, not ${describeOperand(value)}.`);
+}
+
+/** The date so many milliseconds from another, or a stop beyond what dates hold. */
+export function shifted(date: Date, milliseconds: number, name: string): Date {
+  const moved = dateOf(date.getTime() + Math.round(milliseconds));
+  return moved ?? stop(`${name} leads to a date beyond the range of dates.`);
+}
+
+function add(operands: readonly Operand[], name: string): Operand {
+  const total = new Total();
+  let date: Date | undefined;
+  let missing = false;
+  for (const operand of operands) {
+    if (isNullish(operand)) missing = true;
+    else if (operand instanceof Date) {
+      if (date !== undefined) stop(`${name} takes one date at most.`);
+      date = operand;
+    } else total.add(isNumber(operand) ? operand : stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`));
+  }
+  if (missing) return null;
+  if (date === undefined) return total.value;
+  const sum = total.value;
+  return shifted(date, toDouble(numberOf(sum, name)), name);
+}
+
+function difference(a: Value, b: Value, name: string): Operand {
+  if (a instanceof Date) {
+    if (b instanceof Date) return integerResult(BigInt(a.getTime() - b.getTime()), 'long');
+    if (isNumber(b)) return shifted(a, -toDouble(b), name);
+  } else if (isNumber(a) && isNumber(b)) return subtract(a, b);
+  return stop(`${name} takes two numbers, two dates, or a date and a number.`);
+}
+
+function absolute(value: NumberValue, name: string): Operand {
+  const kind = numberKind(value);
+  if (kind === 'double') return doubleNumber(Math.abs(toDouble(value)));
+  if (kind === 'decimal') {
+    const big = toDecimalNumber(value, 34);
+    if (typeof big === 'number') return decimalResult(Math.abs(big));
+    return value instanceof Decimal && value.text.startsWith('-') ? new Decimal(value.text.slice(1)) : value;
+  }
+  const integer = toBigInt(value);
+  if (integer === LONG_MIN) return stop(`${name} cannot take the least long: its absolute value is no long.`);
+  return integerResult(integer < 0n ? -integer : integer, kind);
+}
+
+function product(operands: readonly Value[], name: string): Operand {
+  let result: NumberValue = 1;
+  for (const operand of operands) result = numberOf(multiply(result, numberOf(operand, name)), name);
+  return result;
+}
+
+export const ARITHMETIC: Operators = {
+  $add: positional(0, Infinity, (operands, _frame, name) => add(operands, name)),
+  $subtract: strict(2, 2, ([a = null, b = null], _frame, name) => difference(a, b, name)),
+  $multiply: strict(0, Infinity, (operands, _frame, name) => product(operands, name)),
+  $divide: strict(
+    2,
+    2,
+    ([a, b], _frame, name) => divide(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
+  ),
+  $mod: strict(
+    2,
+    2,
+    ([a, b], _frame, name) => modulo(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
+  ),
+  $abs: unary((value, _frame, name) => (isNullish(value) ? null : absolute(numberOf(value, name), name))),
+};

@@ -1,0 +1,97 @@
+/** ETags of lists: when a collection has changed, and what its tag says of its members (decisions, section 3). */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, type Resource } from '../support/client.ts';
+import { crowd } from '../support/crowd.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+type Made = Resource & { readonly etag: string };
+
+const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
+const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
+
+/** The status of a read that already has the answer of this ETag. */
+async function since(etag: string, path: string): Promise<number> {
+  const read = await client.get(path, { 'if-none-match': etag });
+  if (read.status === 304) expect(read.text).toBe('');
+  return read.status;
+}
+
+async function change(document: Resource, attributes: unknown = { changed: true }): Promise<void> {
+  const { type, id } = document;
+  const patched = await client.patch(pathOf(document), { data: { type, id, attributes } });
+  expect(patched.status).toBe(200);
+}
+
+const remove = (document: Resource) => client.delete(pathOf(document));
+
+describe('a list', () => {
+  let type: string;
+  let members: readonly Made[];
+  let count = 0;
+  beforeEach(async () => {
+    type = `list-${(count += 1)}`;
+    members = [await client.make(type), await client.make(type), await client.make(type)];
+  });
+  const at = (index: number): Made => members[index] ?? members[0] ?? expect.fail('no members');
+
+  test.each([
+    ['nothing changed', '', async () => {}, 304],
+    ['a document of another type was made', '', () => client.make('elsewhere'), 304],
+    ['a new member came', '', () => client.make(type), 200],
+    ['a new member came behind the page', '?page[limit]=2', () => client.make(type), 200],
+    ['a member changed', '', () => change(at(1)), 200],
+    ['a member beyond the page changed', '?page[limit]=2', () => change(at(2)), 304],
+    ['a member was deleted', '', () => remove(at(2)), 200],
+    ['a member before the page was deleted', '?page[offset]=1', () => remove(at(0)), 200],
+    [
+      'one member was deleted and another made',
+      '',
+      async () => {
+        await remove(at(0));
+        await client.make(type);
+      },
+      200,
+    ],
+  ])('%s %s: %s', async (_, query, act, status) => {
+    const { etag } = await client.get(`/resources/${type}${query}`);
+    await act();
+    expect(await since(etag, `/resources/${type}${query}`)).toBe(status);
+  });
+
+  test('has an ETag that answers 304 on each of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}`);
+    for (const member of members) expect(await since(etag, pathOf(member))).toBe(304);
+    await change(at(0));
+    expect(await since(etag, pathOf(at(0)))).toBe(200);
+    expect(await since(etag, pathOf(at(1)))).toBe(304);
+  });
+
+  test('is 200 with the ETag of another page, or of one of its members', async () => {
+    const { etag } = await client.get(`/resources/${type}?page[limit]=2`);
+    expect(await since(etag, `/resources/${type}?page[limit]=3`)).toBe(200);
+    expect(await since(at(2).etag, `/resources/${type}`)).toBe(200);
+  });
+
+  test('that is empty is 304 until a member comes', async () => {
+    const { etag } = await client.get(`/resources/empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(304);
+    await client.make(`empty-${type}`);
+    expect(await since(etag, `/resources/empty-${type}`)).toBe(200);
+  });
+
+  test('of 1,000 documents that link to 20 types has an ETag below 8 KB', async () => {
+    const targets = await Promise.all(Array.from({ length: 20 }, (_, n) => client.make(`target-${n}`)));
+    await client.make('big', undefined, {
+      to: { data: targets.map((target) => linkTo(target).data) },
+    });
+    await crowd(client, 'big', 999);
+    const list = await client.get('/resources/big?page[limit]=1000&include=to');
+    expect([list.body.data.length, list.body.included.length]).toEqual([1000, 20]);
+    expect(list.etag.length).toBeLessThan(8192);
+    expect(await since(list.etag, '/resources/big?page[limit]=1000&include=to')).toBe(304);
+  });
+});

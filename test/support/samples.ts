@@ -1,0 +1,121 @@
+/** One valid request for each endpoint that is there, so that one test can ask them all. */
+import { inject } from 'vitest';
+import { operator, type Client } from './client.ts';
+
+/** Where requests for one path go, and what they carry. */
+export interface Sample {
+  readonly address: string;
+  /** By method; a method without one has no body. */
+  readonly bodies?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const PASSWORD = 'a long password';
+
+let made = 0;
+const unique = (word: string) => `${word}-${(made += 1)}`;
+
+/** Samples by the path of the endpoint. Each call makes what its request needs, and shares nothing with others. */
+export function samplesFor(client: Client): Readonly<Record<string, () => Promise<Sample>>> {
+  const create = async (path: string, type: string, attributes?: object): Promise<string> => {
+    const answer = await client.post(path, { data: { type, ...(attributes && { attributes }) } });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.body.data.id;
+  };
+  /** The two paths of a type: its collection, and a document of it. */
+  const ofType = (path: string, type: string, attributes: () => object, patch?: object) => ({
+    [path]: () =>
+      Promise.resolve({ address: path, bodies: { POST: { data: { type, attributes: attributes() } } } }),
+    [`${path}/{id}`]: async () => {
+      const id = await create(path, type, attributes());
+      const data = { type, id, attributes: patch ?? attributes() };
+      return { address: `${path}/${id}`, bodies: { PATCH: { data } } };
+    },
+  });
+  const ofAcl = (module: string, type: string, attributes?: () => object) => ({
+    [`${module}/{type}.acl/{id}`]: async () => {
+      const id = await create(`${module}/${type}`, type, attributes?.());
+      const data = { type: `${type}.acl`, id, attributes: { read: '*' } };
+      return { address: `${module}/${type}.acl/${id}`, bodies: { PATCH: { data } } };
+    },
+  });
+
+  const user = () => ({ username: unique('user'), password: PASSWORD });
+  const key = () => ({ name: unique('key'), permissions: [] });
+  const schema = () => ({ target: unique('target'), content: { type: 'object' } });
+
+  const aggregate = () => ({
+    'input-type': 'things',
+    'output-type': `agt.${unique('sums')}`,
+    pipeline: [{ limit: 1 }],
+  });
+
+  const login = async () => {
+    const attributes = user();
+    await create('/users/core.user', 'core.user', attributes);
+    return { authorization: `Basic ${btoa(`${attributes.username}:${PASSWORD}`)}` };
+  };
+  const externalLogin = async () => {
+    const id = await create('/users/core.external-user', 'core.external-user');
+    return { authorization: `External ${btoa(`id:${id}`)}` };
+  };
+  const token = async (path: string, headers: Record<string, string>) => {
+    const answer = await client.post(path, undefined, headers);
+    if (answer.status !== 201) throw new Error(answer.text);
+    return { address: `${path}/${answer.body.data.id}` };
+  };
+
+  const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
+  return {
+    '/resources/{type}': () =>
+      Promise.resolve({ address: '/resources/things', bodies: { POST: { data: { type: 'things' } } } }),
+    '/resources/{type}/{id}': async () => {
+      const { id } = await client.make('things');
+      return { address: `/resources/things/${id}`, bodies: { PATCH: { data: { type: 'things', id } } } };
+    },
+    '/resources/{type}/{id}/relationships/{name}': async () => {
+      const link = { type: 'things', id: (await client.make('things')).id };
+      const { id } = await client.make('things', undefined, { name: { data: link } });
+      return {
+        address: `/resources/things/${id}/relationships/name`,
+        bodies: { PATCH: { data: link }, POST: { data: [link] }, DELETE: { data: [link] } },
+      };
+    },
+    '/resources/{type}/{id}/{name}': async () => {
+      const { id } = await client.make('things', undefined, { name: { data: null } });
+      return { address: `/resources/things/${id}/name` };
+    },
+    ...ofType('/users/core.user', 'core.user', user, { nickname: 'x' }),
+    ...ofType('/users/core.user-group', 'core.user-group', () => ({ name: 'x' })),
+    ...ofType('/users/core.external-user', 'core.external-user', () => ({ name: 'x' })),
+    ...ofType('/api-keys/core.api-key', 'core.api-key', key),
+    ...ofType('/schemas/core.schema', 'core.schema', schema, { content: { type: 'object' } }),
+    ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
+    [tokens]: async () => ({ address: tokens, headers: await login() }),
+    [`${tokens}/{id}`]: async () => token(tokens, await login()),
+    [externalTokens]: async () => ({ address: externalTokens, headers: await externalLogin() }),
+    [`${externalTokens}/{id}`]: async () => token(externalTokens, await externalLogin()),
+    ...ofAcl('/resources', 'things'),
+    ...ofAcl('/users', 'core.user-group'),
+    ...ofAcl('/api-keys', 'core.api-key', key),
+    ...ofAcl('/schemas', 'core.schema', schema),
+    ...ofAcl('/aggregates', 'core.aggregate', aggregate),
+    '/applications/core.application': () => {
+      const data = { type: 'core.application', attributes: { name: 'x' } };
+      return Promise.resolve({
+        address: '/applications/core.application',
+        bodies: { POST: { data } },
+        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+      });
+    },
+    '/applications/core.application/{id}': async () => {
+      const { id } = await operator().create('sample');
+      const data = { type: 'core.application', id, attributes: { name: 'y' } };
+      return {
+        address: `/applications/core.application/${id}`,
+        bodies: { PATCH: { data } },
+        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+      };
+    },
+  };
+}

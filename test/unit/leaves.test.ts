@@ -1,0 +1,110 @@
+/** Small leaves of the domain: pointers, digests, the bounded map, distinct links, the table of problems. */
+import { describe, expect, test } from 'vitest';
+import { digest32, digest64 } from '../../src/domain/digest.ts';
+import { distinctLinks, flatten, unflatten, type Content } from '../../src/domain/documents.ts';
+import { Lru } from '../../src/domain/lru.ts';
+import { inside, placeOf, pointerOf } from '../../src/domain/pointer.ts';
+import { PROBLEMS } from '../../src/domain/problems.ts';
+
+describe('a pointer is that of RFC 6901', () => {
+  test.each([
+    [[], ''],
+    [['data'], '/data'],
+    [['data', 'attributes', 'a', 0], '/data/attributes/a/0'],
+    [['a/b', 'c~d', ''], '/a~1b/c~0d/'],
+    [['~1'], '/~01'],
+  ])('%j', (steps, pointer) => {
+    expect(pointerOf(placeOf(...steps))).toBe(pointer);
+  });
+
+  test('a place inside another leaves that one as it was', () => {
+    const place = placeOf('data');
+    expect([pointerOf(inside(place, 'a')), pointerOf(place)]).toEqual(['/data/a', '/data']);
+  });
+});
+
+describe('a digest', () => {
+  const texts = ['', 'a', 'b', 'ab', 'ba', 'aa', 'articles', 'Articles', 'article', '\u0000', 'é', '😀'];
+
+  test('of each text is its own, and always the same', () => {
+    expect(new Set(texts.map(digest64)).size).toBe(texts.length);
+    expect(new Set(texts.map(digest32)).size).toBe(texts.length);
+    expect(texts.map(digest64)).toEqual(texts.map(digest64));
+  });
+
+  test('has 32 bits, or 16 hexadecimal digits', () => {
+    for (const text of texts) {
+      expect(digest32(text)).toSatisfy((n: number) => Number.isInteger(n) && n >= 0 && n < 2 ** 32);
+      expect(digest64(text)).toMatch(/^[0-9a-f]{16}$/);
+    }
+  });
+
+  test('tells many similar texts apart', () => {
+    const digests = Array.from({ length: 20_000 }, (_, n) => digest64(`type-${n}`));
+    expect(new Set(digests).size).toBe(20_000);
+  });
+});
+
+describe('the bounded map', () => {
+  test('forgets what was used longest ago, reading being a use', () => {
+    const map = new Lru<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
+  });
+
+  test('writing again is a use, and takes no more room', () => {
+    const map = new Lru<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('a', 3);
+    map.set('c', 4);
+    expect([map.get('a'), map.get('b')]).toEqual([3, undefined]);
+  });
+
+  test('can forget at once', () => {
+    const map = new Lru<string, number>(3);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.delete('a');
+    expect([map.get('a'), map.size]).toEqual([undefined, 1]);
+    map.clear();
+    expect(map.size).toBe(0);
+  });
+
+  test('of no entries keeps nothing', () => {
+    const map = new Lru<string, number>(0);
+    map.set('a', 1);
+    expect(map.get('a')).toBeUndefined();
+  });
+});
+
+describe('documents', () => {
+  const link = (type: string, digit: string) => ({ type, id: digit.repeat(24) });
+
+  test('keep the first of equal links', () => {
+    const links = [link('a', '1'), link('b', '1'), link('a', '2'), link('a', '1'), link('b', '1')];
+    expect(distinctLinks(links)).toEqual(links.slice(0, 3));
+  });
+
+  test('are the same after being flat, given their relationships', () => {
+    const content: Content = {
+      attributes: { a: 1, list: [{ type: 'x', id: 'y' }], none: null },
+      relationships: { none_: null, one: link('a', '1'), many: [link('a', '1'), link('b', '2')], empty: [] },
+    };
+    expect(unflatten(flatten(content), Object.keys(content.relationships))).toEqual(content);
+  });
+});
+
+describe('problems', () => {
+  const all = Object.entries(PROBLEMS);
+
+  test.each(all)('%s is a kebab-case word with a status and a title', (code, [status, title]) => {
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+  });
+});
