@@ -1,7 +1,7 @@
 // What every command does first: installs what is missing. It must run on any Node from 18 and needs only npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,10 +10,12 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 export const NODE = join(ROOT, 'node_modules', '.bin', 'node');
 
 const LOCK = join(ROOT, 'package-lock.json');
-const STAMP = join(ROOT, 'node_modules', '.installed-lock');
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.installed-lock');
 
 /** Runs `npm ci` unless node_modules is what the lock file says. */
 export function installMissing() {
+  if (existsSync(MODULES) && lstatSync(MODULES).isSymbolicLink()) return; // Somebody else's: not ours to change.
   const wanted = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
   if (existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   process.stderr.write('Installing what is missing (once)…\n');

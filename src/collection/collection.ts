@@ -6,6 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
+import { needsWords } from '../query/plan.ts';
 import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './admission.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
@@ -25,7 +26,7 @@ import type {
 } from './results.ts';
 import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
-import { Search } from './search.ts';
+import { conditionOf, Search } from './search.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
 
@@ -43,6 +44,20 @@ const SEALED = 'sealed';
 /** Milliseconds after which a push that did not arrive is tried again. */
 const PUSH_AGAIN = 2_000;
 
+/** Steps of building indexes before the alarm hands over to its next ring. */
+const STEPS_PER_ALARM = 500;
+
+/** Milliseconds after which unused indexes are looked for. */
+const LOOK_AGAIN = 86_400_000;
+
+const NOTHING_FOUND: ListResult = {
+  counter: 0,
+  total: 0,
+  documents: [],
+  next: null,
+  plan: { used: [], scan: false, decoded: 0 },
+};
+
 export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
   readonly #tables: Transactor;
@@ -51,6 +66,8 @@ export class Collection extends DurableObject<Environment> {
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
+  /** Searches that are under way: what they use must not go meanwhile. */
+  #searches = 0;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -63,7 +80,7 @@ export class Collection extends DurableObject<Environment> {
     if (this.#hasTables) {
       state.storage.transactionSync(() => {
         migrate(this.#sql);
-        this.#tables.words.load();
+        this.#tables.load();
       });
     }
   }
@@ -115,16 +132,25 @@ export class Collection extends DurableObject<Environment> {
 
   /** One page of the documents that match, and how many match in all. */
   async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
-    if (!this.#hasTables) return ok({ counter: 0, total: 0, documents: [], next: null });
-    const { records, words } = this.#tables;
-    const search = new Search(records, name.type, request);
-    if (search.needsWords) {
+    if (!this.#hasTables) return ok(NOTHING_FOUND);
+    const { records, words, indexes } = this.#tables;
+    if (needsWords(conditionOf(request))) {
       const transaction = (step: () => void) => {
         this.ctx.storage.transactionSync(step);
       };
       await words.ensure(records, transaction, pause);
     }
-    return search.run(pause);
+    this.#searches += 1;
+    try {
+      const search = new Search(records, name.type, request, (path) => indexes.find(path));
+      const result = await search.run(pause);
+      indexes.used(search.used, Date.now());
+      if (indexes.learn(search.wanted, records.count(), Date.now()))
+        await this.ctx.storage.setAlarm(Date.now());
+      return result;
+    } finally {
+      this.#searches -= 1;
+    }
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
@@ -234,9 +260,23 @@ export class Collection extends DurableObject<Environment> {
     });
   }
 
-  /** Takes up what a crash left undone. */
+  /** What goes on in the background: pushes that a crash left undone, and the building of indexes. */
   override async alarm(): Promise<void> {
     await this.#pushSchemas();
+    if (!this.#hasTables) return;
+    const { indexes, records } = this.#tables;
+    for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
+      const more = this.ctx.storage.transactionSync(() => indexes.step(records));
+      if (!more) break;
+      await pause();
+    }
+    if (this.#searches === 0) {
+      this.ctx.storage.transactionSync(() => {
+        indexes.dropIdle(Date.now());
+      });
+    }
+    if (indexes.building) await this.ctx.storage.setAlarm(Date.now());
+    else if (indexes.any) await this.ctx.storage.setAlarm(Date.now() + LOOK_AGAIN);
   }
 
   /** Refuses every later write, for good. */
@@ -316,7 +356,6 @@ export class Collection extends DurableObject<Environment> {
     await this.#pushes.push(async (target, number, schemas) => {
       await stubOf(this.env.COLLECTIONS, target).setSchemas(target, number, schemas);
     });
-    if (!this.#pushes.pending) await this.ctx.storage.deleteAlarm();
   }
 
   #publish(name: CollectionName, id: string): Promise<Lookup> {

@@ -68,6 +68,23 @@ const MIGRATIONS: readonly string[] = [
      target TEXT PRIMARY KEY,
      number INTEGER NOT NULL     -- the change of this collection that is to be pushed
    ) STRICT, WITHOUT ROWID;`,
+
+  // 5: indexes on paths, learned from searches.
+  `CREATE TABLE path_indexes (
+     id INTEGER PRIMARY KEY,
+     path TEXT NOT NULL UNIQUE,
+     built INTEGER NOT NULL,     -- the last seq that is indexed
+     complete INTEGER NOT NULL,  -- 1 when every document is
+     exact INTEGER NOT NULL,     -- 1 when each key stands for one value alone
+     single INTEGER NOT NULL,    -- 1 when every document has one key that is its sort key
+     used INTEGER NOT NULL       -- milliseconds since 1970: the last use, about
+   ) STRICT;
+   CREATE TABLE entries (
+     path INTEGER NOT NULL,      -- of path_indexes
+     key BLOB NOT NULL,          -- query/index/keys.ts
+     seq INTEGER NOT NULL,
+     PRIMARY KEY (path, key, seq)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

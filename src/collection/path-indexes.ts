@@ -68,6 +68,10 @@ export class PathIndexes {
     return index?.complete === true ? index : undefined;
   }
 
+  get any(): boolean {
+    return this.#indexes.size > 0;
+  }
+
   get building(): boolean {
     return [...this.#indexes.values()].some(({ complete }) => !complete);
   }

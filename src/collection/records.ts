@@ -2,7 +2,7 @@
  * The statements of a collection: a reader, and a writer that extends it, so that a read path can not write.
  * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import type { SqlCondition } from '../query/plan.ts';
+import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
@@ -41,6 +41,12 @@ function positioned(row: DocumentRow): Positioned {
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
   return { id, version, body, relationships, aclVersion };
+}
+
+/** An index whose keys have the order that is asked for. */
+export interface SortedBy {
+  readonly index: PathIndex;
+  readonly descending: boolean;
 }
 
 export class Reader {
@@ -118,7 +124,7 @@ export class Reader {
   /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
   *after(seq: number, where: SqlCondition): Generator<Positioned> {
     const rows = this.sql.exec<DocumentRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND ${where.text} ORDER BY seq`,
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
       seq,
       ...where.parameters,
     );
@@ -128,8 +134,33 @@ export class Reader {
   /** One page of the documents that a condition holds for, in the order of creation, one at a time. */
   *page(seq: number, where: SqlCondition, offset: number, limit: number): Generator<Positioned> {
     const rows = this.sql.exec<DocumentRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND ${where.text} ORDER BY seq LIMIT ? OFFSET ?`,
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq LIMIT ? OFFSET ?`,
       seq,
+      ...where.parameters,
+      limit,
+      offset,
+    );
+    for (const row of rows) yield positioned(row);
+  }
+
+  /**
+   * One page of the documents that a condition holds for, in the order of an index's keys, one at a time. Every
+   * document has one key there. `after` is the key and position that the page comes behind.
+   */
+  *sorted(
+    { index, descending }: SortedBy,
+    after: { readonly key: string; readonly seq: number } | null,
+    where: SqlCondition,
+    offset: number,
+    limit: number,
+  ): Generator<Positioned> {
+    const behind = `(key ${descending ? '<' : '>'} unhex(?) OR (key = unhex(?) AND entries.seq > ?))`;
+    const rows = this.sql.exec<DocumentRow>(
+      `SELECT ${DOCUMENT} FROM entries CROSS JOIN documents ON documents.seq = entries.seq
+       WHERE path = ? AND ${after === null ? 'TRUE' : behind} AND (${where.text})
+       ORDER BY key ${descending ? 'DESC' : 'ASC'}, entries.seq ASC LIMIT ? OFFSET ?`,
+      index.id,
+      ...(after === null ? [] : [after.key, after.key, after.seq]),
       ...where.parameters,
       limit,
       offset,

@@ -49,6 +49,14 @@ export interface ListResult {
   /** All that match, over all pages. */
   readonly total: number;
   readonly documents: readonly StoredDocument[];
+  /** How the answer was found, for operators. */
+  readonly plan: {
+    /** Paths whose indexes served. */
+    readonly used: readonly string[];
+    /** Whether documents had to be looked at one by one, and how many were decoded for that. */
+    readonly scan: boolean;
+    readonly decoded: number;
+  };
   /** For a page by cursor: the cursor of its last document, or null when no document follows. */
   readonly next: string | null;
 }

@@ -3,7 +3,7 @@
  * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
  */
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../domain/rights.ts';
-import type { SqlCondition } from '../query/plan.ts';
+import type { SqlCondition } from '../query/index/sql.ts';
 
 export class Rights {
   readonly #sql: SqlStorage;
@@ -54,7 +54,7 @@ export class Rights {
 export function readableBy(viewer: Viewer): SqlCondition | null {
   if (viewer === null) return null;
   return {
-    text: `seq IN (SELECT seq FROM rights WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?)))`,
+    text: `documents.seq IN (SELECT seq FROM rights WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?)))`,
     parameters: [JSON.stringify(viewer)],
   };
 }

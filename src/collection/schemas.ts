@@ -39,7 +39,8 @@ export class Schemas {
   check(stored: StoredContent, overlay: string | null): Outcome<null> {
     const schemas = this.#schemas();
     if (schemas.length === 0) return ok(null);
-    void overlay; void stored;
+    void overlay;
+    void stored;
     return ok(null);
   }
 

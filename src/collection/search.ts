@@ -7,15 +7,23 @@ import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { ObjectId, type Fields } from '../domain/values.ts';
 import type { Condition } from '../query/filter/conditions.ts';
+import { keyOfValue } from '../query/index/keys.ts';
+import type { FindIndex, SqlCondition } from '../query/index/sql.ts';
 import { formatCursor, parseCursor, type Key, type Position } from '../query/order/ordering.ts';
-import { both, plan, type Plan, type SqlCondition } from '../query/plan.ts';
-import { readableBy } from './rights.ts';
-import { stored, type Positioned, type Reader, type StoredDocument } from './records.ts';
+import { both, plan, type Plan } from '../query/plan.ts';
+import { stored, type Positioned, type Reader, type SortedBy, type StoredDocument } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
+import { readableBy } from './rights.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 import { Window } from './window.ts';
 
 const START: Position = { key: [], id: '0'.repeat(24) };
+
+/** So many matches are sorted faster than an index in the order of the sort is walked past all others. */
+const FEW = 2_000;
+
+/** A search that looked at more documents than this would have been better off with an index. */
+const MANY = 200;
 
 /** A document that matches, as far as its place in the order goes. */
 interface Candidate {
@@ -25,25 +33,32 @@ interface Candidate {
   readonly key: Key;
 }
 
+type Found = Outcome<Omit<ListResult, 'counter' | 'plan'>>;
+
 export class Search {
   readonly #records: Reader;
   readonly #type: string;
   readonly #request: ListRequest;
   readonly #plan: Plan;
   readonly #where: SqlCondition;
+  #scanned = false;
+  #decoded = 0;
 
-  constructor(records: Reader, type: string, request: ListRequest) {
+  constructor(records: Reader, type: string, request: ListRequest, find: FindIndex) {
     this.#records = records;
     this.#type = type;
     this.#request = request;
-    // The tree was made by the parser and encoded by the Worker: it is a condition.
-    this.#plan = plan(decodeText(request.condition) as unknown as Condition, request.sort);
+    this.#plan = plan(conditionOf(request), request.sort, find);
     // Rights are a condition of the search like any other: what may not be read is never looked at.
     this.#where = both(this.#plan.where, readableBy(request.viewer));
   }
 
-  get needsWords(): boolean {
-    return this.#plan.needsWords;
+  /** Paths on which indexes served, and, once it has run, paths for want of which documents were scanned. */
+  get used(): readonly string[] {
+    return this.#plan.used;
+  }
+  get wanted(): readonly string[] {
+    return this.#scanned && this.#decoded > MANY ? this.#plan.wanted : [];
   }
 
   async run(pause: () => Promise<void>): Promise<Outcome<ListResult>> {
@@ -53,14 +68,14 @@ export class Search {
     if (start === undefined) {
       return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
     }
-    const { matches, ordering } = this.#plan;
-    const found =
-      matches === null && ordering === null ? this.#pageInSql(start) : await this.#scan(start, pause);
+    const found = this.#inSql(start) ?? (await this.#scan(start, pause));
     if (this.#plan.budget.exceeded) {
       const detail = 'The patterns of the filter take too much work over this collection.';
       return fail('invalid-filter', detail, { parameter: 'filter' });
     }
-    return found.ok ? ok({ counter, ...found.value }) : found;
+    if (!found.ok) return found;
+    const explained = { used: this.#plan.used, scan: this.#scanned, decoded: this.#decoded };
+    return ok({ counter, ...found.value, plan: explained });
   }
 
   /** Where a page by cursor begins; the start of everything for a page by offset. */
@@ -71,18 +86,40 @@ export class Search {
     return parseCursor(page.after, keys);
   }
 
-  #pageInSql(start: Position): Outcome<Omit<ListResult, 'counter'>> {
-    const where = this.#where;
-    const { limit } = this.#request.page;
-    const after = start === START ? 0 : this.#records.seqUpTo(start.id);
-    const documents: StoredDocument[] = [];
-    // One more than asked for tells whether another page follows.
-    for (const document of this.#records.page(after, where, this.#offset, limit + 1))
-      documents.push(stored(document));
-    return this.#finish(this.#records.countWhere(where), documents, () => []);
+  /** The answer where SQL decides, counts and pages; null where documents must be looked at. */
+  #inSql(start: Position): Found | null {
+    const { matches, ordering, sortedBy } = this.#plan;
+    if (matches !== null) return null;
+    if (ordering === null) {
+      const after = start === START ? 0 : this.#records.seqUpTo(start.id);
+      const page = this.#records.page(after, this.#where, this.#offset, this.#request.page.limit + 1);
+      return this.#finish(this.#records.countWhere(this.#where), Array.from(page, stored), () => []);
+    }
+    if (sortedBy === null) return null;
+    const total = this.#records.countWhere(this.#where);
+    return total <= FEW ? null : this.#inKeyOrder(start, sortedBy, total);
   }
 
-  async #scan(start: Position, pause: () => Promise<void>): Promise<Outcome<Omit<ListResult, 'counter'>>> {
+  #inKeyOrder(start: Position, sortedBy: SortedBy, total: number): Found | null {
+    const after = start === START ? null : this.#keyPosition(start);
+    // A cursor whose key stands for several values is no place in the order of keys.
+    if (after === undefined) return null;
+    const { limit } = this.#request.page;
+    const page = this.#records.sorted(sortedBy, after, this.#where, this.#offset, limit + 1);
+    const documents = Array.from(page, stored);
+    return this.#finish(total, documents, (id) => {
+      const document = documents.find((each) => each.id === id);
+      return document === undefined ? [] : (this.#plan.ordering?.keyOf(this.#fieldsOf(document)) ?? []);
+    });
+  }
+
+  #keyPosition({ key: [value], id }: Position): { readonly key: string; readonly seq: number } | undefined {
+    const key = keyOfValue(value);
+    return key.exact ? { key: key.hex, seq: this.#records.seqUpTo(id) } : undefined;
+  }
+
+  async #scan(start: Position, pause: () => Promise<void>): Promise<Found> {
+    this.#scanned = true;
     const compare = (a: Omit<Candidate, 'seq' | 'version'>, b: Omit<Candidate, 'seq' | 'version'>) =>
       this.#plan.ordering?.compare(a.key, b.key) || (a.id < b.id ? -1 : Number(a.id > b.id));
     const window = new Window<Candidate>(this.#offset + this.#request.page.limit + 1, compare);
@@ -94,6 +131,7 @@ export class Search {
       let documents = 0;
       for (const document of this.#records.after(seq, this.#where)) {
         ({ seq } = document);
+        this.#decoded += 1;
         const fields = this.#fieldsOf(document);
         if (this.#matches(fields)) {
           total += 1;
@@ -126,11 +164,8 @@ export class Search {
     return 'offset' in page ? page.offset : 0;
   }
 
-  #finish(
-    total: number,
-    documents: readonly StoredDocument[],
-    keyOf: (id: string) => Key,
-  ): Outcome<Omit<ListResult, 'counter'>> {
+  /** `documents` holds one more than the page, where more follow. */
+  #finish(total: number, documents: readonly StoredDocument[], keyOf: (id: string) => Key): Found {
     const { page } = this.#request;
     const shown = documents.slice(0, page.limit);
     if (shown.reduce((units, { body }) => units + body.length, 0) > LIMITS.answer) {
@@ -141,11 +176,8 @@ export class Search {
     }
     const last = shown.at(-1);
     const follows = 'after' in page && documents.length > page.limit && last !== undefined;
-    return ok({
-      total,
-      documents: shown,
-      next: follows ? formatCursor({ key: keyOf(last.id), id: last.id }) : null,
-    });
+    const next = follows ? formatCursor({ key: keyOf(last.id), id: last.id }) : null;
+    return ok({ total, documents: shown, next });
   }
 
   /** The document of a candidate, unless it was changed or deleted since so that it no longer matches. */
@@ -163,4 +195,9 @@ export class Search {
   #fieldsOf({ id, body }: Positioned | StoredDocument): Fields {
     return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
   }
+}
+
+/** The condition of a request: the parser made it and the Worker encoded it. */
+export function conditionOf({ condition }: Pick<ListRequest, 'condition'>): Condition {
+  return decodeText(condition) as unknown as Condition;
 }

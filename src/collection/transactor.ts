@@ -16,6 +16,7 @@ import {
 import { admit, type Condition } from './admission.ts';
 import { applyChange, withinSize, type Change, type StoredContent } from './change.ts';
 import { nextId } from './ids.ts';
+import { PathIndexes } from './path-indexes.ts';
 import { stored, Writer, type Positioned } from './records.ts';
 import { Rights } from './rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from './results.ts';
@@ -51,6 +52,7 @@ export class Transactor {
   readonly side: SideTables;
   readonly words: WordIndex;
   readonly schemas: Schemas;
+  readonly indexes: PathIndexes;
 
   constructor(sql: SqlStorage) {
     this.records = new Writer(sql);
@@ -58,6 +60,13 @@ export class Transactor {
     this.side = new SideTables(sql);
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
+    this.indexes = new PathIndexes(sql);
+  }
+
+  /** To be called once there are tables. */
+  load(): void {
+    this.words.load();
+    this.indexes.load();
   }
 
   create(type: string, draft: Draft, seconds: number): WriteResult {
@@ -75,7 +84,7 @@ export class Transactor {
     const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
     const document = { seq, id, version, ...content, aclVersion: 0 };
     if (unique !== undefined) this.side.claim(unique.name, unique.value, id);
-    this.#index(type, document, true);
+    this.#index(type, document, null);
     const acl = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     return ok({ document: stored(document), readable: true });
@@ -99,7 +108,7 @@ export class Transactor {
     if (!valid.ok) return valid;
     const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
     this.records.replace(document);
-    this.#index(type, document, false);
+    this.#index(type, document, before.value.body);
     return ok({ document: stored(document), readable: this.rights.has(condition.viewer, 'read', seq) });
   }
 
@@ -149,17 +158,21 @@ export class Transactor {
     return ok(null);
   }
 
-  #index(type: string, document: Positioned, isNew: boolean): void {
-    this.side.put(type, document.seq, document.id, document, isNew);
-    this.words.put(document.seq, document, isNew);
+  /** Keeps everything beside a document; `before` is its former body, or null for a new one. */
+  #index(type: string, document: Positioned, before: string | null): void {
+    const { seq, id, body } = document;
+    this.side.put(type, seq, id, document, before === null);
+    this.words.put(seq, document, before === null);
+    this.indexes.change(seq, before, body);
   }
 
   /** Clears everything beside a document that goes. Returns who could read it. */
-  #forget(type: string, { seq, id }: Positioned, version: number): readonly string[] {
+  #forget(type: string, { seq, id, body }: Positioned, version: number): readonly string[] {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
     this.side.remove(type, seq, id);
     this.words.remove(seq);
+    this.indexes.change(seq, body, null);
     return namedBy(acl.read);
   }
 

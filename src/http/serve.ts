@@ -97,6 +97,7 @@ export async function serve(request: Request, environment: Environment, trace: T
     environment,
     application,
     access,
+    explain: await asksToExplain(environment, headers),
     authorization: headers.get('authorization'),
     address: headers.get('cf-connecting-ip') ?? 'unknown',
     base: url.origin,
@@ -108,6 +109,12 @@ export async function serve(request: Request, environment: Environment, trace: T
     ifNoneMatch: parseTagList(headers.get('if-none-match'), true),
   });
   return answer.ok ? answerResponse(answer.value, withBody) : refuse(answer);
+}
+
+/** The operator may ask, with the secret in this header, for the plan of a search in the answer's `meta`. */
+async function asksToExplain(environment: Environment, headers: Headers): Promise<boolean> {
+  const secret = headers.get('foredge-explain');
+  return secret !== null && isOperator(environment, `Bearer ${secret}`);
 }
 
 /** Known application and key (401), then permission (403); or the operator, for the operator's own endpoints. */

@@ -102,6 +102,8 @@ export interface Exchange {
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
   readonly access: Access;
+  /** True when the operator asks how the answer was found. */
+  readonly explain: boolean;
   /** The `Authorization` header, for those who log in. */
   readonly authorization: string | null;
   /** The client's address, as far as it is known. */

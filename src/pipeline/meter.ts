@@ -188,6 +188,18 @@ export class Meter {
     }
   }
 
+  /** Where the count of what is made stands, to go back to once that is garbage. */
+  mark(): number {
+    return this.#transient;
+  }
+
+  /** Back to a mark: of what was made since, so many bytes are still there. */
+  rewind(mark: number, kept: number): void {
+    this.#transient = mark;
+    this.expect(kept);
+    this.#transient += kept;
+  }
+
   /** Keeps so many bytes beyond the document that they came with. */
   hold(bytes: number): void {
     this.#held += bytes;

@@ -1,6 +1,7 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
 import { forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
+import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -108,14 +109,14 @@ export const listDocuments: Handler = async (exchange) => {
   };
   const listed = await stub.list(name, request);
   if (!listed.ok) return listed;
-  const { total, counter, next } = listed.value;
+  const { total, counter, next, plan } = listed.value;
   const primary = listed.value.documents.map((stored) => openDocument(type, stored));
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
   const set = `${total} ${primary.map(({ id }) => id).join(' ')}`;
   const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
   return answerRead(exchange, findings, async () => ({
-    meta: { count: total },
+    meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, primary.length) }) },
     data: await Promise.all(primary.map((document) => presentDocument(document, exchange))),
     links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
@@ -167,6 +168,11 @@ export const deleteDocument: Handler = async (exchange) => {
 /** The tag of a document just written: its version is the collection's counter. */
 export function tagOfDocument({ type, version }: Document): NonNullable<Answer['tag']> {
   return tagOf(new Map([[type, version]]));
+}
+
+/** What the operator learns of a search. */
+function presentPlan({ used, scan, decoded }: ListResult['plan'], returned: number): Presentable {
+  return { indexes: used, scan, 'documents-decoded': decoded, 'documents-returned': returned };
 }
 
 /** What a write of the addressed document depends on. */

@@ -49,10 +49,15 @@ const map: Operator = (argument, at) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
     const made: Value[] = [];
+    const mark = frame.meter.mark();
+    let size = 0;
     for (const each of listOf(list, at.name, 'an array as input')) {
       frame.meter.spend(1);
       frame.slots[item.slot] = each;
-      made.push(body.evaluate(frame) ?? null);
+      const value = body.evaluate(frame) ?? null;
+      made.push(value);
+      size += 16 + sizeOf(value);
+      frame.meter.rewind(mark, size);
     }
     return frame.meter.admit(made);
   };
@@ -77,7 +82,9 @@ const filter: Operator = (argument, at) => {
       if (kept.length >= count) break;
       frame.meter.spend(1);
       frame.slots[item.slot] = each;
+      const mark = frame.meter.mark();
       if (isTrue(condition.evaluate(frame))) kept.push(each);
+      frame.meter.rewind(mark, 0);
     }
     return frame.meter.admit(kept);
   };
@@ -96,15 +103,14 @@ const reduce: Operator = (argument, at) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
     let value = initial.evaluate(frame);
+    const mark = frame.meter.mark();
     for (const each of listOf(list, at.name, 'an array as input')) {
       frame.meter.spend(1);
       frame.slots[itemSlot] = each;
       frame.slots[valueSlot] = value;
-      const before = value;
-      value = frame.meter.transiently(() => body.evaluate(frame));
-      // What led to the value is garbage; the value itself is not, unless it was there before.
-      if (value !== before) frame.meter.keep(sizeOf(value));
-      frame.meter.discard(sizeOf(before), value !== before);
+      value = body.evaluate(frame);
+      // What led to the value is garbage now, former values too.
+      frame.meter.rewind(mark, sizeOf(value));
     }
     return value;
   };

@@ -13,7 +13,16 @@ export interface IndexKey {
 }
 
 /** The first byte of a key, ascending in MongoDB's order of kinds. */
-const BRACKETS = { null: '05', number: '10', string: '20', object: '30', array: '40', objectId: '50', bool: '60', date: '70' };
+const BRACKETS = {
+  null: '05',
+  number: '10',
+  string: '20',
+  object: '30',
+  array: '40',
+  objectId: '50',
+  bool: '60',
+  date: '70',
+};
 type Bracket = keyof typeof BRACKETS;
 
 /** Bytes of a string that a key keeps. */

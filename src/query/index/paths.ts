@@ -1,6 +1,7 @@
 /** What an index on a path holds of a document: one key for each value that a filter's walk over the path sees. */
 import type { Fields } from '../../domain/values.ts';
 import { compileWalk } from '../filter/walk.ts';
+import { forEachSortValue } from '../order/keys.ts';
 import { isComposite, keyOfValue } from './keys.ts';
 
 export interface PathEntries {
@@ -15,25 +16,34 @@ export interface PathEntries {
 /** An index and the matcher see the same values, because both walk the same way. */
 export function compileEntries(path: readonly string[]): (document: Fields) => PathEntries {
   let keys = new Set<string>();
-  let visits = 0;
   let exact = true;
   let composite = false;
   const walk = compileWalk(path, 'items and array', (value) => {
     const key = keyOfValue(value);
     keys.add(key.hex);
-    visits += 1;
     if (isComposite(key)) composite = true;
     else if (!key.exact) exact = false;
     return false;
   });
   return (document) => {
     keys = new Set();
-    visits = 0;
     exact = true;
     composite = false;
     walk(document);
-    return { keys: [...keys], exact, single: visits === 1 && !composite };
+    return { keys: [...keys], exact, single: keys.size === 1 && !composite && sortsBy(document, path, keys) };
   };
+}
+
+/** Whether the one key of a document is that of the one value by which it sorts. */
+function sortsBy(document: Fields, path: readonly string[], keys: ReadonlySet<string>): boolean {
+  let values = 0;
+  let agree = true;
+  forEachSortValue(document, path, (value) => {
+    values += 1;
+    // An empty array sorts before null, and has no key of its own.
+    agree &&= value !== undefined && keys.has(keyOfValue(value).hex);
+  });
+  return values === 1 && agree;
 }
 
 /** A path as text: the name of its index. Field names hold no dots. */

@@ -3,7 +3,7 @@
  * for every document that matches, and the matcher decides. A condition that no index serves becomes null.
  */
 import { ObjectId, isFields, isList, type Value } from '../../domain/values.ts';
-import type { Condition } from '../filter/conditions.ts';
+import type { Comparison, Condition } from '../filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
 import { bracketRange, keyOfValue, prefixRange } from './keys.ts';
@@ -64,18 +64,19 @@ export function translate(condition: Condition, find: FindIndex): Translation | 
 }
 
 type Leaf<Op extends Condition['op']> = Extract<Condition, { readonly op: Op }>;
+type Compared = Leaf<Comparison>;
 
 function translateText(search: string): Translation {
   const expression = indexExpression(search);
   if (expression === null) return { text: 'FALSE', parameters: [], exact: true };
   return {
-    text: 'seq IN (SELECT rowid FROM words WHERE words MATCH ?)',
+    text: 'documents.seq IN (SELECT rowid FROM words WHERE words MATCH ?)',
     parameters: [expression],
     exact: true,
   };
 }
 
-function translateEquality({ path, value }: Leaf<'eq'>, find: FindIndex): Translation | null {
+function translateEquality({ path, value }: Compared, find: FindIndex): Translation | null {
   return isScalar(value) ? translateKeys(path, [value], find) : null;
 }
 
@@ -83,12 +84,16 @@ function translateMembership({ path, values }: Leaf<'in'>, find: FindIndex): Tra
   return values.every(isScalar) ? translateKeys(path, values, find) : null;
 }
 
-function translateKeys(path: readonly string[], values: readonly Value[], find: FindIndex): Translation | null {
+function translateKeys(
+  path: readonly string[],
+  values: readonly Value[],
+  find: FindIndex,
+): Translation | null {
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
   const keys = values.map(keyOfValue);
   const text =
-    'seq IN (SELECT seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?)))';
+    'documents.seq IN (SELECT seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?)))';
   return {
     text,
     parameters: [index.id, JSON.stringify(keys.map(({ hex }) => hex))],
@@ -96,10 +101,7 @@ function translateKeys(path: readonly string[], values: readonly Value[], find: 
   };
 }
 
-function translateRange(
-  { op, path, value }: Leaf<'gt' | 'gte' | 'lt' | 'lte'>,
-  find: FindIndex,
-): Translation | null {
+function translateRange({ op, path, value }: Compared, find: FindIndex): Translation | null {
   if (value === null || !isScalar(value)) return null;
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
@@ -124,7 +126,7 @@ function translatePattern({ path, pattern, options }: Leaf<'regex'>, find: FindI
 
 function keyRange({ id }: PathIndex, from: string, to: string): SqlCondition {
   return {
-    text: 'seq IN (SELECT seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?))',
+    text: 'documents.seq IN (SELECT seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?))',
     parameters: [id, from, to],
   };
 }
@@ -145,7 +147,11 @@ function isId(path: readonly string[]): boolean {
 /** A document's id is an object id and equals no value of another kind. */
 function idAmong(values: readonly Value[]): Translation {
   const ids = values.flatMap((value) => (value instanceof ObjectId ? value.hex : []));
-  return { text: 'id IN (SELECT unhex(value) FROM json_each(?))', parameters: [JSON.stringify(ids)], exact: true };
+  return {
+    text: 'documents.id IN (SELECT unhex(value) FROM json_each(?))',
+    parameters: [JSON.stringify(ids)],
+    exact: true,
+  };
 }
 
 /** Whatever part is there narrows; it is exact when all parts are there and exact. */
@@ -173,4 +179,3 @@ function disjunction(parts: readonly (Translation | null)[]): Translation | null
 function negation(part: Translation | null): Translation | null {
   return part?.exact === true ? { ...part, text: `NOT (${part.text})` } : null;
 }
-

@@ -1,0 +1,54 @@
+/** Dates as texts by a format of `%` specifiers, as `$dateToString` has them. */
+import { dayOfYear, isoWeek, isoWeekday, partsOf, weekday, weekOfYear } from './calendar.ts';
+
+interface Moment {
+  readonly local: number;
+  /** Milliseconds east of UTC. */
+  readonly offset: number;
+}
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
+  Y: ({ local }) => pad(partsOf(local).year, 4),
+  m: ({ local }) => pad(partsOf(local).month, 2),
+  b: ({ local }) => (MONTHS[partsOf(local).month - 1] ?? '').slice(0, 3),
+  B: ({ local }) => MONTHS[partsOf(local).month - 1] ?? '',
+  d: ({ local }) => pad(partsOf(local).day, 2),
+  j: ({ local }) => pad(dayOfYear(local), 3),
+  H: ({ local }) => pad(partsOf(local).hour, 2),
+  M: ({ local }) => pad(partsOf(local).minute, 2),
+  S: ({ local }) => pad(partsOf(local).second, 2),
+  L: ({ local }) => pad(partsOf(local).millisecond, 3),
+  w: ({ local }) => String(weekday(local) + 1),
+  u: ({ local }) => String(isoWeekday(local)),
+  U: ({ local }) => pad(weekOfYear(local), 2),
+  V: ({ local }) => pad(isoWeek(local).week, 2),
+  G: ({ local }) => pad(isoWeek(local).year, 4),
+  z: ({ offset }) => {
+    const minutes = Math.abs(Math.round(offset / 60_000));
+    return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}${pad(minutes % 60, 2)}`;
+  },
+  Z: ({ offset }) => `${offset < 0 ? '-' : '+'}${pad(Math.abs(Math.round(offset / 60_000)), 3)}`,
+  '%': () => '%',
+};
+
+export const ISO_UTC = '%Y-%m-%dT%H:%M:%S.%LZ';
+export const ISO_LOCAL = '%Y-%m-%dT%H:%M:%S.%L';
+
+/** Why a format is none, or undefined. */
+export function faultOfFormat(format: string): string | undefined {
+  for (const [, specifier = ''] of format.matchAll(/%(.?)/gs)) {
+    if (!Object.hasOwn(SPECIFIERS, specifier)) return `The format has no %${specifier}.`;
+  }
+  return undefined;
+}
+
+/** The text of a moment by a format that `faultOfFormat` has no fault with. */
+export function formatDate(moment: Moment, format: string): string {
+  return format.replace(/%(.)/gs, (_match, specifier: string) => SPECIFIERS[specifier]?.(moment) ?? '');
+}
+
+function pad(value: number, width: number): string {
+  return value < 0 ? `-${String(-value).padStart(width, '0')}` : String(value).padStart(width, '0');
+}

@@ -1,0 +1,157 @@
+/** Dates from texts: ISO 8601 and what is near to it without a format, and anything by a format. */
+import { dateOf } from '../../domain/dates.ts';
+import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
+import { fromLocal, UTC, utc, zoneOf, type Zone } from './zones.ts';
+
+/** Why a text is no date, as the end of a sentence. */
+export interface Unread {
+  readonly reason: string;
+}
+
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+
+const TIME = '(?:[T ]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?';
+const ZONE = '\\s*(Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)?';
+const NUMERIC = new RegExp(`^([0-9]{4})[-/]?([0-9]{2})[-/]?([0-9]{2})${TIME}${ZONE}$`, 'i');
+const WORDS_FIRST = new RegExp(`^([a-z]{3,9})\\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})${TIME}${ZONE}$`, 'i');
+const DAY_FIRST = new RegExp(`^(?:[a-z]{3},? )?([0-9]{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\\.?,? ([0-9]{4})${TIME}${ZONE}$`, 'i');
+const AMERICAN = new RegExp(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})${TIME}${ZONE}$`, 'i');
+
+/** A text without a format. `zone` is where its clock stands when it does not say so itself. */
+export function parseDateText(text: string, zone: Zone | undefined): Date | Unread {
+  if (text.length > 100) return { reason: 'the text is no date' };
+  const fields = numeric(text) ?? american(text) ?? worded(WORDS_FIRST, text, 1, 2) ?? worded(DAY_FIRST, text, 2, 1);
+  return fields === undefined ? { reason: 'the text is no date' } : assemble(fields, zone);
+}
+
+interface Read {
+  year?: number;
+  month?: number;
+  day?: number;
+  hour?: number;
+  minute?: number;
+  second?: number;
+  millisecond?: number;
+  dayOfYear?: number;
+  isoYear?: number;
+  isoWeek?: number;
+  isoDay?: number;
+  zone?: string | number;
+}
+
+function clock(match: RegExpExecArray): Read {
+  const [hour = '0', minute = '0', second = '0', fraction = '', zone] = match.slice(4, 9);
+  return {
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
+    ...(zone === undefined ? {} : { zone: zone.toUpperCase() }),
+  };
+}
+
+function numeric(text: string): Read | undefined {
+  const match = NUMERIC.exec(text);
+  return match === null ? undefined : { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]), ...clock(match) };
+}
+
+function american(text: string): Read | undefined {
+  const match = AMERICAN.exec(text);
+  return match === null ? undefined : { year: Number(match[3]), month: Number(match[1]), day: Number(match[2]), ...clock(match) };
+}
+
+function worded(shape: RegExp, text: string, month: number, day: number): Read | undefined {
+  const match = shape.exec(text);
+  const number = match === null ? 0 : monthOf(match[month] ?? '');
+  if (match === null || number === 0) return undefined;
+  return { year: Number(match[3]), month: number, day: Number(match[day]), ...clock(match) };
+}
+
+/** From 1, by the name or its first three letters; 0 for no month. */
+function monthOf(name: string): number {
+  const lower = name.toLowerCase();
+  return MONTHS.findIndex((month) => month === lower || month.slice(0, 3) === lower) + 1;
+}
+
+/** How each specifier is read: a pattern, and where its text goes. */
+const SPECIFIERS: Readonly<Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>> = {
+  Y: ['[0-9]{4}', (text, into) => (into.year = Number(text))],
+  m: ['[0-9]{1,2}', (text, into) => (into.month = Number(text))],
+  b: ['[A-Za-z]{3}', (text, into) => (into.month = monthOf(text))],
+  B: ['[A-Za-z]{3,9}', (text, into) => (into.month = monthOf(text))],
+  d: ['[0-9]{1,2}', (text, into) => (into.day = Number(text))],
+  j: ['[0-9]{1,3}', (text, into) => (into.dayOfYear = Number(text))],
+  G: ['[0-9]{4}', (text, into) => (into.isoYear = Number(text))],
+  V: ['[0-9]{1,2}', (text, into) => (into.isoWeek = Number(text))],
+  u: ['[1-7]', (text, into) => (into.isoDay = Number(text))],
+  H: ['[0-9]{1,2}', (text, into) => (into.hour = Number(text))],
+  M: ['[0-9]{1,2}', (text, into) => (into.minute = Number(text))],
+  S: ['[0-9]{1,2}', (text, into) => (into.second = Number(text))],
+  L: ['[0-9]{1,3}', (text, into) => (into.millisecond = Number(text))],
+  z: ['[+-][0-9]{2}:?[0-9]{2}|Z', (text, into) => (into.zone = text)],
+  Z: ['[+-]?[0-9]{1,4}', (text, into) => (into.zone = Number(text))],
+  '%': ['%', () => undefined],
+};
+
+/** Why a format is none, or undefined. */
+export function faultOfParseFormat(format: string): string | undefined {
+  for (const [, specifier = ''] of format.matchAll(/%(.?)/gs)) {
+    if (!Object.hasOwn(SPECIFIERS, specifier)) return `The format has no %${specifier}.`;
+  }
+  return undefined;
+}
+
+/** A text by a format that `faultOfParseFormat` has no fault with. */
+export function parseByFormat(text: string, format: string, zone: Zone | undefined): Date | Unread {
+  const into: Read = {};
+  let rest = text;
+  for (const [token, specifier] of format.matchAll(/%(.)|[^%]/gsu)) {
+    if (specifier === undefined) {
+      if (!rest.startsWith(token)) return { reason: 'the text does not follow the format' };
+      rest = rest.slice(token.length);
+      continue;
+    }
+    const [pattern, take] = SPECIFIERS[specifier] ?? ['(?!)', () => undefined];
+    const match = new RegExp(`^(?:${pattern})`).exec(rest);
+    if (match === null) return { reason: 'the text does not follow the format' };
+    take(match[0], into);
+    rest = rest.slice(match[0].length);
+  }
+  return rest === '' ? assemble(into, zone) : { reason: 'the text goes on behind the format' };
+}
+
+function assemble(read: Read, given: Zone | undefined): Date | Unread {
+  const day = dayOf(read);
+  const { hour = 0, minute = 0, second = 0, millisecond = 0 } = read;
+  if (day === undefined || hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second + millisecond > 0)) {
+    return { reason: 'there is no such day or time' };
+  }
+  if (read.zone !== undefined && given !== undefined) {
+    return { reason: 'the text names a zone, and timezone names another' };
+  }
+  const zone = zoneIn(read.zone) ?? given ?? UTC;
+  const local = day + hour * 3_600_000 + minute * 60_000 + second * 1000 + millisecond;
+  return dateOf(fromLocal(local, zone)) ?? { reason: 'the date is out of range' };
+}
+
+function zoneIn(zone: string | number | undefined): Zone | undefined {
+  if (typeof zone === 'number') return { offsetAt: () => zone * 60_000, isUtc: zone === 0 };
+  return zone === undefined ? undefined : zoneOf(zone);
+}
+
+/** The local midnight that the parts name, in one of three ways; undefined when there is no such day. */
+function dayOf(read: Read): number | undefined {
+  const { year, month, day, isoYear, isoWeek, isoDay } = read;
+  if (isoYear !== undefined) {
+    if (month !== undefined || day !== undefined || (isoWeek ?? 1) < 1 || (isoWeek ?? 1) > 53) return undefined;
+    return isoWeekStart(isoYear, isoWeek ?? 1) + ((isoDay ?? 1) - 1) * DAY;
+  }
+  if (year === undefined) return undefined;
+  if (read.dayOfYear !== undefined) {
+    const local = utc(year, 1, read.dayOfYear);
+    return dayOfYear(local) === read.dayOfYear ? local : undefined;
+  }
+  const local = utc(year, month ?? 1, day ?? 1);
+  const parts = partsOf(local);
+  return parts.month === (month ?? 1) && parts.day === (day ?? 1) ? local : undefined;
+}

@@ -1,0 +1,136 @@
+/**
+ * What SQL says of a filter over indexes, against the matcher alone: on random documents, with random indexes there
+ * and absent, it holds for every document that matches, and where it calls itself exact, for no other.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/domain/values.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { keyOfValue } from '../../src/query/index/keys.ts';
+import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
+import { translate, type PathIndex } from '../../src/query/index/sql.ts';
+import { compareValues } from '../../src/query/order/compare.ts';
+import { bySortFields } from '../../src/query/order/ordering.ts';
+import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
+
+const PATHS = ['a', 'b', 'a.b', 'a.0', 'b.a', 'a.a.b', 'b.1', '0', '0.a'];
+
+let database: DatabaseSync;
+beforeAll(() => {
+  database = new DatabaseSync(':memory:');
+  database.exec(`CREATE TABLE documents (seq INTEGER PRIMARY KEY, id BLOB);
+    CREATE TABLE entries (path INTEGER, key BLOB, seq INTEGER, PRIMARY KEY (path, key, seq)) WITHOUT ROWID;`);
+});
+afterAll(() => {
+  database.close();
+});
+
+/** Indexes on some of the paths over all documents, as a collection would have built them. */
+function index(documents: readonly Fields[], paths: readonly string[]): ReadonlyMap<string, PathIndex> {
+  database.exec('DELETE FROM documents; DELETE FROM entries');
+  const insert = database.prepare('INSERT OR IGNORE INTO entries VALUES (?, unhex(?), ?)');
+  documents.forEach((_, seq) => database.prepare('INSERT INTO documents VALUES (?, NULL)').run(seq + 1));
+  return new Map(
+    paths.map((path, id) => {
+      const entriesOf = compileEntries(path.split('.'));
+      const all = documents.map(entriesOf);
+      all.forEach(({ keys }, seq) => {
+        for (const key of keys) insert.run(id, key, seq + 1);
+      });
+      const built = { id, exact: all.every(({ exact }) => exact), single: all.every(({ single }) => single) };
+      return [path, built];
+    }),
+  );
+}
+
+function positions(text: string, parameters: readonly (string | number)[]): readonly number[] {
+  const rows = database.prepare(`SELECT seq FROM documents WHERE ${text} ORDER BY seq`).all(...parameters);
+  return rows.map((row) => Number(row['seq']) - 1);
+}
+
+describe('a filter in SQL', () => {
+  const narrowed = { exact: 0, wider: 0 };
+
+  test('holds for what matches, and where it is exact for nothing else', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyDocument, { minLength: 1, maxLength: 12 }),
+        anyFilter(2).filter(isValid),
+        fc.subarray(PATHS),
+        (documents, filter, paths) => {
+          const parsed = parseFilter([{ field: null, text: textOf(filter) }]);
+          fc.pre(parsed.ok);
+          const indexes = index(documents, paths);
+          const sql = translate(parsed.value, (path) => indexes.get(path));
+          if (sql === null) return;
+          const matches = compileMatcher(parsed.value);
+          const matching = documents.flatMap((document, at) => (matches(document) ? [at] : []));
+          const found = positions(sql.text, sql.parameters);
+          if (sql.exact) expect(found).toEqual(matching);
+          else expect(found).toEqual(expect.arrayContaining([...matching]));
+          narrowed[sql.exact ? 'exact' : 'wider'] += 1;
+        },
+      ),
+      { numRuns: 8000 },
+    );
+    // The property says nothing unless SQL had something to say.
+    expect(narrowed.exact).toBeGreaterThan(50);
+    expect(narrowed.wider).toBeGreaterThan(20);
+  });
+});
+
+describe('a key', () => {
+  test('has the order of its value, kind by kind', () => {
+    fc.assert(
+      fc.property(anyValue(0), anyValue(0), (one, other) => {
+        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        const difference = Math.sign(compareValues(one, other));
+        const keys = a.hex < b.hex ? -1 : Number(a.hex > b.hex);
+        if (a.exact && b.exact) expect(keys).toBe(difference);
+        else expect([0, difference]).toContain(keys);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of text has the order of code points', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
+        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        fc.pre(a.exact && b.exact);
+        expect(a.hex < b.hex ? -1 : Number(a.hex > b.hex)).toBe(Math.sign(compareValues(one, other)));
+      }),
+    );
+  });
+});
+
+describe('an index whose documents each have one plain value', () => {
+  test('has the order that sort asks for', () => {
+    let ordered = 0;
+    fc.assert(
+      fc.property(
+        fc.array(anyDocument, { minLength: 2, maxLength: 10 }),
+        fc.constantFrom(...PATHS),
+        (documents, path) => {
+          const built = index(documents, [path]).get(path);
+          fc.pre(built?.exact === true && built.single);
+          const rows = database.prepare('SELECT seq FROM entries WHERE path = 0 ORDER BY key, seq').all();
+          const ordering = bySortFields([{ path: path.split('.'), direction: 'ascending' }]);
+          const expected = documents
+            .map((document, at) => ({ key: ordering.keyOf(document), at }))
+            .sort((a, b) => ordering.compare(a.key, b.key) || a.at - b.at);
+          expect(rows.map((row) => Number(row['seq']) - 1)).toEqual(expected.map(({ at }) => at));
+          ordered += 1;
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(ordered).toBeGreaterThan(50);
+  });
+});
+
+test('the name of a path is the path', () => {
+  expect(nameOfPath(['a', 'b'])).toBe('a.b');
+});
