@@ -9,6 +9,9 @@ const USAGE = `Usage: npm run app -- <command>
   list                 lists applications
   rename <id> <name>   renames an application
   delete <id>          deletes an application with everything in it
+  oidc <id> <issuer> <audience>
+                       lets users log in with id tokens of an OpenID Connect issuer
+  oidc <id> off        ends that
 
 Environment:
   FOREDGE_URL      the service (default: the one that npm start runs on DATA_DIR, .foredge)
@@ -29,6 +32,14 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
   delete: async (operator, [id]) => {
     await operator.delete(required(id, 'an id'));
     console.log(`${id ?? ''}  deleted`);
+  },
+  oidc: async (operator, [id, issuer, audience]) => {
+    const application = required(id, 'an id');
+    const address = required(issuer, 'an issuer, or off');
+    const trusted =
+      address === 'off' ? null : { issuer: address, audience: required(audience, 'an audience') };
+    await operator.trust(application, trusted);
+    console.log(`${application}  trusts ${trusted?.issuer ?? 'no issuer'}`);
   },
 };
 

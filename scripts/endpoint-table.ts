@@ -148,7 +148,7 @@ interface LimitText {
   readonly what: string;
   /** What a request past the limit meets; absent where nothing is refused. */
   readonly problem?: ProblemCode;
-  readonly unit?: 'bytes' | 'characters';
+  readonly unit?: 'bytes' | 'characters' | 'steps';
 }
 
 /** What each limit is of. A new limit must be told here before it compiles. */
@@ -171,6 +171,11 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   },
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
   permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
+  permissionPatterns: {
+    what: 'The patterns of an API key together, repetitions written out',
+    problem: 'invalid-attribute',
+    unit: 'steps',
+  },
   regexPattern: {
     what: 'A regular expression, in a filter or in a permission',
     problem: 'invalid-filter',

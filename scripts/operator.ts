@@ -55,6 +55,14 @@ export class Operator {
     );
   }
 
+  /** Lets the application's users log in with id tokens of an issuer; null ends that. */
+  async trust(
+    id: string,
+    oidc: { readonly issuer: string; readonly audience: string } | null,
+  ): Promise<void> {
+    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { oidc } } });
+  }
+
   /** Deletes the application with everything in it. */
   async delete(id: string): Promise<void> {
     await this.#call('DELETE', `${PATH}/${id}`);

@@ -38,6 +38,12 @@ const REMEMBERED = 10_000;
 /** Longer than any credential of ours. */
 const LONGEST = 1024;
 
+/**
+ * Three parts in base64url, the last one of 32 bytes in the one way of writing them: a decoder would also take
+ * spaces and stray bits, and one credential would have many texts.
+ */
+const FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
 export class Signer {
   readonly #secrets: readonly Secret[];
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
@@ -79,7 +85,7 @@ export class Signer {
   }
 
   async #read(credential: string): Promise<Claims | undefined> {
-    if (credential.length > LONGEST) return undefined;
+    if (credential.length > LONGEST || !FORM.test(credential)) return undefined;
     try {
       const { payload } = await compactVerify(
         credential,
@@ -113,16 +119,19 @@ function parseClaims(text: string): Claims | undefined {
   return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
 }
 
-const signers = new Map<string, Promise<Signer>>();
+const signers = new Map<string, Signer>();
 
-/** The signer of an environment's secrets, made once per isolate. */
-export function signerOf({
+/**
+ * The signer of an environment's secrets, made once per isolate. What is kept is the signer and not its promise: a
+ * promise ends with the request that made it, and would leave others waiting for ever.
+ */
+export async function signerOf({
   CREDENTIAL_SECRETS: setting,
 }: {
   readonly CREDENTIAL_SECRETS?: string;
 }): Promise<Signer> {
-  if (setting === undefined) return Promise.reject(new Error('CREDENTIAL_SECRETS is not set.'));
-  const signer = signers.get(setting) ?? Signer.from(setting);
+  if (setting === undefined) throw new Error('CREDENTIAL_SECRETS is not set.');
+  const signer = signers.get(setting) ?? (await Signer.from(setting));
   signers.set(setting, signer);
   return signer;
 }

@@ -73,10 +73,11 @@ let questions = 0;
 async function lookUp(environment: Environment, application: string, id: string): Promise<ApiKey | null> {
   const believed = recall(application, id);
   if (believed !== undefined) return believed.key;
+  // A KV that fails is one that knows nothing: the collection does.
   const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, API_KEY_TYPE, id), {
     type: 'json',
     cacheTtl: LOOKUP_TTL,
-  });
+  }).catch(() => null);
   if (copy === null || copy.state === 'changing') return learn(environment, application, id, BELIEVED);
   const key = openKey(application, id, copy);
   remember(application, id, { key, until: Date.now() + BELIEVED, question: 0 });
@@ -114,8 +115,12 @@ function remember(application: string, id: string, found: Known): void {
 function openKey(application: string, id: string, copy: Lookup): ApiKey | null {
   if (copy.state !== 'current') return null;
   const { body } = copy;
+  const digest = digest64(`${id} ${body}`);
+  // Compiling a thousand patterns takes a while: what has not changed is not compiled again.
+  const former = known.get(cacheKey(application, id))?.key;
+  if (former?.digest === digest) return former;
   const { permissions } = readPermissions(fieldOf(decodeFields(body), 'permissions') ?? [], null);
-  return { application, id, permissions, digest: digest64(`${id} ${body}`) };
+  return { application, id, permissions, digest };
 }
 
 function cacheKey(application: string, id: string): string {

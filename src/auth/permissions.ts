@@ -24,10 +24,30 @@ export interface AccessControl {
 
 export interface Permission {
   /** True when the whole path matches the permission's pattern. */
-  readonly matches: (path: string) => boolean;
+  readonly matches: (path: string, effort: Effort) => boolean;
   readonly methods: ReadonlySet<string>;
   /** Null where ACL is off. */
   readonly acl: AccessControl | null;
+}
+
+/** For looking at a pattern at all. */
+const UNITS_PER_PATTERN = 0.2;
+
+/**
+ * What the patterns of a key may cost one request, over all the paths it asks about. Each pattern runs in linear time;
+ * a thousand of the worst kind on the longest path would still hold up everybody for a long while.
+ */
+export class Effort {
+  #units = 15_000_000;
+
+  get exhausted(): boolean {
+    return this.#units <= 0;
+  }
+
+  /** Units of about 10 ns, as the engine counts them. */
+  spend(units: number): void {
+    this.#units -= units;
+  }
 }
 
 /** How a request is admitted, or what was missing. */
@@ -39,7 +59,7 @@ export type Admission =
       /** The user under a permission with ACL on, who will own what the request creates. */
       readonly owner: Link | null;
     }
-  | { readonly admitted: false; readonly missing: 'token' | 'permission' };
+  | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
 const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete']);
 const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl']);
@@ -57,10 +77,12 @@ export function admit(
   method: PermittedMethod,
   path: string,
   holder: Holder | null,
+  effort: Effort,
 ): Admission {
   let missing: 'token' | 'permission' = 'permission';
   for (const { methods, matches, acl } of permissions) {
-    if (!methods.has(method) || !matches(path)) continue;
+    if (effort.exhausted) return { admitted: false, missing: 'effort' };
+    if (!methods.has(method) || !matches(path, effort)) continue;
     if (acl === null) return { admitted: true, viewer: null, owner: null };
     if (holder === null) missing = 'token';
     else if (concerns(acl.endpoint, holder)) {
@@ -69,6 +91,27 @@ export function admit(
     }
   }
   return { admitted: false, missing };
+}
+
+/**
+ * Whether a permission with ACL lets in whoever the user turns out to be: its endpoint list names nobody. For those
+ * who are about to log in.
+ */
+export function admitsAnyUser(
+  permissions: readonly Permission[],
+  method: PermittedMethod,
+  path: string,
+  effort: Effort,
+): boolean {
+  return permissions.some(
+    ({ methods, matches, acl }) =>
+      acl !== null &&
+      acl.endpoint.except &&
+      acl.endpoint.identities.size === 0 &&
+      methods.has(method) &&
+      !effort.exhausted &&
+      matches(path, effort),
+  );
 }
 
 /**
@@ -99,6 +142,7 @@ export function readPermissions(
 
 class Reading {
   readonly problems: Problem[] = [];
+  #size = 0;
 
   fault(place: Place, detail: string): void {
     if (this.problems.length < 50)
@@ -122,12 +166,27 @@ class Reading {
       this.fault(place, 'The path must be a string holding a regular expression.');
       return undefined;
     }
+    // One pattern too many is told once, and those after it are not compiled: that is what costs.
+    if (this.#size > LIMITS.permissionPatterns) return undefined;
     const compiled = compileFullMatch(value);
     if (!compiled.ok) {
       this.fault(place, `The path is no usable regular expression: ${compiled.reason}`);
       return undefined;
     }
-    return (path) => compiled.pattern.test(path);
+    const { pattern } = compiled;
+    this.#size += pattern.size;
+    if (this.#size > LIMITS.permissionPatterns) {
+      this.fault(place, 'The paths of the permissions are too complex together.');
+      return undefined;
+    }
+    return (path, effort) => {
+      effort.spend(UNITS_PER_PATTERN);
+      if (!pattern.mayMatch(path)) return false;
+      const before = pattern.work;
+      const matches = pattern.test(path);
+      effort.spend(pattern.work - before);
+      return matches;
+    };
   }
 
   #methods(value: Value | undefined, place: Place): ReadonlySet<string> | undefined {

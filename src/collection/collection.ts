@@ -6,13 +6,15 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
+import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './admission.ts';
+import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
-import { stored, type StoredDocument } from './records.ts';
+import { stored, type Positioned, type StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -63,6 +65,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
+  readonly #aggregates = new Aggregates();
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -133,13 +136,8 @@ export class Collection extends DurableObject<Environment> {
   /** One page of the documents that match, and how many match in all. */
   async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
     if (!this.#hasTables) return ok(NOTHING_FOUND);
-    const { records, words, indexes } = this.#tables;
-    if (needsWords(conditionOf(request))) {
-      const transaction = (step: () => void) => {
-        this.ctx.storage.transactionSync(step);
-      };
-      await words.ensure(records, transaction, pause);
-    }
+    const { records, indexes } = this.#tables;
+    await this.#ensureWords(conditionOf(request));
     this.#searches += 1;
     try {
       const search = new Search(records, name.type, request, (path) => indexes.find(path));
@@ -153,10 +151,32 @@ export class Collection extends DurableObject<Environment> {
     }
   }
 
+  /** What a pipeline makes of the documents that the viewer may read. */
+  async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
+    if (!this.#hasTables) return this.#aggregates.run(request, null, name.type);
+    const { records, indexes } = this.#tables;
+    this.#searches += 1;
+    try {
+      return await this.#aggregates.run(
+        request,
+        {
+          records,
+          type: name.type,
+          find: (path) => indexes.find(path),
+          pause,
+          prepare: (condition) => this.#ensureWords(condition),
+        },
+        name.type,
+      );
+    } finally {
+      this.#searches -= 1;
+    }
+  }
+
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
   admits(id: string, right: Right, condition: Condition): Outcome<null> {
     const document = this.#hasTables
-      ? admit(this.#tables, id, right, condition)
+      ? admit(this.#tables, id, right, condition, versionFor(right))
       : condition.viewer === null
         ? admitTrusted(undefined, id, condition.ifMatch)
         : forbidden();
@@ -325,6 +345,16 @@ export class Collection extends DurableObject<Environment> {
     return result;
   }
 
+  /** Resolves when the index of words may be asked, if the condition needs it. */
+  async #ensureWords(condition: FilterCondition): Promise<void> {
+    if (!needsWords(condition)) return;
+    const { words, records } = this.#tables;
+    const transaction = (step: () => void) => {
+      this.ctx.storage.transactionSync(step);
+    };
+    await words.ensure(records, transaction, pause);
+  }
+
   /** Does a change of a document, and of its copy for look-ups if its type has such copies. */
   async #published<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
     if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, change);
@@ -384,6 +414,13 @@ export class Collection extends DurableObject<Environment> {
 /** The object of a collection. */
 export function stubOf(collections: Environment['COLLECTIONS'], { application, type }: CollectionName) {
   return collections.get(collections.idFromName(`${application}/${type}`));
+}
+
+/** Rights on rights are about the ACL, which has a version of its own. */
+function versionFor(right: Right): (document: Positioned) => number {
+  return right === 'super-read' || right === 'super-update'
+    ? ({ aclVersion }) => aclVersion
+    : ({ version }) => version;
 }
 
 function secondsNow(): number {

@@ -10,13 +10,13 @@ import { unpackContent, type StoredContent } from './change.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** The attribute that is unique among the documents of a type. */
-const UNIQUE_ATTRIBUTES: Readonly<Record<string, string>> = {
-  'core.user': 'username',
-  'core.aggregate': 'output-type',
-};
+const UNIQUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ['core.user', 'username'],
+  ['core.aggregate', 'output-type'],
+]);
 
 /** The relationship whose targets are indexed, so that the documents that link to one are found. */
-const INDEXED_RELATIONSHIPS: Readonly<Record<string, string>> = { 'core.user-group': 'users' };
+const INDEXED_RELATIONSHIPS: ReadonlyMap<string, string> = new Map([['core.user-group', 'users']]);
 
 export class SideTables {
   readonly #sql: SqlStorage;
@@ -38,7 +38,7 @@ export class SideTables {
   put(type: string, seq: number, id: string, content: StoredContent, isNew: boolean): void {
     const unique = uniqueOf(type, content);
     if (unique !== undefined) this.claim(unique.name, unique.value, id);
-    const relationship = INDEXED_RELATIONSHIPS[type];
+    const relationship = INDEXED_RELATIONSHIPS.get(type);
     if (relationship === undefined) return;
     if (!isNew) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
     const links = linksOf(unpackContent(content).relationships[relationship] ?? null);
@@ -47,7 +47,7 @@ export class SideTables {
 
   remove(type: string, seq: number, id: string): void {
     this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
-    if (type in INDEXED_RELATIONSHIPS) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
+    if (INDEXED_RELATIONSHIPS.has(type)) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
   }
 
   /** Gives a document a unique value, which nobody else has, in place of the one it had. */
@@ -91,7 +91,7 @@ function uniqueOf(
   type: string,
   content: StoredContent,
 ): { readonly name: string; readonly value: string } | undefined {
-  const name = UNIQUE_ATTRIBUTES[type];
+  const name = UNIQUE_ATTRIBUTES.get(type);
   const value = name === undefined ? undefined : fieldOf(decodeFields(content.body), name);
   return name === undefined || typeof value !== 'string' ? undefined : { name, value };
 }

@@ -38,10 +38,10 @@ export interface Draft {
 }
 
 /** Types whose documents are forgotten so many seconds after their creation. */
-const LIFETIMES: Readonly<Record<string, number>> = {
-  'core.user.token': 30 * 86_400,
-  'core.external-user.token': 30 * 86_400,
-};
+const LIFETIMES: ReadonlyMap<string, number> = new Map([
+  ['core.user.token', 30 * 86_400],
+  ['core.external-user.token', 30 * 86_400],
+]);
 
 /** Forgotten at a time: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -178,7 +178,7 @@ export class Transactor {
 
   /** Documents past their lifetime go without a trace: ids begin with the second of their creation. */
   #forgetExpired(type: string, seconds: number): void {
-    const lifetime = LIFETIMES[type];
+    const lifetime = LIFETIMES.get(type);
     if (lifetime === undefined) return;
     for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
       this.#forget(type, document, document.version);

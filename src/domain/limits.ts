@@ -12,6 +12,8 @@ export const LIMITS = {
   filter: 16 * 1024,
   filterDepth: 32,
   permissionsPerKey: 1000,
+  /** Instructions of the patterns of a key's permissions together; a plain character is about one. */
+  permissionPatterns: 100_000,
   /** In characters. */
   regexPattern: 1000,
   path: 2 * 1024,

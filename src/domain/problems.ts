@@ -44,6 +44,7 @@ export const PROBLEMS = {
   'missing-attribute': [422, 'A required attribute is missing'],
   'invalid-relationship': [422, 'The relationship is not valid'],
   'invalid-type': [422, 'The document type is not valid here'],
+  'pipeline-failed': [422, 'The pipeline failed on the data'],
   'schema-violation': [422, 'The document does not satisfy a schema'],
   'link-not-found': [422, 'The linked document does not exist'],
   'too-many-requests': [429, 'Too many requests'],

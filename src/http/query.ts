@@ -14,6 +14,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
   const page = new Map<string, string>();
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
+  const parameters = new Map<string, string>();
   const single = new Map<'include' | 'sort', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
@@ -38,6 +39,11 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
         if (member === undefined) problems.push(unknownParameter(name));
         else filters.push({ field: member === '*' ? null : member, text: value });
         break;
+      case 'parameters':
+        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        else if (parameters.has(member)) reject(name, 'The parameter is given twice.');
+        else parameters.set(member, value);
+        break;
       case 'include':
       case 'sort':
         if (member !== undefined) problems.push(unknownParameter(name));
@@ -52,7 +58,7 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
   const include = readInclude(single.get('include'), reject);
   const style = readPage(page, reject);
   if (problems.length > 0) return failed(...problems.slice(0, 50));
-  return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null });
+  return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null, parameters });
 }
 
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);

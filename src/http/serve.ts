@@ -5,7 +5,14 @@
 import { authenticate } from '../auth/keys.ts';
 import { isOperator } from '../auth/operator.ts';
 import { holderOf, type Holder } from '../auth/holder.ts';
-import { admit, type Admission, type PermittedMethod } from '../auth/permissions.ts';
+import {
+  admit,
+  admitsAnyUser,
+  Effort,
+  type Admission,
+  type Permission,
+  type PermittedMethod,
+} from '../auth/permissions.ts';
 import { SYSTEM_APPLICATION } from '../collection/collection.ts';
 import type { Environment } from '../collection/environment.ts';
 import { digest64 } from '../domain/digest.ts';
@@ -16,6 +23,7 @@ import { parseTagList } from '../modules/documents/conditions.ts';
 import { answerResponse, problemResponse } from './answer.ts';
 import { readBody } from './body.ts';
 import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
+import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
 import { checkAccept, checkContentType } from './negotiation.ts';
 import { readQuery } from './query.ts';
@@ -144,8 +152,23 @@ async function identify(
   if (holder !== null) trace.user = holder.token.holder.id;
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
-  const admission = admitAll(permissions, method, [canonical.path, resolved?.path ?? canonical.path], holder);
+  const effort = new Effort();
+  const paths = [canonical.path, resolved?.path ?? canonical.path];
+  const admission = admitAll(permissions, method, paths, holder, effort);
   if (!admission.admitted) {
+    if (
+      admission.missing === 'token' &&
+      isIdTokenLogin(method, canonical, authorization) &&
+      admitsAnyUser(permissions, method, canonical.path, effort)
+    ) {
+      const nobody = { viewer: [], owner: null, holder: null, viewerOf: () => null, view: digest };
+      return ok({ application, canonical, access: nobody });
+    }
+    if (admission.missing === 'effort') {
+      return fail('forbidden', 'The patterns of the API key take too much work on this path.', {
+        header: 'api-key',
+      });
+    }
     return admission.missing === 'token'
       ? fail('token-required', 'Send a valid user token in the Authorization header.', {
           header: 'Authorization',
@@ -160,8 +183,9 @@ async function identify(
   if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
   const { viewer, owner } = admission;
   const viewerOf = (each: string) => {
-    const get = admit(permissions, 'get', each, holder);
-    return get.admitted ? { viewer: get.viewer } : null;
+    const get = admit(permissions, 'get', each, holder, effort);
+    if (get.admitted) return { viewer: get.viewer };
+    return get.missing === 'effort' ? 'exhausted' : null;
   };
   const view = holder === null ? digest : digest64([digest, ...holder.identities].join(' '));
   return ok({ application, canonical: resolved, access: { viewer, owner, holder, viewerOf, view } });
@@ -169,12 +193,13 @@ async function identify(
 
 /** All paths must be permitted; where one of them puts the request under ACL, it is under ACL. */
 function admitAll(
-  permissions: Parameters<typeof admit>[0],
+  permissions: readonly Permission[],
   method: PermittedMethod,
   paths: readonly string[],
   holder: Holder | null,
+  effort: Effort,
 ): Admission {
-  const admissions = [...new Set(paths)].map((path) => admit(permissions, method, path, holder));
+  const admissions = [...new Set(paths)].map((path) => admit(permissions, method, path, holder, effort));
   const strict = (admission: Admission) =>
     !admission.admitted ? 0 : admission.viewer !== null ? 1 : admission.owner !== null ? 2 : 3;
   return admissions.reduce((one, other) => (strict(other) < strict(one) ? other : one));

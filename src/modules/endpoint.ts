@@ -15,7 +15,7 @@ import type { EntityTag } from './documents/etag.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Families of query parameters. */
-export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort';
+export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort' | 'parameters';
 
 export type ConditionHeader = 'If-Match' | 'If-None-Match';
 
@@ -65,6 +65,8 @@ export interface Query {
   /** Filter expressions: `field` is null for `filter[*]`. */
   readonly filters: readonly { readonly field: string | null; readonly text: string }[];
   readonly sort: string | null;
+  /** JSON texts by the names of an aggregate's parameters. */
+  readonly parameters: ReadonlyMap<string, string>;
 }
 
 export type Page =
@@ -81,8 +83,11 @@ export interface Access {
   readonly owner: Link | null;
   /** The user behind the request, where its token was looked at. */
   readonly holder: Holder | null;
-  /** How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). */
-  readonly viewerOf: (path: string) => { readonly viewer: Viewer } | null;
+  /**
+   * How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). `exhausted`
+   * when the key's patterns have taken more work than one request may.
+   */
+  readonly viewerOf: (path: string) => { readonly viewer: Viewer } | 'exhausted' | null;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
   readonly view: string;
 }

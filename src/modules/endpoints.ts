@@ -1,6 +1,7 @@
 /** The whole table of endpoints: what the service answers to, in the order of the specification. */
 import { createApplication, deleteApplication } from './applications/handlers.ts';
 import { isStoredType } from '../domain/documents.ts';
+import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, endpointsOf } from './documents/endpoints.ts';
 import { pathOfType } from './documents/kind.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
@@ -14,19 +15,6 @@ const API_KEYS = endpointsOf({
   ready: true,
 });
 const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: true });
-
-const AGGREGATES: readonly Endpoint[] = [
-  ...endpointsOf({
-    path: '/aggregates/core.aggregate',
-    one: 'an aggregate definition',
-    many: 'aggregate definitions',
-    ready: false,
-  }),
-  planned('/aggregates/{type}', 'Lists the documents of an aggregate'),
-  planned('/aggregates/{type}/{id}', 'Reads a document of an aggregate'),
-  planned('/aggregates/{type}/{id}/relationships/{name}', 'Reads a relationship of an aggregate document'),
-  planned('/aggregates/{type}/{id}/{name}', 'Reads the documents a relationship of an aggregate leads to'),
-];
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
@@ -59,15 +47,3 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ACLS,
   ...APPLICATIONS,
 ];
-
-function planned(path: string, summary: string): Endpoint {
-  return {
-    method: 'GET',
-    path,
-    summary,
-    serves: (type) => type.startsWith('agt.'),
-    knowsId: (id) => id !== '',
-    answers: { 200: '`{data}`' },
-    handle: null,
-  };
-}

@@ -40,8 +40,10 @@ function isTarget(name: string): name is Target {
 /** A value that is not null in another kind, or a stop with the reason. */
 export function convert(value: Value, target: Target, name: string): Operand {
   const converted = CONVERSIONS[target](value);
-  if (typeof converted === 'object' && converted !== null && 'refused' in converted) {
-    return stop(`${name} cannot make a value of kind ${target} of one of kind ${aliasOf(value)}${converted.refused}.`);
+  if (converted instanceof Refused) {
+    return stop(
+      `${name} cannot make a value of kind ${target} of one of kind ${aliasOf(value)}${converted.refused}.`,
+    );
   }
   return converted;
 }
@@ -63,7 +65,8 @@ type Conversion = (value: Value) => Value | Refused;
 const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
   bool: (value) => isTrue(value),
   string: (value) => textOf(value) ?? NEVER,
-  int: (value) => toInteger(value, (integer) => (integer >= INT_MIN && integer <= INT_MAX ? Number(integer) : undefined)),
+  int: (value) =>
+    toInteger(value, (integer) => (integer >= INT_MIN && integer <= INT_MAX ? Number(integer) : undefined)),
   long: (value) => toInteger(value, longOf),
   double: toDoubleValue,
   decimal: toDecimal,
@@ -135,7 +138,8 @@ function toDate(value: Value): Value | Refused {
     return parsed instanceof Date ? parsed : new Refused(`: ${parsed.reason}`);
   }
   // An object id begins with the seconds since 1970 at which it was made.
-  if (value instanceof ObjectId) return dateOf(Number.parseInt(value.hex.slice(0, 8), 16) * 1000) ?? TOO_LARGE;
+  if (value instanceof ObjectId)
+    return dateOf(Number.parseInt(value.hex.slice(0, 8), 16) * 1000) ?? TOO_LARGE;
   // A date is no int's to make: ints are too small for milliseconds since 1970.
   if (!isNumber(value) || aliasOf(value) === 'int') return NEVER;
   return fromMilliseconds(value);

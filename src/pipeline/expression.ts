@@ -4,7 +4,7 @@
  */
 import type { Fields, Value } from '../domain/values.ts';
 import type { Place } from '../domain/pointer.ts';
-import { Meter, Stop, type Operand } from './meter.ts';
+import { Stop, type Meter, type Operand } from './meter.ts';
 
 /** What an expression is evaluated against. */
 export interface Frame {

@@ -48,7 +48,8 @@ export function stop(detail: string): never {
   throw new Stop(detail, false);
 }
 
-function exceed(detail: string): never {
+/** Ends the run because its budget is used up. */
+export function exceed(detail: string): never {
   throw new Stop(detail, true);
 }
 

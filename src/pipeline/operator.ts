@@ -4,7 +4,15 @@
  */
 import { inside, type Place } from '../domain/pointer.ts';
 import { fieldOf, isFields, isList, type Value } from '../domain/values.ts';
-import { composed, constant, isNullish, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
+import {
+  composed,
+  constant,
+  isNullish,
+  NOTHING,
+  type Expression,
+  type Frame,
+  type Scope,
+} from './expression.ts';
 import { stop, type Operand } from './meter.ts';
 import { aliasOf } from './numbers/kinds.ts';
 
@@ -59,7 +67,10 @@ function arity(min: number, max: number): string {
 }
 
 /** One operand. */
-export function unary(apply: (operand: Operand, frame: Frame, name: string) => Operand, options?: Options): Operator {
+export function unary(
+  apply: (operand: Operand, frame: Frame, name: string) => Operand,
+  options?: Options,
+): Operator {
   return positional(1, 1, ([operand], frame, name) => apply(operand, frame, name), options);
 }
 
@@ -70,7 +81,12 @@ export function strict(
   apply: (operands: readonly Value[], frame: Frame, name: string) => Operand,
   options?: Options,
 ): Operator {
-  return positional(min, max, (operands, frame, name) => (areValues(operands) ? apply(operands, frame, name) : null), options);
+  return positional(
+    min,
+    max,
+    (operands, frame, name) => (areValues(operands) ? apply(operands, frame, name) : null),
+    options,
+  );
 }
 
 function areValues(operands: readonly Operand[]): operands is readonly Value[] {
@@ -93,9 +109,7 @@ export function named(names: Names, apply: Apply, options: Options = {}): Operat
 export function readNamed(argument: Value, names: Names, at: At): readonly Expression[] | undefined {
   const given = namedArguments(argument, names, at);
   return given?.map(({ name, value, fallback }) =>
-    value === undefined
-      ? constant(fallback)
-      : at.scope.parse(value, inside(at.place, name), at.scope),
+    value === undefined ? constant(fallback) : at.scope.parse(value, inside(at.place, name), at.scope),
   );
 }
 
@@ -104,7 +118,9 @@ export function namedArguments(
   argument: Value,
   names: Names,
   at: At,
-): readonly { readonly name: string; readonly value: Value | undefined; readonly fallback: Operand }[] | undefined {
+):
+  | readonly { readonly name: string; readonly value: Value | undefined; readonly fallback: Operand }[]
+  | undefined {
   const known = Object.keys(names).join(', ');
   if (!isFields(argument)) {
     refuse(at, `${at.name} takes an object with ${known}.`);
@@ -128,7 +144,12 @@ export function namedArguments(
 }
 
 /** The expression that applies an operator to its operands, metered. */
-export function call(operands: readonly Expression[], apply: Apply, at: At, { cheap = false }: Options = {}): Expression {
+export function call(
+  operands: readonly Expression[],
+  apply: Apply,
+  at: At,
+  { cheap = false }: Options = {},
+): Expression {
   const { name } = at;
   const evaluate = (frame: Frame): Operand => {
     const values = operands.map((operand) => operand.evaluate(frame));

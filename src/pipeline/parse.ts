@@ -13,7 +13,8 @@ import { OPERATORS } from './operators/table.ts';
 import { readPath, valueAt } from './paths.ts';
 
 export function parseExpression(value: Value, place: Place, scope: Scope): Expression {
-  if (typeof value === 'string') return value.startsWith('$') ? reference(value, place, scope) : constant(value);
+  if (typeof value === 'string')
+    return value.startsWith('$') ? reference(value, place, scope) : constant(value);
   if (isList(value)) return list(value, place, scope);
   return isFields(value) ? object(value, place, scope) : constant(value);
 }
@@ -89,7 +90,11 @@ function object(fields: Fields, place: Place, scope: Scope): Expression {
   const read = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
   if (read !== undefined) return read(fields[name] ?? null, at);
   const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
-  return fault(at.place, scope, why === undefined ? `There is no operator ${name}.` : `${name} is refused: ${why}.`);
+  return fault(
+    at.place,
+    scope,
+    why === undefined ? `There is no operator ${name}.` : `${name} is refused: ${why}.`,
+  );
 }
 
 /** An object of expressions; what is missing is left out. */
@@ -109,7 +114,12 @@ function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
     }
     return frame.meter.admit(Object.fromEntries(made));
   };
-  return composed(evaluate, entries.map(([, expression]) => expression), place, scope);
+  return composed(
+    evaluate,
+    entries.map(([, expression]) => expression),
+    place,
+    scope,
+  );
 }
 
 /** A wrapper such as `{$date: …}` that still stands as it was written. */

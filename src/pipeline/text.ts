@@ -22,7 +22,7 @@ const SURROGATE = /[\ud800-\udfff]/;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 const encoder = new TextEncoder();
 // A byte-order mark is a character like others.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 
 /** A string that is counted in units of some kind. */
 export interface Counted {
@@ -67,7 +67,8 @@ export function byBytes(text: string, meter: Meter): Counted {
   const continues = (at: number) => ((bytes[at] ?? 0) & 0xc0) === 0x80;
   return {
     length: bytes.length,
-    slice: (from, to) => (continues(from) || continues(to) ? undefined : decoder.decode(bytes.subarray(from, to))),
+    slice: (from, to) =>
+      continues(from) || continues(to) ? undefined : decoder.decode(bytes.subarray(from, to)),
     unitAt: (position) => encoder.encode(text.slice(0, position)).length,
     positionOf: (unit) => decoder.decode(bytes.subarray(0, unit)).length,
   };

@@ -37,7 +37,7 @@ export interface Plan {
 }
 
 /** Work that the patterns of one filter may take over all documents: about half a second. */
-const PATTERN_WORK = 50_000_000;
+export const PATTERN_WORK = 50_000_000;
 
 /** SQLite takes 100 parameters, and expressions of depth 100. */
 const MOST_PARAMETERS = 60;

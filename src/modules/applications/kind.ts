@@ -1,16 +1,27 @@
 /** What is particular to documents of type `core.application`: the operator's own. */
+import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { problem } from '../../domain/problems.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
 import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-
-export const APPLICATION_TYPE = 'core.application';
 
 export const APPLICATIONS: DocumentKind = {
   validate: ({ attributes }, whole) => {
     const name = fieldOf(attributes, 'name');
-    if (name === undefined ? !whole : typeof name === 'string' && name !== '') return [];
-    const pointer = pointerOf(placeOf('data', 'attributes', 'name'));
-    return [problem('invalid-attribute', 'The name must be a string that is not empty.', { pointer })];
+    const fine = name === undefined ? !whole : typeof name === 'string' && name !== '';
+    const faults = readIssuer(fieldOf(attributes, 'oidc') ?? null).faults.map(({ member, detail }) =>
+      fault(member === null ? ['oidc'] : ['oidc', member], detail),
+    );
+    return fine ? faults : [fault(['name'], 'The name must be a string that is not empty.'), ...faults];
+  },
+
+  changed: (id) => {
+    forgetIssuer(id);
   },
 };
+
+function fault(steps: readonly string[], detail: string): Problem {
+  return problem('invalid-attribute', detail, {
+    pointer: pointerOf(placeOf('data', 'attributes', ...steps)),
+  });
+}

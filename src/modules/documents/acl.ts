@@ -33,8 +33,13 @@ export const readAcl: Handler = async (exchange) => {
       return forbidden();
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
-    case 'deleted':
-      return ok({ status: 200, document: { data: null }, tag: tagOf(new Map([[type, read.counter]])) });
+    case 'deleted': {
+      const tag = tagOf(new Map([[type, read.counter]]));
+      const stamps = [{ type, version: read.version }];
+      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
+        return ok({ status: 304, tag });
+      return ok({ status: 200, document: { data: null }, tag });
+    }
     case 'found': {
       const tag = tagOf(new Map([[type, read.counter]]));
       const stamps = [{ type, version: read.version }];
@@ -53,8 +58,8 @@ export const updateAcl: Handler = async (exchange) => {
   const { stub } = collectionOf(exchange, target.type);
   const condition = { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, type) };
   if (read.value.problems.length > 0) {
-    // Rights come before the content; the precondition is looked at with the change itself.
-    const admitted = await stub.admits(id, 'super-update', { ...condition, ifMatch: null });
+    // Rights and the precondition come before the content (decisions, section 1).
+    const admitted = await stub.admits(id, 'super-update', condition);
     return admitted.ok ? failed(...read.value.problems) : admitted;
   }
   const updated = await stub.updateAcl(id, target.level, read.value.grants, condition);

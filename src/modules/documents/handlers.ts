@@ -6,6 +6,7 @@ import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
+import type { Fields } from '../../domain/values.ts';
 import { parseFilter } from '../../query/filter/parse.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
@@ -136,6 +137,11 @@ export const updateDocument: Handler = async (exchange) => {
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
   const kind = kindOfType(type);
+  if (kind.prepare !== undefined) {
+    // Whoever lacks the right must not make the service compute a hash.
+    const admitted = await stub.admits(id, 'update', condition);
+    if (!admitted.ok) return admitted;
+  }
   const { content, asSent } = await prepared(kind, submitted.value.content);
   const change = { kind: 'merge', content: packContent(content) } as const;
   const updated = await stub.update(name, id, change, condition, asSent && encodeText(asSent));
@@ -171,7 +177,7 @@ export function tagOfDocument({ type, version }: Document): NonNullable<Answer['
 }
 
 /** What the operator learns of a search. */
-function presentPlan({ used, scan, decoded }: ListResult['plan'], returned: number): Presentable {
+export function presentPlan({ used, scan, decoded }: ListResult['plan'], returned: number): Presentable {
   return { indexes: used, scan, 'documents-decoded': decoded, 'documents-returned': returned };
 }
 
@@ -200,8 +206,17 @@ async function faultsOf(
   whole: boolean,
 ): Promise<readonly Problem[]> {
   const { content } = submitted;
-  const own = kindOfType(exchange.parameters.type).validate?.(content, whole) ?? [];
+  const kind = kindOfType(exchange.parameters.type);
+  const current = !whole && kind.validatesWhole === true ? await currentAttributes(exchange) : null;
+  const own = kind.validate?.(content, whole, current) ?? [];
   return [...submitted.problems, ...own, ...(await checkRelationships(exchange, content.relationships))];
+}
+
+/** The attributes of the addressed document; null where there is none, which the write itself will tell. */
+async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
+  const { type, id } = exchange.parameters;
+  const read = await collectionOf(exchange, type).stub.read(id, null);
+  return read.state === 'found' ? openDocument(type, read.document).attributes : null;
 }
 
 /** The problems of the status that comes first in the order of checks. */

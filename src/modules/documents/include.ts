@@ -7,6 +7,8 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Exchange } from '../endpoint.ts';
+import { kindOfType } from '../kinds.ts';
+import { AGGREGATE_TYPE, runAggregate } from '../aggregates/run.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { openDocument } from './resource.ts';
 
@@ -101,13 +103,12 @@ class Gathering {
 
   /** The existing documents among links whose own address the key may GET; at most so many. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
-    const groups = new Map<
-      string,
-      { readonly type: string; readonly viewer: Viewer; readonly ids: string[] }
-    >();
+    const groups = new Map<string, Group>();
     for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
+      if (kindOfType(type).unreadable === true) continue;
       const admitted = this.#exchange.access.viewerOf(pathOfDocument(type, id));
       if (admitted === null) continue;
+      if (admitted === 'exhausted') return refuse();
       // A type is asked once for those seen by right and once for those a permission without ACL shows.
       const key = `${type} ${admitted.viewer === null ? 'trusted' : 'user'}`;
       const group = groups.get(key) ?? { type, viewer: admitted.viewer, ids: [] };
@@ -116,29 +117,63 @@ class Gathering {
       this.#followed += 1;
     }
     if (this.#followed > LIMITS.followedLinks || groups.size > LIMITS.includedTypes) return refuse();
-    const units = LIMITS.answer - this.#units;
     const answers = await Promise.all(
-      Array.from(groups.values(), async ({ type, viewer, ids }) => {
-        const { stub } = collectionOf(this.#exchange, type);
-        return { type, viewer, result: await stub.readMany({ ids, viewer, limit, units }) };
-      }),
+      Array.from(groups.values(), (group) =>
+        group.type.startsWith('agt.') ? this.#fetchOutputs(group) : this.#fetchStored(group, limit),
+      ),
     );
     const documents: Document[] = [];
-    for (const { type, viewer, result } of answers) {
-      if (!result.complete) return refuse();
-      // A type asked twice keeps the older counter: what changed in between must count as changed.
-      this.counters.set(type, Math.min(result.counter, this.counters.get(type) ?? result.counter));
-      this.stamps.push({ type, version: result.lastHidden });
-      for (const stored of result.documents) {
-        this.#units += stored.body.length;
-        const version = viewer === null ? stored.version : Math.max(stored.version, stored.aclVersion);
-        this.stamps.push({ type, version });
-        documents.push(openDocument(type, stored));
-      }
+    for (const answer of answers) {
+      if (!answer.ok) return answer;
+      documents.push(...answer.value);
     }
     if (documents.length > limit || this.#units > LIMITS.answer) return refuse();
     return ok(documents);
   }
+
+  async #fetchStored({ type, viewer, ids }: Group, limit: number): Promise<Outcome<readonly Document[]>> {
+    const units = LIMITS.answer - this.#units;
+    const { stub } = collectionOf(this.#exchange, type);
+    const result = await stub.readMany({ ids, viewer, limit, units });
+    if (!result.complete) return refuse();
+    this.#count(type, result.counter);
+    this.stamps.push({ type, version: result.lastHidden });
+    return ok(
+      result.documents.map((stored) => {
+        this.#units += stored.body.length;
+        const version = viewer === null ? stored.version : Math.max(stored.version, stored.aclVersion);
+        this.stamps.push({ type, version });
+        return openDocument(type, stored);
+      }),
+    );
+  }
+
+  /** Documents of an aggregate, with the defaults of its parameters. They change when their input does. */
+  async #fetchOutputs({ type, viewer, ids }: Group): Promise<Outcome<readonly Document[]>> {
+    const ran = await runAggregate(this.#exchange, type, viewer, { ids });
+    if (!ran.ok) return ran.problems.some(({ code }) => code === 'not-found') ? ok([]) : ran;
+    const { documents, input, definition } = ran.value;
+    for (const stamp of [
+      { type, version: input },
+      { type: AGGREGATE_TYPE, version: definition },
+    ]) {
+      this.#count(stamp.type, stamp.version);
+      this.stamps.push(stamp);
+    }
+    return ok(documents);
+  }
+
+  /** A type asked twice keeps the older counter: what changed in between must count as changed. */
+  #count(type: string, counter: number): void {
+    this.counters.set(type, Math.min(counter, this.counters.get(type) ?? counter));
+  }
+}
+
+/** Documents of one type that one viewer asks for together. */
+interface Group {
+  readonly type: string;
+  readonly viewer: Viewer;
+  readonly ids: string[];
 }
 
 function refuse() {

@@ -1,7 +1,7 @@
 /** What tells the documents of one module from those of another, so that one set of handlers serves them all. */
 import { stubOf } from '../../collection/collection.ts';
 import type { CollectionName, Content, Document } from '../../domain/documents.ts';
-import { isResourceType } from '../../domain/documents.ts';
+import { isId, isResourceType } from '../../domain/documents.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
@@ -13,8 +13,12 @@ export interface Prepared {
 }
 
 export interface DocumentKind {
-  /** What is wrong with the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. */
-  readonly validate?: (content: Content, whole: boolean) => readonly Problem[];
+  /**
+   * What is wrong with the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. `current`
+   * holds the attributes before a PATCH, for a kind that must see the whole.
+   */
+  readonly validate?: (content: Content, whole: boolean, current: Fields | null) => readonly Problem[];
+  readonly validatesWhole?: boolean;
   /**
    * Attributes that hold JSON of their own kind, where `$` names mean something else than wrappers. They are stored
    * as JSON text, and are text to filters.
@@ -26,6 +30,8 @@ export interface DocumentKind {
   readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */
   readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
+  /** True when no endpoint reads such a document: an include or a related read passes over it. */
+  readonly unreadable?: boolean;
   /** Told before a document goes that may go. */
   readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;
   /** Told after a document of the kind has changed or gone, before the answer. */
@@ -48,7 +54,7 @@ export function pathOfType(type: string): string {
 
 /** The path of a document: its own endpoint. */
 export function pathOfDocument(type: string, id: string): string {
-  return `${pathOfType(type)}/${id}`;
+  return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
 }
 
 /** A collection of the exchange's application: its name and its object. */

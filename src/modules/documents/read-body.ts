@@ -8,7 +8,9 @@ import {
   isParsedObject,
   memberOf,
   type Parsed,
-  type ParsedObject, textOfParsed } from '../../domain/json.ts';
+  type ParsedObject,
+  textOfParsed,
+} from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';

@@ -28,7 +28,8 @@ export const SCHEMAS: DocumentKind = {
 
 function checkTarget(target: Value | undefined): readonly Problem[] {
   const pointer = pointerOf(placeOf('data', 'attributes', 'target'));
-  if (target === undefined) return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
+  if (target === undefined)
+    return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
   if (typeof target === 'string' && (isResourceType(target) || CORE_TARGETS.has(target))) return [];
   const detail = 'The target must be a type of resources, core.user, core.external-user or core.user-group.';
   return [problem('invalid-attribute', detail, { pointer })];

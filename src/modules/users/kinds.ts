@@ -15,7 +15,7 @@ export const EXTERNAL_USER_TYPE = 'core.external-user';
 export const HOLDER_VERSION = 'holder-version';
 
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
-const LONGEST_USERNAME = 256;
+export const LONGEST_USERNAME = 256;
 const LONGEST_PASSWORD = 1024;
 
 export const USERS: DocumentKind = {
@@ -51,7 +51,7 @@ export const GROUPS: DocumentKind = {
   },
 };
 
-export const TOKENS: DocumentKind = {
+export const EXTERNAL_TOKENS: DocumentKind = {
   /** The token's value is nowhere stored: signing what it stands for gives it again. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
@@ -68,6 +68,9 @@ export const TOKENS: DocumentKind = {
     await collectionOf(exchange, claims.holder.type).stub.endToken(document.id, endOf(claims));
   },
 };
+
+/** The same; but no endpoint reads them, and so nothing that leads to one shows it. */
+export const USER_TOKENS: DocumentKind = { ...EXTERNAL_TOKENS, unreadable: true };
 
 /** What a token document's token stands for. */
 export function claimsOf(

@@ -52,12 +52,20 @@ export class LoginGate {
   /** Counts a failure; 429 when other isolates have counted too many. */
   async failed() {
     const now = Date.now();
+    // Counted here before anything is awaited: other logins are looking meanwhile.
+    for (const { key } of this.#limits) {
+      const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
+      failures.set(key, [...recent, now]);
+    }
     const verdicts = await Promise.all(
       this.#limits.map(async ({ key, most, binding }) => {
-        const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
         const open = (await binding?.limit({ key }))?.success ?? true;
         // A binding that refuses closes the gate here for the rest of its window.
-        failures.set(key, open ? [...recent, now] : Array.from({ length: most }, () => now));
+        if (!open)
+          failures.set(
+            key,
+            Array.from({ length: most }, () => now),
+          );
         return open;
       }),
     );

@@ -9,16 +9,16 @@ import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { answerCreated } from '../documents/handlers.ts';
 import { collectionOf } from '../documents/kind.ts';
 import { openDocument } from '../documents/resource.ts';
-import { EXTERNAL_USER_TYPE, HOLDER_VERSION, USER_TYPE } from './kinds.ts';
+import { EXTERNAL_USER_TYPE, HOLDER_VERSION, LONGEST_USERNAME, USER_TYPE } from './kinds.ts';
 import { LoginGate } from './login-gate.ts';
-import { identityFromIdToken } from './oidc.ts';
+import { userOfIdToken } from './oidc.ts';
 
 /** One failure for all causes: an unknown name and a wrong password are not to be told apart. */
 const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
 
 export const loginUser: Handler = async (exchange) => {
   const login = readBasic(exchange.authorization);
-  if (login === undefined) return FAILED;
+  if (login === undefined || login.name.length > LONGEST_USERNAME) return FAILED;
   const gate = new LoginGate(exchange, login.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
@@ -26,19 +26,23 @@ export const loginUser: Handler = async (exchange) => {
   const user = stored && openDocument(USER_TYPE, stored);
   const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
   const right = await verifyPassword(login.password, typeof hash === 'string' ? hash : undefined);
+  // Guesses that come all at once must not outrun the count: what it says by now holds for a right password, too.
+  const closedSince = gate.refusal();
+  if (closedSince !== null) return closedSince;
   if (user === null || !right) return (await gate.failed()) ?? FAILED;
   return makeToken(exchange, { type: USER_TYPE, id: user.id }, user.version);
 };
 
 export const loginExternalUser: Handler = async (exchange) => {
-  const id = readExternal(exchange.authorization);
   const idToken = readBearer(exchange.authorization);
   if (idToken !== undefined) {
-    const user = await identityFromIdToken(exchange, idToken);
-    return user === null
-      ? FAILED
-      : makeToken(exchange, { type: EXTERNAL_USER_TYPE, id: user.id }, user.version);
+    const user = await userOfIdToken(exchange, idToken);
+    if (user === null) return FAILED;
+    return user.ok
+      ? makeToken(exchange, { type: EXTERNAL_USER_TYPE, id: user.value.id }, user.value.version)
+      : user;
   }
+  const id = readExternal(exchange.authorization);
   if (id === undefined) return FAILED;
   const read = await collectionOf(exchange, EXTERNAL_USER_TYPE).stub.read(id, null);
   if (read.state !== 'found') return FAILED;

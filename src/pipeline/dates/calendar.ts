@@ -59,7 +59,17 @@ export function isoWeekStart(year: number, week: number): number {
   return fourth + (1 - isoWeekday(fourth) + 7 * (week - 1)) * DAY;
 }
 
-export const UNITS = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;
+export const UNITS = [
+  'year',
+  'quarter',
+  'month',
+  'week',
+  'day',
+  'hour',
+  'minute',
+  'second',
+  'millisecond',
+] as const;
 export type Unit = (typeof UNITS)[number];
 
 /** Milliseconds of the units that always have as many. */

@@ -7,7 +7,20 @@ interface Moment {
   readonly offset: number;
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
   Y: ({ local }) => pad(partsOf(local).year, 4),

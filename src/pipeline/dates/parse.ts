@@ -8,19 +8,39 @@ export interface Unread {
   readonly reason: string;
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 const TIME = '(?:[T ]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?';
 const ZONE = '\\s*(Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)?';
 const NUMERIC = new RegExp(`^([0-9]{4})[-/]?([0-9]{2})[-/]?([0-9]{2})${TIME}${ZONE}$`, 'i');
-const WORDS_FIRST = new RegExp(`^([a-z]{3,9})\\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})${TIME}${ZONE}$`, 'i');
-const DAY_FIRST = new RegExp(`^(?:[a-z]{3},? )?([0-9]{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\\.?,? ([0-9]{4})${TIME}${ZONE}$`, 'i');
+const WORDS_FIRST = new RegExp(
+  `^([a-z]{3,9})\\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})${TIME}${ZONE}$`,
+  'i',
+);
+const DAY_FIRST = new RegExp(
+  `^(?:[a-z]{3},? )?([0-9]{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\\.?,? ([0-9]{4})${TIME}${ZONE}$`,
+  'i',
+);
 const AMERICAN = new RegExp(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})${TIME}${ZONE}$`, 'i');
 
 /** A text without a format. `zone` is where its clock stands when it does not say so itself. */
 export function parseDateText(text: string, zone: Zone | undefined): Date | Unread {
   if (text.length > 100) return { reason: 'the text is no date' };
-  const fields = numeric(text) ?? american(text) ?? worded(WORDS_FIRST, text, 1, 2) ?? worded(DAY_FIRST, text, 2, 1);
+  const fields =
+    numeric(text) ?? american(text) ?? worded(WORDS_FIRST, text, 1, 2) ?? worded(DAY_FIRST, text, 2, 1);
   return fields === undefined ? { reason: 'the text is no date' } : assemble(fields, zone);
 }
 
@@ -52,12 +72,16 @@ function clock(match: RegExpExecArray): Read {
 
 function numeric(text: string): Read | undefined {
   const match = NUMERIC.exec(text);
-  return match === null ? undefined : { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]), ...clock(match) };
+  return match === null
+    ? undefined
+    : { year: Number(match[1]), month: Number(match[2]), day: Number(match[3]), ...clock(match) };
 }
 
 function american(text: string): Read | undefined {
   const match = AMERICAN.exec(text);
-  return match === null ? undefined : { year: Number(match[3]), month: Number(match[1]), day: Number(match[2]), ...clock(match) };
+  return match === null
+    ? undefined
+    : { year: Number(match[3]), month: Number(match[1]), day: Number(match[2]), ...clock(match) };
 }
 
 function worded(shape: RegExp, text: string, month: number, day: number): Read | undefined {
@@ -74,7 +98,9 @@ function monthOf(name: string): number {
 }
 
 /** How each specifier is read: a pattern, and where its text goes. */
-const SPECIFIERS: Readonly<Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>> = {
+const SPECIFIERS: Readonly<
+  Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>
+> = {
   Y: ['[0-9]{4}', (text, into) => (into.year = Number(text))],
   m: ['[0-9]{1,2}', (text, into) => (into.month = Number(text))],
   b: ['[A-Za-z]{3}', (text, into) => (into.month = monthOf(text))],
@@ -123,7 +149,13 @@ export function parseByFormat(text: string, format: string, zone: Zone | undefin
 function assemble(read: Read, given: Zone | undefined): Date | Unread {
   const day = dayOf(read);
   const { hour = 0, minute = 0, second = 0, millisecond = 0 } = read;
-  if (day === undefined || hour > 24 || minute > 59 || second > 59 || (hour === 24 && minute + second + millisecond > 0)) {
+  if (
+    day === undefined ||
+    hour > 24 ||
+    minute > 59 ||
+    second > 59 ||
+    (hour === 24 && minute + second + millisecond > 0)
+  ) {
     return { reason: 'there is no such day or time' };
   }
   if (read.zone !== undefined && given !== undefined) {
@@ -143,7 +175,8 @@ function zoneIn(zone: string | number | undefined): Zone | undefined {
 function dayOf(read: Read): number | undefined {
   const { year, month, day, isoYear, isoWeek, isoDay } = read;
   if (isoYear !== undefined) {
-    if (month !== undefined || day !== undefined || (isoWeek ?? 1) < 1 || (isoWeek ?? 1) > 53) return undefined;
+    if (month !== undefined || day !== undefined || (isoWeek ?? 1) < 1 || (isoWeek ?? 1) > 53)
+      return undefined;
     return isoWeekStart(isoYear, isoWeek ?? 1) + ((isoDay ?? 1) - 1) * DAY;
   }
   if (year === undefined) return undefined;

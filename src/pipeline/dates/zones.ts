@@ -79,7 +79,15 @@ function localTime(format: Intl.DateTimeFormat, instant: number): number {
 }
 
 /** Milliseconds since 1970 of a date in UTC, out-of-range parts carried over. Months begin at 1. */
-export function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0, millisecond = 0): number {
+export function utc(
+  year: number,
+  month: number,
+  day: number,
+  hour = 0,
+  minute = 0,
+  second = 0,
+  millisecond = 0,
+): number {
   const date = new Date(0);
   // Date.UTC would take years below 100 for those of the last century.
   date.setUTCFullYear(year, month - 1, day);

@@ -2,7 +2,16 @@
 import { INT_MAX, INT_MIN, type Value } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
-import { doubleNumber, integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
+import {
+  doubleNumber,
+  integerResult,
+  isIntegral,
+  isTrue,
+  numberKind,
+  toBigInt,
+  toDouble,
+  widest,
+} from './kinds.ts';
 
 export function multiply(a: NumberValue, b: NumberValue): Value {
   const kind = widest(numberKind(a), numberKind(b));
@@ -43,6 +52,7 @@ export function modulo(a: NumberValue, b: NumberValue): Value | undefined {
   if (kinds[0] === 'double' || !isIntegral(b) || !Number.isSafeInteger(by)) {
     if (kinds.includes('double')) return doubleNumber(toDouble(a) % by);
   }
-  const small = kinds[0] === 'int' && (kinds[1] === 'int' || (kinds[1] === 'double' && by >= INT_MIN && by <= INT_MAX));
+  const small =
+    kinds[0] === 'int' && (kinds[1] === 'int' || (kinds[1] === 'double' && by >= INT_MIN && by <= INT_MAX));
   return integerResult(toBigInt(a) % toBigInt(b), small ? 'int' : 'long');
 }

@@ -88,7 +88,8 @@ function exactBig(value: number): BigDecimal {
 
 /** The decimal that a result is, rounded to 34 digits and to the range of exponents. */
 export function decimalResult(value: DecimalNumber): Decimal {
-  if (typeof value === 'number') return new Decimal(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');
+  if (typeof value === 'number')
+    return new Decimal(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');
   const rounded = value.precision() > 34 ? value.round(DIGITS_34) : value;
   const exact = parseDecimal(rounded.toString());
   if (exact !== undefined) return exact;

@@ -5,7 +5,15 @@
 import type { Value } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from './decimals.ts';
-import { doubleNumber, integerResult, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';
+import {
+  doubleNumber,
+  integerResult,
+  numberKind,
+  toBigInt,
+  toDouble,
+  widest,
+  type NumberKind,
+} from './kinds.ts';
 
 export class Total {
   #kind: NumberKind = 'int';
@@ -77,7 +85,8 @@ export class Total {
   /** The mean: a double, or a decimal when there is one among the parts; null of none. */
   get mean(): Value {
     if (this.count === 0) return null;
-    if (this.#kind === 'decimal') return decimalResult(compute('divide', this.#exact, bigOf(BigInt(this.count))));
+    if (this.#kind === 'decimal')
+      return decimalResult(compute('divide', this.#exact, bigOf(BigInt(this.count))));
     return doubleNumber(this.#double / this.count);
   }
 }

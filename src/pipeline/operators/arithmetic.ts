@@ -31,7 +31,12 @@ function add(operands: readonly Operand[], name: string): Operand {
     else if (operand instanceof Date) {
       if (date !== undefined) stop(`${name} takes one date at most.`);
       date = operand;
-    } else total.add(isNumber(operand) ? operand : stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`));
+    } else
+      total.add(
+        isNumber(operand)
+          ? operand
+          : stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`),
+      );
   }
   if (missing) return null;
   if (date === undefined) return total.value;
@@ -73,12 +78,14 @@ export const ARITHMETIC: Operators = {
   $divide: strict(
     2,
     2,
-    ([a, b], _frame, name) => divide(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
+    ([a, b], _frame, name) =>
+      divide(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
   ),
   $mod: strict(
     2,
     2,
-    ([a, b], _frame, name) => modulo(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
+    ([a, b], _frame, name) =>
+      modulo(numberOf(a, name), numberOf(b, name)) ?? stop(`${name} cannot divide by zero.`),
   ),
   $abs: unary((value, _frame, name) => (isNullish(value) ? null : absolute(numberOf(value, name), name))),
 };

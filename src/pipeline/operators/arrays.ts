@@ -4,7 +4,18 @@ import { bySortFields } from '../../query/order/ordering.ts';
 import { compareValues, equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { call, listOf, named, namedArguments, positional, REQUIRED, strict, unary, type Operator, type Operators } from '../operator.ts';
+import {
+  call,
+  listOf,
+  named,
+  namedArguments,
+  positional,
+  REQUIRED,
+  strict,
+  unary,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../expression.ts';
 import { readSortBy } from '../sort-by.ts';
@@ -48,7 +59,8 @@ const range = positional(2, 3, ([start, end, step = 1], frame, name) => {
   const to = integerOf(end, name, 'the end');
   const by = integerOf(step, name, 'the step');
   if (by === 0) return stop(`${name} takes a step that is not zero.`);
-  if (Math.max(Math.abs(from), Math.abs(to), Math.abs(by)) > 2 ** 31) return stop(`${name} takes integers of 32 bits.`);
+  if (Math.max(Math.abs(from), Math.abs(to), Math.abs(by)) > 2 ** 31)
+    return stop(`${name} takes integers of 32 bits.`);
   const length = Math.max(0, Math.ceil((to - from) / by));
   frame.meter.expect(16 * length);
   frame.meter.spend(length);
@@ -68,22 +80,28 @@ const slice = strict(2, 3, ([list, second, third], _frame, name) => {
   return items.slice(from, from + count);
 });
 
-const zip = named({ inputs: REQUIRED, useLongestLength: false, defaults: undefined }, ([inputs, longest, fill], frame, name) => {
-  if (isNullish(inputs)) return null;
-  const lists = listOf(inputs, name, 'an array of arrays as inputs');
-  if (lists.length === 0) return stop(`${name} takes at least one array.`);
-  if (lists.some(isNullish)) return null;
-  if (typeof longest !== 'boolean') return stop(`${name} takes true or false as useLongestLength.`);
-  if (!isNullish(fill) && !longest) return stop(`${name} takes defaults only with useLongestLength.`);
-  const fills = isNullish(fill) ? [] : listOf(fill, name, 'an array as defaults');
-  if (fills.length > 0 && fills.length !== lists.length) return stop(`${name} takes one default for each array.`);
-  const arrays = lists.map((list) => listOf(list, name, 'an array of arrays as inputs'));
-  const lengths = arrays.map(({ length }) => length);
-  const length = longest ? Math.max(...lengths) : Math.min(...lengths);
-  frame.meter.expect(length * (32 + 16 * arrays.length));
-  frame.meter.spend(length * arrays.length);
-  return Array.from({ length }, (_, index) => arrays.map((array, which): Value => array[index] ?? fills[which] ?? null));
-});
+const zip = named(
+  { inputs: REQUIRED, useLongestLength: false, defaults: undefined },
+  ([inputs, longest, fill], frame, name) => {
+    if (isNullish(inputs)) return null;
+    const lists = listOf(inputs, name, 'an array of arrays as inputs');
+    if (lists.length === 0) return stop(`${name} takes at least one array.`);
+    if (lists.some(isNullish)) return null;
+    if (typeof longest !== 'boolean') return stop(`${name} takes true or false as useLongestLength.`);
+    if (!isNullish(fill) && !longest) return stop(`${name} takes defaults only with useLongestLength.`);
+    const fills = isNullish(fill) ? [] : listOf(fill, name, 'an array as defaults');
+    if (fills.length > 0 && fills.length !== lists.length)
+      return stop(`${name} takes one default for each array.`);
+    const arrays = lists.map((list) => listOf(list, name, 'an array of arrays as inputs'));
+    const lengths = arrays.map(({ length }) => length);
+    const length = longest ? Math.max(...lengths) : Math.min(...lengths);
+    frame.meter.expect(length * (32 + 16 * arrays.length));
+    frame.meter.spend(length * arrays.length);
+    return Array.from({ length }, (_, index) =>
+      arrays.map((array, which): Value => array[index] ?? fills[which] ?? null),
+    );
+  },
+);
 
 const sortArray: Operator = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, sortBy: REQUIRED }, at);
@@ -92,12 +110,16 @@ const sortArray: Operator = (argument, at) => {
   const compare = readOrder(sortBy.value, at);
   if (compare === undefined) return NOTHING;
   const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
-  return call([operand], ([list], frame, name) => {
-    if (isNullish(list)) return null;
-    const items = listOf(list, name, 'an array as input');
-    frame.meter.spend(items.length * 8);
-    return items.toSorted(compare);
-  }, at);
+  return call(
+    [operand],
+    ([list], frame, name) => {
+      if (isNullish(list)) return null;
+      const items = listOf(list, name, 'an array as input');
+      frame.meter.spend(items.length * 8);
+      return items.toSorted(compare);
+    },
+    at,
+  );
 };
 
 /** 1 or -1 for the items themselves, else an order by their fields. */
@@ -115,7 +137,9 @@ function readOrder(sortBy: Value, at: Parameters<Operator>[1]): ((a: Value, b: V
 export const ARRAYS: Operators = {
   $arrayElemAt: elementAt,
   $concatArrays: concatArrays,
-  $in: positional(2, 2, ([value, list], _frame, name) => listOf(list, name, 'an array second').some((item) => equalValues(item, value))),
+  $in: positional(2, 2, ([value, list], _frame, name) =>
+    listOf(list, name, 'an array second').some((item) => equalValues(item, value)),
+  ),
   $indexOfArray: indexOfArray,
   $isArray: unary((value) => value !== undefined && isList(value), { cheap: true }),
   $range: range,

@@ -4,7 +4,16 @@ import { isFields, type Value } from '../../domain/values.ts';
 import { declare, isNullish, NOTHING, type Expression, type Scope } from '../expression.ts';
 import { sizeOf, stop } from '../meter.ts';
 import { isTrue, smallInteger } from '../numbers/kinds.ts';
-import { listOf, namedArguments, refuse, REQUIRED, type At, type Names, type Operator, type Operators } from '../operator.ts';
+import {
+  listOf,
+  namedArguments,
+  refuse,
+  REQUIRED,
+  type At,
+  type Names,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 
 /** What MongoDB lets a variable be called. */
 const VARIABLE = /^[a-z\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*$/u;
@@ -19,7 +28,10 @@ function checkVariable(name: string, at: At): boolean {
 /** The arguments of an operator as they stand, by name; undefined when a fault was told. */
 function argumentsOf(argument: Value, names: Names, at: At): ReadonlyMap<string, Value> | undefined {
   const given = namedArguments(argument, names, at);
-  return given && new Map(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
+  return (
+    given &&
+    new Map(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])))
+  );
 }
 
 function part(given: ReadonlyMap<string, Value>, name: string, at: At, scope: Scope): Expression | undefined {
@@ -65,7 +77,11 @@ const map: Operator = (argument, at) => {
 };
 
 const filter: Operator = (argument, at) => {
-  const given = argumentsOf(argument, { input: REQUIRED, as: undefined, cond: REQUIRED, limit: undefined }, at);
+  const given = argumentsOf(
+    argument,
+    { input: REQUIRED, as: undefined, cond: REQUIRED, limit: undefined },
+    at,
+  );
   const item = given && itemScope(given, at);
   if (given === undefined || item === undefined) return NOTHING;
   const input = part(given, 'input', at, at.scope) ?? NOTHING;

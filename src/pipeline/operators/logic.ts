@@ -5,7 +5,18 @@ import { compareValues } from '../../query/order/compare.ts';
 import { composed, constant, isNullish, type Expression, type Frame } from '../expression.ts';
 import { stop } from '../meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
-import { namedArguments, positional, readList, readNamed, refuse, REQUIRED, unary, type At, type Operator, type Operators } from '../operator.ts';
+import {
+  namedArguments,
+  positional,
+  readList,
+  readNamed,
+  refuse,
+  REQUIRED,
+  unary,
+  type At,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 
 /** Compares two operands by MongoDB's order of all values: unlike a filter, across kinds as well. */
 function comparison(accepts: (difference: number) => boolean): Operator {
@@ -30,7 +41,9 @@ function junction(deciding: boolean): Operator {
 }
 
 const cond: Operator = (argument, at) => {
-  const parts = isList(argument) ? readList(argument, at) : readNamed(argument, { if: REQUIRED, then: REQUIRED, else: REQUIRED }, at);
+  const parts = isList(argument)
+    ? readList(argument, at)
+    : readNamed(argument, { if: REQUIRED, then: REQUIRED, else: REQUIRED }, at);
   if (parts === undefined) return constant(undefined);
   const [test, then, otherwise] = parts;
   if (test === undefined || then === undefined || otherwise === undefined || parts.length > 3) {
@@ -75,7 +88,10 @@ const choice: Operator = (argument, at) => {
   if (branches?.value === undefined) return constant(undefined);
   const read = readBranches(branches.value, at);
   if (read === undefined) return constant(undefined);
-  const otherwise = fallback?.value === undefined ? undefined : at.scope.parse(fallback.value, inside(at.place, 'default'), at.scope);
+  const otherwise =
+    fallback?.value === undefined
+      ? undefined
+      : at.scope.parse(fallback.value, inside(at.place, 'default'), at.scope);
   const parts = [...read.flatMap(({ test, then }) => [test, then]), ...(otherwise ? [otherwise] : [])];
   return composed(
     (frame) => {

@@ -3,16 +3,29 @@ import { fieldOf, isFields, isList, type Fields, type Value } from '../../domain
 import { faultOfName } from '../../domain/wrappers.ts';
 import { isNullish, type Frame } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
-import { describeOperand, listOf, named, positional, REQUIRED, stringOf, unary, type Operator, type Operators } from '../operator.ts';
+import {
+  describeOperand,
+  listOf,
+  named,
+  positional,
+  REQUIRED,
+  stringOf,
+  unary,
+  type Names,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 
 function objectOf(value: Operand, name: string): Fields {
-  return value !== undefined && isFields(value) ? value : stop(`${name} takes an object, not ${describeOperand(value)}.`);
+  return value !== undefined && isFields(value)
+    ? value
+    : stop(`${name} takes an object, not ${describeOperand(value)}.`);
 }
 
 /** The merged object; later fields win, and keep the place of those that they replace. */
 export function mergeInto(into: Map<string, Value>, value: Operand, name: string): void {
   if (isNullish(value)) return;
-  const fields = value !== undefined && isFields(value) ? value : stop(`${name} takes objects, not ${describeOperand(value)}.`);
+  const fields = isFields(value) ? value : stop(`${name} takes objects, not ${describeOperand(value)}.`);
   for (const [key, field] of Object.entries(fields)) into.set(key, field);
 }
 
@@ -43,7 +56,8 @@ function fromPairs(value: Operand, name: string): Operand {
     }
     const key = isFields(pair) ? fieldOf(pair, 'k') : undefined;
     const field = isFields(pair) ? fieldOf(pair, 'v') : undefined;
-    if (key === undefined || field === undefined || Object.keys(pair ?? {}).length !== 2) return badPair(name);
+    if (key === undefined || field === undefined || Object.keys(pair ?? {}).length !== 2)
+      return badPair(name);
     return [newName(key, name), field];
   });
   return Object.fromEntries(pairs);
@@ -58,7 +72,7 @@ const toPairs = unary((value, frame, name) => {
   return Object.entries(objectOf(value, name)).map(([k, v]) => frame.meter.admit({ k, v }));
 });
 
-const NAME_AND_INPUT = { field: REQUIRED, input: REQUIRED };
+const NAME_AND_INPUT: Names = { field: REQUIRED, input: REQUIRED };
 const namedField = named(
   NAME_AND_INPUT,
   ([field, input], _frame, name) => {
@@ -75,14 +89,17 @@ const getField: Operator = (argument, at) =>
     ? namedField(argument, at)
     : namedField({ field: argument, input: '$$CURRENT' }, at);
 
-const setField = named({ field: REQUIRED, input: REQUIRED, value: REQUIRED }, ([field, input, value], _frame, name) => {
-  if (isNullish(input)) return null;
-  const key = newName(field, name);
-  const fields = new Map(Object.entries(objectOf(input, name)));
-  if (value === undefined) fields.delete(key);
-  else fields.set(key, value);
-  return Object.fromEntries(fields);
-});
+const setField = named(
+  { field: REQUIRED, input: REQUIRED, value: REQUIRED },
+  ([field, input, value], _frame, name) => {
+    if (isNullish(input)) return null;
+    const key = newName(field, name);
+    const fields = new Map(Object.entries(objectOf(input, name)));
+    if (value === undefined) fields.delete(key);
+    else fields.set(key, value);
+    return Object.fromEntries(fields);
+  },
+);
 
 const unsetField = named(NAME_AND_INPUT, ([field, input], _frame, name) => {
   if (isNullish(input)) return null;

@@ -3,9 +3,24 @@ import { LONG_MAX } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
-import { compute, decimalResult, DIGITS_34, toDecimalNumber, type DecimalNumber } from '../numbers/decimals.ts';
+import {
+  compute,
+  decimalResult,
+  DIGITS_34,
+  toDecimalNumber,
+  type DecimalNumber,
+} from '../numbers/decimals.ts';
 import { exponential, logarithm, logarithm10, power } from '../numbers/functions.ts';
-import { doubleNumber, integerResult, isTrue, numberKind, smallInteger, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
+import {
+  doubleNumber,
+  integerResult,
+  isTrue,
+  numberKind,
+  smallInteger,
+  toBigInt,
+  toDouble,
+  widest,
+} from '../numbers/kinds.ts';
 import { strict, unary, type Operator, type Operators } from '../operator.ts';
 import { numberOf } from './arithmetic.ts';
 
@@ -17,7 +32,9 @@ function raise(base: NumberValue, exponent: NumberValue, name: string): Operand 
   if (kind === 'decimal') return decimalResult(decimalPower(base, exponent));
   if (kind === 'double') return doubleNumber(Math.pow(toDouble(base), toDouble(exponent)));
   const exact = integerPower(toBigInt(base), toBigInt(exponent));
-  return exact === undefined ? doubleNumber(Math.pow(toDouble(base), toDouble(exponent))) : integerResult(exact, kind);
+  return exact === undefined
+    ? doubleNumber(Math.pow(toDouble(base), toDouble(exponent)))
+    : integerResult(exact, kind);
 }
 
 /** The exact power when it fits 64 bits. */
@@ -33,7 +50,8 @@ function integerPower(base: bigint, exponent: bigint): bigint | undefined {
 function decimalPower(base: NumberValue, exponent: NumberValue): DecimalNumber {
   const x = toDecimalNumber(base, 15);
   const y = toDecimalNumber(exponent, 15);
-  if (typeof x === 'number' || typeof y === 'number') return Math.pow(Number(x.toString()), Number(y.toString()));
+  if (typeof x === 'number' || typeof y === 'number')
+    return Math.pow(Number(x.toString()), Number(y.toString()));
   const integer = smallInteger(exponent);
   // With a digit for each multiplication to spare, the 34 that are kept are right.
   if (integer !== undefined && Math.abs(integer) <= 999 && x.precision() * Math.abs(integer) <= 5_000) {
@@ -76,7 +94,8 @@ function elementary(
 
 function logarithmTo(value: NumberValue, base: NumberValue, name: string): Operand {
   if (toDouble(value) < 0 || !isTrue(value)) return stop(`${name} takes a number above zero.`);
-  if (toDouble(base) <= 0 || toDouble(base) === 1) return stop(`${name} takes a base above zero that is not 1.`);
+  if (toDouble(base) <= 0 || toDouble(base) === 1)
+    return stop(`${name} takes a base above zero that is not 1.`);
   if (widest(numberKind(value), numberKind(base)) !== 'decimal') {
     return doubleNumber(Math.log(toDouble(value)) / Math.log(toDouble(base)));
   }

@@ -4,15 +4,18 @@ import type { Fields } from '../../domain/values.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
-import { named, REQUIRED, stringOf, type Operator, type Operators } from '../operator.ts';
+import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../operator.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;
 
-const NAMES = { input: REQUIRED, regex: REQUIRED, options: '' };
+const NAMES: Names = { input: REQUIRED, regex: REQUIRED, options: '' };
 
 /** An operator on a subject and its compiled pattern; `none` is the answer where one of them is null. */
-function searching(none: () => Operand, search: (subject: string, pattern: Search, frame: Frame) => Operand): Operator {
+function searching(
+  none: () => Operand,
+  search: (subject: string, pattern: Search, frame: Frame) => Operand,
+): Operator {
   return named(NAMES, ([input, regex, options], frame, name) => {
     const pattern = isNullish(regex) ? undefined : compiled(regex, options, name);
     if (isNullish(input) || pattern === undefined) return none();
@@ -28,7 +31,10 @@ function searching(none: () => Operand, search: (subject: string, pattern: Searc
 function compiled(regex: Operand, options: Operand, name: string): Search {
   const text = stringOf(regex, name, 'a string as regex');
   if (text.length > LIMITS.regexPattern) return stop(`A pattern may have ${LIMITS.regexPattern} characters.`);
-  const result = compilePattern(text, isNullish(options) ? '' : stringOf(options, name, 'a string as options'));
+  const result = compilePattern(
+    text,
+    isNullish(options) ? '' : stringOf(options, name, 'a string as options'),
+  );
   return result.ok ? result.pattern : stop(`${name} cannot use the pattern: ${result.reason}.`);
 }
 
@@ -61,7 +67,10 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
     counted = found.index;
     matches.push(frame.meter.admit(matchAt(subject, found, points)));
     // After an empty match the search goes on behind the next character.
-    from = found.end > found.index ? found.end : found.index + ((subject.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1);
+    from =
+      found.end > found.index
+        ? found.end
+        : found.index + ((subject.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1);
   }
   return matches;
 }

@@ -4,7 +4,7 @@ import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
 import { decimalResult, leadingPlace, toDecimalNumber, type BigDecimal } from '../numbers/decimals.ts';
-import { doubleNumber, integerResult, numberKind, smallInteger, toBigInt, toDouble } from '../numbers/kinds.ts';
+import { doubleNumber, integerResult, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
 import { positional, unary, type Operator, type Operators } from '../operator.ts';
 import { numberOf } from './arithmetic.ts';
 
@@ -42,7 +42,8 @@ function withSign(rounded: number, original: number): Operand {
 function atPlace(mode: RoundingMode): Operator {
   return positional(1, 2, (operands, _frame, name) => {
     const [value, place = 0] = operands;
-    if (isNullish(value) || place === null || (operands.length === 2 && operands[1] === undefined)) return null;
+    if (isNullish(value) || place === null || (operands.length === 2 && operands[1] === undefined))
+      return null;
     const places = smallInteger(place);
     if (places === undefined || places < LEAST_PLACE || places > MOST_PLACE) {
       return stop(`${name} takes a place that is an integer from ${LEAST_PLACE} to ${MOST_PLACE}.`);
@@ -66,4 +67,3 @@ export const ROUNDING: Operators = {
   $ceil: toInteger(Math.ceil, RoundingMode.CEILING),
   $floor: toInteger(Math.floor, RoundingMode.FLOOR),
 };
-

@@ -16,7 +16,7 @@ function lists(operands: readonly Operand[], name: string): readonly (readonly V
 
 function equal(operands: readonly Operand[], _frame: Frame, name: string): boolean {
   const [first = new Set<string>(), ...others] = lists(operands, name).map(keysOf);
-  return others.every((other) => other.size === first.size && other.isSubsetOf(first));
+  return others.every((other) => other.size === first.size && [...other].every((key) => first.has(key)));
 }
 
 function intersection(operands: readonly Value[], _frame: Frame, name: string): Operand {
@@ -33,12 +33,16 @@ function union(operands: readonly Value[], frame: Frame, name: string): Operand 
 
 function difference([a, b]: readonly Value[], _frame: Frame, name: string): Operand {
   const without = keysOf(listOf(b, name, 'two arrays'));
-  return [...distinct(listOf(a, name, 'two arrays'))].flatMap(([key, value]) => (without.has(key) ? [] : [value]));
+  return [...distinct(listOf(a, name, 'two arrays'))].flatMap(([key, value]) =>
+    without.has(key) ? [] : [value],
+  );
 }
 
 /** The array that an operator on one array is given: it may stand in a list of its own. */
 function only(operand: Operand, name: string): readonly Value[] {
-  return operand !== undefined && isList(operand) ? operand : stop(`${name} takes an array, not ${describeOperand(operand)}.`);
+  return operand !== undefined && isList(operand)
+    ? operand
+    : stop(`${name} takes an array, not ${describeOperand(operand)}.`);
 }
 
 export const SETS: Operators = {
@@ -53,4 +57,3 @@ export const SETS: Operators = {
   $anyElementTrue: unary((value, _frame, name) => only(value, name).some(isTrue)),
   $allElementsTrue: unary((value, _frame, name) => only(value, name).every(isTrue)),
 };
-

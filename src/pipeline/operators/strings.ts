@@ -3,13 +3,24 @@ import { isNumber } from '../../query/order/numbers.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { isNullish, type Frame } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
-import { named, REQUIRED, strict, stringOf, positional, unary, describeOperand, type Operator, type Operators } from '../operator.ts';
+import {
+  named,
+  REQUIRED,
+  strict,
+  stringOf,
+  positional,
+  unary,
+  describeOperand,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 import { byBytes, byCodePoints, textOf } from '../text.ts';
 
 /** A string, or a number or date as its text; null and missing are empty. */
 export function coerceText(value: Operand, name: string): string {
   if (isNullish(value)) return '';
-  const text = typeof value === 'string' || isNumber(value) || value instanceof Date ? textOf(value) : undefined;
+  const text =
+    typeof value === 'string' || isNumber(value) || value instanceof Date ? textOf(value) : undefined;
   return text ?? stop(`${name} takes strings, numbers and dates, not ${describeOperand(value)}.`);
 }
 
@@ -72,7 +83,9 @@ function trim(start: boolean, end: boolean): Operator {
 
 function replace(all: boolean): Operator {
   return named({ input: REQUIRED, find: REQUIRED, replacement: REQUIRED }, (operands, frame, name) => {
-    const [input, find, replacement] = operands.map((each) => (isNullish(each) ? null : stringOf(each, name, 'strings')));
+    const [input, find, replacement] = operands.map((each) =>
+      isNullish(each) ? null : stringOf(each, name, 'strings'),
+    );
     if (typeof input !== 'string' || typeof find !== 'string' || typeof replacement !== 'string') return null;
     if (!all) {
       frame.meter.expect(input.length + replacement.length);

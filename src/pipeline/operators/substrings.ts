@@ -15,7 +15,8 @@ function substring(count: Count, negativeLength: 'rest' | 'refused'): Operator {
     const from = integerIn(start, name);
     const wanted = integerIn(length, name);
     if (from < 0) return stop(`${name} takes a start that is not negative.`);
-    if (wanted < 0 && negativeLength === 'refused') return stop(`${name} takes a length that is not negative.`);
+    if (wanted < 0 && negativeLength === 'refused')
+      return stop(`${name} takes a length that is not negative.`);
     if (from >= counted.length) return '';
     const to = wanted < 0 ? counted.length : Math.min(counted.length, from + wanted);
     return counted.slice(from, to) ?? stop(`${name} would cut a character of more than one byte.`);

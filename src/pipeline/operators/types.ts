@@ -4,7 +4,15 @@ import { convert, targetOf, type Target } from '../convert.ts';
 import { isNullish, NOTHING } from '../expression.ts';
 import { Stop, stop, type Operand } from '../meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
-import { call, namedArguments, REQUIRED, unary, type Operator, type Operators } from '../operator.ts';
+import {
+  call,
+  namedArguments,
+  type Names,
+  REQUIRED,
+  unary,
+  type Operator,
+  type Operators,
+} from '../operator.ts';
 
 /** `$toInt` and its kin: null for null, a stop for what cannot be converted. */
 function to(target: Target): Operator {
@@ -13,22 +21,28 @@ function to(target: Target): Operator {
 
 /** With `onError` and `onNull` in place of what would be a stop or null. */
 const converting: Operator = (argument, at) => {
-  const names = { input: REQUIRED, to: REQUIRED, onError: undefined, onNull: null };
+  const names: Names = { input: REQUIRED, to: REQUIRED, onError: undefined, onNull: null };
   const given = namedArguments(argument, names, at);
   if (given === undefined) return NOTHING;
   const hasOnError = given.some(({ name, value }) => name === 'onError' && value !== undefined);
-  const operands = given.map(({ name, value, fallback }) => at.scope.parse(value ?? fallback ?? null, { parent: at.place, key: name }, at.scope));
-  return call(operands, ([input, kind, onError, onNull], _frame, name) => {
-    if (isNullish(input)) return onNull;
-    if (isNullish(kind)) return null;
-    const target = targetOf(kind) ?? stop(`${name} does not know the kind to convert to.`);
-    try {
-      return convert(input, target, name);
-    } catch (error) {
-      if (!hasOnError || !(error instanceof Stop) || error.overBudget) throw error;
-      return onError;
-    }
-  }, at);
+  const operands = given.map(({ name, value, fallback }) =>
+    at.scope.parse(value ?? fallback ?? null, { parent: at.place, key: name }, at.scope),
+  );
+  return call(
+    operands,
+    ([input, kind, onError, onNull], _frame, name) => {
+      if (isNullish(input)) return onNull;
+      if (isNullish(kind)) return null;
+      const target = targetOf(kind) ?? stop(`${name} does not know the kind to convert to.`);
+      try {
+        return convert(input, target, name);
+      } catch (error) {
+        if (!hasOnError || !(error instanceof Stop) || error.overBudget) throw error;
+        return onError;
+      }
+    },
+    at,
+  );
 };
 
 export const TYPES: Operators = {

@@ -29,6 +29,11 @@ export function prefixOf(tree: Node): Prefix | undefined {
   return { prefix: known.text, exact: known.whole && known.plain };
 }
 
+/** The text with which a subject begins that a tree matches as a whole. It may be shorter than it could be, never wrong. */
+export function beginningOf(tree: Node): string {
+  return know(tree).text;
+}
+
 /** The text of a tree that is nothing but literal characters. */
 export function literalOf(tree: Node): string | undefined {
   const known = know(tree);

@@ -5,7 +5,7 @@
  */
 import { NEVER, emit, type Anchors } from './emit.ts';
 import { Engine, type EngineMatch, type Span } from './engine.ts';
-import { literalOf, prefixOf } from './prefix.ts';
+import { beginningOf, literalOf, prefixOf } from './prefix.ts';
 import { hasAnchor, type Node } from './tree.ts';
 
 /** Where a match may lie. */
@@ -37,6 +37,8 @@ export class Search {
   /** The same test without the engine, where that is possible. */
   readonly #plain: ((subject: string) => boolean) | undefined;
   #plainWork = 0;
+  /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the engine. */
+  readonly #beginning: string;
 
   /** Capturing groups. */
   readonly groups: number;
@@ -52,6 +54,7 @@ export class Search {
     this.#tree = tree;
     this.#scope = scope;
     this.groups = groups;
+    this.#beginning = scope === 'whole' ? beginningOf(tree) : '';
     this.#soft = scope === 'anywhere' && hasAnchor(tree, 'soft-end');
     this.#lineStart = hasAnchor(tree, 'line-start');
     this.#main = this.#engine({});
@@ -86,9 +89,15 @@ export class Search {
     return [...engines].reduce((sum, engine) => sum + (engine?.work ?? 0), this.#plainWork);
   }
 
+  /** False for a subject that certainly does not match: it begins otherwise. Hardly any work. */
+  mayMatch(subject: string): boolean {
+    return subject.startsWith(this.#beginning);
+  }
+
   /** Whether the pattern matches. A subject over the budget does not: ask `fits` where that must be told apart. */
   test(subject: string): boolean {
     if (!this.fits(subject)) return false;
+    if (!this.mayMatch(subject)) return false;
     if (this.#plain) {
       this.#plainWork += subject.length / PLAIN_CHARS_PER_UNIT + 1;
       return this.#plain(subject);

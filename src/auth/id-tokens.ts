@@ -1,0 +1,66 @@
+/**
+ * Id tokens (OpenID Connect Core 1.0, section 3.1.3.7): who an issuer says the user is. A token that does not hold
+ * gives null and never an exception, whatever it and the issuer's keys are made of.
+ */
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { keysOf, newerKeysOf, type KeySet } from './issuer-keys.ts';
+import type { Issuer } from './issuers.ts';
+
+/** Seconds that the clocks of issuer and service may differ. */
+const CLOCK_SKEW = 60;
+
+/** Algorithms with public keys: with a shared secret, whoever can check a token could make one. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** The longest subject (section 2), in characters. */
+const LONGEST_SUBJECT = 255;
+
+export interface Subject {
+  readonly subject: string;
+  /** The user's name for display, where the token tells it. */
+  readonly name: string | null;
+}
+
+/** Whom a token of this issuer stands for; null when it does not hold, or when the issuer's keys can not be had. */
+export async function verifyIdToken(idToken: string, issuer: Issuer): Promise<Subject | null> {
+  const keys = await keysOf(issuer.issuer);
+  if (keys === null) return null;
+  const verified = await verify(idToken, issuer, keys);
+  if (verified !== 'unknown key') return verified;
+  const newer = await newerKeysOf(issuer.issuer, keys);
+  const again = newer === null ? null : await verify(idToken, issuer, newer);
+  return again === 'unknown key' ? null : again;
+}
+
+async function verify(
+  idToken: string,
+  { issuer, audience }: Issuer,
+  { keys }: KeySet,
+): Promise<Subject | 'unknown key' | null> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
+      issuer,
+      audience,
+      clockTolerance: CLOCK_SKEW,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp', 'iat', 'sub'],
+    });
+    return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(payload) : null;
+  } catch (error) {
+    // Besides the library's own errors, keys that are weak or broken throw those of the platform.
+    return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : null;
+  }
+}
+
+/** Issuers sign access and logout tokens with the same keys; those stand for no login. */
+function isIdToken({ aud, azp, events }: JWTPayload, type: string | undefined, audience: string): boolean {
+  if (type !== undefined && type.toLowerCase() !== 'jwt') return false;
+  if (events !== undefined) return false;
+  const single = !Array.isArray(aud) || aud.length === 1;
+  return azp === undefined ? single : azp === audience;
+}
+
+function subjectOf({ sub, name }: JWTPayload): Subject | null {
+  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return null;
+  return { subject: sub, name: typeof name === 'string' ? name : null };
+}

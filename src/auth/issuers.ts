@@ -1,0 +1,89 @@
+/**
+ * Which OpenID Connect issuer an application trusts: the attribute `oidc` of the application's document, which only
+ * the operator can write.
+ */
+import { stubOf, SYSTEM_APPLICATION } from '../collection/collection.ts';
+import type { Environment } from '../collection/environment.ts';
+import { decodeFields } from '../domain/codec.ts';
+import { Lru } from '../domain/lru.ts';
+import { fieldOf, isFields, type Value } from '../domain/values.ts';
+
+export const APPLICATION_TYPE = 'core.application';
+
+export interface Issuer {
+  /** Its identifier, letter by letter as its tokens have it. */
+  readonly issuer: string;
+  /** Whom tokens must be made for: the client id that the application has with the issuer. */
+  readonly audience: string;
+}
+
+/** A fault of an `oidc` attribute: the member it lies in, or null for the whole. */
+export interface IssuerFault {
+  readonly member: keyof Issuer | null;
+  readonly detail: string;
+}
+
+/** What an isolate knows of an application is believed so many milliseconds; elsewhere a change takes as long. */
+const BELIEVED = 30_000;
+
+const LONGEST = 1024;
+
+const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
+
+/** The issuers of applications, null for those without; so a flood of logins does not become one of reads. */
+const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: number }>(10_000);
+
+/** The issuer that the operator set for an application. */
+export async function issuerOf({ COLLECTIONS }: Environment, application: string): Promise<Issuer | null> {
+  const found = known.get(application);
+  if (found !== undefined && found.until > Date.now()) return found.issuer;
+  const stub = stubOf(COLLECTIONS, { application: SYSTEM_APPLICATION, type: APPLICATION_TYPE });
+  const read = await stub.read(application, null);
+  const oidc = read.state === 'found' ? fieldOf(decodeFields(read.document.body), 'oidc') : undefined;
+  const issuer = readIssuer(oidc ?? null).issuer;
+  known.set(application, { issuer, until: Date.now() + BELIEVED });
+  return issuer;
+}
+
+/** To be called after an application's document has changed: the next login here obeys. */
+export function forgetIssuer(application: string): void {
+  known.delete(application);
+}
+
+/** An `oidc` attribute; null means that there is no issuer. */
+export function readIssuer(value: Value): {
+  readonly issuer: Issuer | null;
+  readonly faults: readonly IssuerFault[];
+} {
+  if (value === null) return { issuer: null, faults: [] };
+  const fault = (member: keyof Issuer | null, detail: string) => ({ member, detail });
+  if (!isFields(value) || Object.keys(value).some((name) => name !== 'issuer' && name !== 'audience')) {
+    const detail = 'The oidc attribute must be null, or an object with issuer and audience alone.';
+    return { issuer: null, faults: [fault(null, detail)] };
+  }
+  const issuer = fieldOf(value, 'issuer');
+  const audience = fieldOf(value, 'audience');
+  const faults: IssuerFault[] = [];
+  if (typeof issuer !== 'string' || !isIssuerAddress(issuer)) {
+    faults.push(fault('issuer', 'The issuer must be an https address without query, fragment and password.'));
+  }
+  if (typeof audience !== 'string' || audience === '' || audience.length > LONGEST) {
+    faults.push(fault('audience', `The audience must be a string of 1 to ${LONGEST} characters.`));
+  }
+  return faults.length > 0 || typeof issuer !== 'string' || typeof audience !== 'string'
+    ? { issuer: null, faults }
+    : { issuer: { issuer, audience }, faults };
+}
+
+/** True for `https`, and for `http` to this machine: tokens are only as good as the way their keys come. */
+export function isSafeAddress(text: string): boolean {
+  if (text.length > LONGEST || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}
+
+/** An issuer's identifier has neither query nor fragment (OpenID Connect Discovery 1.0, section 4). */
+function isIssuerAddress(text: string): boolean {
+  return isSafeAddress(text) && !/[?#\s]/.test(text);
+}

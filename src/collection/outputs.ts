@@ -1,0 +1,88 @@
+/** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import type { Fields } from '../domain/values.ts';
+import { compileMatcher } from '../query/filter/match.ts';
+import { compileDistance, nearOf } from '../query/filter/near.ts';
+import { workBudget } from '../query/filter/patterns.ts';
+import {
+  byDistance,
+  bySortFields,
+  formatCursor,
+  parseCursor,
+  type Ordering,
+} from '../query/order/ordering.ts';
+import { PATTERN_WORK } from '../query/plan.ts';
+import { textMatcher } from '../query/text/search.ts';
+import type { Output } from './result-cache.ts';
+import type { ListRequest } from './results.ts';
+import { conditionOf } from './search.ts';
+
+/** Which outputs are asked for: those with ids, or a page of those that match. */
+export type OutputSelection =
+  { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
+
+interface Selected {
+  readonly total: number;
+  readonly page: readonly Output[];
+  readonly next: string | null;
+}
+
+/** A cursor over outputs is a position among them: they have no ids that ascend. */
+const NO_ID = '0'.repeat(24);
+
+export function selectOutputs(
+  outputs: readonly Output[],
+  select: OutputSelection,
+  type: string,
+): Outcome<Selected> {
+  if ('ids' in select) {
+    const ids = new Set(select.ids);
+    const page = outputs.filter(({ id }) => ids.has(id));
+    return ok({ total: page.length, page, next: null });
+  }
+  const condition = conditionOf(select);
+  const budget = workBudget(PATTERN_WORK);
+  const matches = compileMatcher(condition, { text: textMatcher, budget });
+  const matching = outputs
+    .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))
+    .filter(({ fields }) => matches(fields));
+  if (budget.exceeded) {
+    return fail('invalid-filter', 'The patterns of the filter take too much work over this aggregate.', {
+      parameter: 'filter',
+    });
+  }
+  const near = nearOf(condition);
+  const ordering: Ordering | null =
+    select.sort.length > 0
+      ? bySortFields(select.sort)
+      : near === undefined
+        ? null
+        : byDistance(compileDistance(near));
+  // Without `sort` the outputs keep the pipeline's order; with it, ties do.
+  const ordered =
+    ordering === null
+      ? matching
+      : matching
+          .map((each) => ({ ...each, key: ordering.keyOf(each.fields) }))
+          .sort((a, b) => ordering.compare(a.key, b.key) || a.index - b.index);
+  const start = startOf(select.page);
+  if (start === undefined) {
+    return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
+  }
+  const end = start + select.page.limit;
+  const page = ordered.slice(start, end).map(({ output }) => output);
+  const follows = 'after' in select.page && end < ordered.length;
+  const next = follows ? formatCursor({ key: [end], id: NO_ID }) : null;
+  return ok({ total: ordered.length, page, next });
+}
+
+function startOf(page: ListRequest['page']): number | undefined {
+  if ('offset' in page) return page.offset;
+  if (page.after === '') return 0;
+  const [start] = parseCursor(page.after, 1)?.key ?? [];
+  return typeof start === 'number' ? start : undefined;
+}
+
+function fieldsOf({ id, fields }: Output, type: string): Fields {
+  return { ...fields, id, type };
+}

@@ -1,0 +1,17 @@
+/**
+ * Logins with an id token. Under ACL they need no user token, because the id token says who the user is. That is what
+ * keeps them apart from logins by an external user's id, which only a permission without ACL lets in: a client that
+ * anybody can read has a key with ACL, and must not log in as whom it likes.
+ */
+import type { PermittedMethod } from '../auth/permissions.ts';
+import type { CanonicalPath } from './canonical-path.ts';
+
+const PATH = '/users/core.external-user.token';
+
+export function isIdTokenLogin(
+  method: PermittedMethod,
+  { path }: CanonicalPath,
+  authorization: string | null,
+): boolean {
+  return method === 'post' && path === PATH && /^Bearer +\S+$/i.test(authorization ?? '');
+}

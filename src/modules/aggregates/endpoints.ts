@@ -1,0 +1,63 @@
+/** The endpoints of aggregates: their definitions, and the documents they make (spec, Aggregates module). */
+import { endpointsOf } from '../documents/endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
+
+const COLLECTION = '/aggregates/{type}';
+const DOCUMENT = '/aggregates/{type}/{id}';
+
+/** Whatever a pipeline makes can be an id. */
+const OUTPUTS = {
+  method: 'GET' as const,
+  serves: (type: string) => type.startsWith('agt.'),
+  knowsId: (id: string) => id !== '',
+  headers: ['If-None-Match' as const],
+};
+
+export const AGGREGATES: readonly Endpoint[] = [
+  ...endpointsOf({
+    path: '/aggregates/core.aggregate',
+    one: 'an aggregate definition',
+    many: 'aggregate definitions',
+    ready: true,
+  }),
+  {
+    ...OUTPUTS,
+    path: COLLECTION,
+    summary: 'Lists the documents of an aggregate',
+    parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
+    answers: {
+      200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
+      304: 'nothing changed',
+    },
+    problems: ['not-found', 'pipeline-failed', 'invalid-parameter', 'invalid-filter', 'include-too-large'],
+    handle: listAggregate,
+  },
+  {
+    ...OUTPUTS,
+    path: DOCUMENT,
+    summary: 'Reads a document of an aggregate',
+    parameters: ['fields', 'include', 'parameters'],
+    answers: { 200: '`{data: document, included?}`, `ETag`', 304: 'nothing changed' },
+    problems: ['not-found', 'document-not-found', 'pipeline-failed', 'invalid-parameter'],
+    handle: readAggregate,
+  },
+  {
+    ...OUTPUTS,
+    path: `${DOCUMENT}/relationships/{name}`,
+    summary: 'Reads a relationship of an aggregate document',
+    parameters: ['parameters'],
+    answers: { 200: '`{data: link}` or `{data: [links]}`, `links`, `ETag`', 304: 'nothing changed' },
+    problems: ['not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    handle: readAggregateRelationship,
+  },
+  {
+    ...OUTPUTS,
+    path: `${DOCUMENT}/{name}`,
+    summary: 'Reads the documents a relationship of an aggregate leads to',
+    parameters: ['fields', 'include', 'parameters'],
+    answers: { 200: '`{data: [documents], included?}`, `ETag`', 304: 'nothing changed' },
+    problems: ['not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    handle: readAggregateRelated,
+  },
+];

@@ -1,0 +1,145 @@
+/** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
+import type { OutputSelection } from '../../collection/aggregation.ts';
+import { encodeText } from '../../domain/codec.ts';
+import { digest64 } from '../../domain/digest.ts';
+import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { present, type Presentable } from '../../domain/present.ts';
+import { parseFilter } from '../../query/filter/parse.ts';
+import { parseSort } from '../../query/order/sort.ts';
+import { presentIncluded } from '../documents/answers.ts';
+import { isUnchanged } from '../documents/conditions.ts';
+import { tagOf } from '../documents/etag.ts';
+import { presentPlan, reach } from '../documents/handlers.ts';
+import { related, type Reached } from '../documents/include.ts';
+import { pathOfDocument } from '../documents/kind.ts';
+import { listPageOf, pageLinks } from '../documents/paging.ts';
+import { presentDocument, presentRelationship } from '../documents/resource.ts';
+import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
+
+export const listAggregate: Handler = async (exchange) => {
+  const { query } = exchange;
+  const filter = parseFilter(query.filters);
+  if (!filter.ok) return filter;
+  const sort = query.sort === null ? ok([]) : parseSort(query.sort);
+  if (!sort.ok) return sort;
+  const select = { condition: encodeText(filter.value), sort: sort.value, page: listPageOf(query.page) };
+  const ran = await run(exchange, select);
+  if (!ran.ok) return ran;
+  const { documents, total, next, plan } = ran.value;
+  const reached = await reach(exchange, documents);
+  if (!reached.ok) return reached;
+  return answer(exchange, ran.value, reached.value, `${total}`, async () => ({
+    meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
+    data: await Promise.all(documents.map((document) => presentDocument(document, exchange))),
+    links: pageLinks(exchange, total, next),
+    ...(await presentIncluded(exchange, reached.value)),
+  }));
+};
+
+export const readAggregate: Handler = async (exchange) => {
+  const found = await readOne(exchange);
+  if (!found.ok) return found;
+  const { document } = found.value;
+  const reached = await reach(exchange, [document]);
+  if (!reached.ok) return reached;
+  return answer(exchange, found.value.ran, reached.value, '', async () => ({
+    data: await presentDocument(document, exchange),
+    ...(await presentIncluded(exchange, reached.value)),
+  }));
+};
+
+export const readAggregateRelationship: Handler = async (exchange) => {
+  const found = await readLinkage(exchange);
+  if (!found.ok) return found;
+  const { type, id, name } = exchange.parameters;
+  const { linkage, ran } = found.value;
+  return answer(exchange, ran, null, '', () =>
+    Promise.resolve(presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage)),
+  );
+};
+
+export const readAggregateRelated: Handler = async (exchange) => {
+  const found = await readLinkage(exchange);
+  if (!found.ok) return found;
+  const targets = await related(exchange, linksOf(found.value.linkage));
+  if (!targets.ok) return targets;
+  const { documents } = targets.value;
+  const further = await reach(exchange, documents);
+  if (!further.ok) return further;
+  const stamps = [...targets.value.stamps, ...(further.value?.stamps ?? [])];
+  const counters = new Map([...(further.value?.counters ?? []), ...targets.value.counters]);
+  return answer(exchange, found.value.ran, { documents, stamps, counters }, '', async () => ({
+    data: await Promise.all(documents.map((each) => presentDocument(each, exchange))),
+    ...(await presentIncluded(exchange, further.value)),
+  }));
+};
+
+function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<AggregateRun>> {
+  const { parameters, access, query } = exchange;
+  return runAggregate(exchange, parameters.type, access.viewer, select, Object.fromEntries(query.parameters));
+}
+
+async function readOne(
+  exchange: Exchange,
+): Promise<Outcome<{ readonly document: Document; readonly ran: AggregateRun }>> {
+  const { type, id } = exchange.parameters;
+  const ran = await run(exchange, { ids: [id] });
+  if (!ran.ok) return ran;
+  const [document] = ran.value.documents;
+  if (document === undefined)
+    return fail('document-not-found', `There is no document ${id} of type ${type}.`);
+  return ok({ document, ran: ran.value });
+}
+
+async function readLinkage(
+  exchange: Exchange,
+): Promise<Outcome<{ readonly linkage: Linkage; readonly ran: AggregateRun }>> {
+  const found = await readOne(exchange);
+  if (!found.ok) return found;
+  const { name } = exchange.parameters;
+  const { relationships } = found.value.document;
+  if (!Object.hasOwn(relationships, name)) {
+    return fail('relationship-not-found', `The document has no relationship ${name}.`);
+  }
+  return ok({ linkage: relationships[name] ?? null, ran: found.value.ran });
+}
+
+/**
+ * An aggregate has no versions. Nothing changed where neither input nor definition did, or where the content is what
+ * it was: the tag holds the counters for the first and a digest for the second.
+ */
+async function answer(
+  exchange: Exchange,
+  ran: AggregateRun,
+  reached: Reached | null,
+  further: string,
+  body: () => Promise<Presentable>,
+): Promise<Outcome<Answer>> {
+  const { type } = exchange.parameters;
+  const view = digest64(`${exchange.access.view} ${ran.variant}`);
+  const set = digest64(`${further} ${contentOf(ran.documents)}`);
+  const counters = new Map([
+    ...(reached?.counters ?? []),
+    [type, ran.input],
+    [AGGREGATE_TYPE, ran.definition],
+  ]);
+  const tag = tagOf(counters, view, set);
+  const stamps = reached?.stamps ?? [];
+  const sources = [
+    { type, version: ran.input },
+    { type: AGGREGATE_TYPE, version: ran.definition },
+  ];
+  const unchanged =
+    isUnchanged(exchange.ifNoneMatch, { stamps, view, set }) ||
+    isUnchanged(exchange.ifNoneMatch, { stamps: [...stamps, ...sources], view, set: null });
+  if (unchanged) return ok({ status: 304, tag });
+  return ok({ status: 200, document: await body(), tag });
+}
+
+function contentOf(documents: readonly Document[]): string {
+  return JSON.stringify(
+    documents.map(({ id, attributes, relationships }) => [id, present(attributes), relationships]),
+  );
+}

@@ -1,0 +1,67 @@
+/** What is particular to documents of type `core.aggregate`: definitions of aggregates (spec, Aggregate definition). */
+import { isStoredType } from '../../domain/documents.ts';
+import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import { checkPipeline } from '../../pipeline/pipeline.ts';
+import type { DocumentKind } from '../documents/kind.ts';
+import { openRaw, showRaw } from '../documents/raw.ts';
+
+const REQUIRED = ['input-type', 'output-type', 'pipeline'];
+const ATTRIBUTES = placeOf('data', 'attributes');
+
+export const AGGREGATES: DocumentKind = {
+  rawAttributes: new Set(['pipeline', 'parameters']),
+  // A pipeline stands or falls with its parameters: a PATCH of either is checked against the other.
+  validatesWhole: true,
+
+  validate: ({ attributes }, whole, current) => {
+    const definition = { ...current, ...attributes };
+    const missing = REQUIRED.filter((name) => fieldOf(definition, name) === undefined);
+    // Without the document there is nothing to check a PATCH against: the write will say so.
+    if (missing.length > 0) return whole ? missing.map(missingAttribute) : [];
+    return [...checkTypes(definition), ...checkStages(definition)];
+  },
+
+  attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
+};
+
+function missingAttribute(name: string): Problem {
+  const pointer = pointerOf(inside(ATTRIBUTES, name));
+  return problem('missing-attribute', `The attribute ${name} is required.`, { pointer });
+}
+
+function checkTypes(definition: Fields): readonly Problem[] {
+  const problems: Problem[] = [];
+  const reject = (name: string, detail: string) => {
+    problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(inside(ATTRIBUTES, name)) }));
+  };
+  const input = fieldOf(definition, 'input-type');
+  const output = fieldOf(definition, 'output-type');
+  if (typeof input !== 'string' || !isStoredType(input)) {
+    reject('input-type', 'The input-type must be a type whose documents are stored.');
+  }
+  if (typeof output !== 'string' || !/^agt\.[A-Za-z0-9_.-]{1,124}$/.test(output)) {
+    reject('output-type', 'The output-type must begin with agt. and go on with letters, digits, and _ - .');
+  }
+  return problems;
+}
+
+function checkStages(definition: Fields): readonly Problem[] {
+  const text = (name: string): string => {
+    const value = fieldOf(definition, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const parameters = fieldOf(definition, 'parameters');
+  const faults = checkPipeline({
+    inputType: text('input-type'),
+    outputType: text('output-type'),
+    pipeline: openRaw(text('pipeline')) as Value,
+    ...(parameters !== undefined && { parameters: openRaw(text('parameters')) as Value }),
+  });
+  return faults
+    .filter(({ pointer }) => /^\/(?:pipeline|parameters)(?:\/|$)/.test(pointer))
+    .map(({ pointer, detail }) =>
+      problem('invalid-attribute', detail, { pointer: `${pointerOf(ATTRIBUTES)}${pointer}` }),
+    );
+}

@@ -1,0 +1,71 @@
+/**
+ * Running an aggregate: its definition is looked up, and its pipeline runs in the collection of its input type, over
+ * what the viewer may read there (spec, Authentication, rule 12).
+ */
+import type { OutputDocument, OutputPage } from '../../collection/aggregation.ts';
+import { digest64 } from '../../domain/digest.ts';
+import { unflatten, type Document } from '../../domain/documents.ts';
+import { decodeFields } from '../../domain/codec.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import { fieldOf } from '../../domain/values.ts';
+import type { OutputSelection } from '../../collection/aggregation.ts';
+import type { Exchange } from '../endpoint.ts';
+import { collectionOf } from '../documents/kind.ts';
+import { openDocument } from '../documents/resource.ts';
+
+export const AGGREGATE_TYPE = 'core.aggregate';
+
+/** What a pipeline made, as far as it was asked for, and what tags need to know of it. */
+export interface AggregateRun {
+  readonly documents: readonly Document[];
+  readonly total: number;
+  readonly next: string | null;
+  readonly plan: OutputPage['plan'];
+  /** The version of the definition, and the counter of the input's collection. */
+  readonly definition: number;
+  readonly input: number;
+  /** A digest of everything that decides on the output besides the input: the definition and the parameters. */
+  readonly variant: string;
+}
+
+/** Runs the aggregate of an output type for a viewer. `overrides`: JSON texts by the names of parameters. */
+export async function runAggregate(
+  exchange: Exchange,
+  outputType: string,
+  viewer: Viewer,
+  select: OutputSelection,
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<Outcome<AggregateRun>> {
+  const stored = await collectionOf(exchange, AGGREGATE_TYPE).stub.findUnique('output-type', outputType);
+  if (stored === null) return fail('not-found', `There is no aggregate ${outputType}.`);
+  const { attributes } = openDocument(AGGREGATE_TYPE, stored);
+  const text = (name: string): string => {
+    const value = fieldOf(attributes, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const { name, stub } = collectionOf(exchange, text('input-type'));
+  const ran = await stub.aggregate(name, {
+    outputType,
+    pipeline: text('pipeline'),
+    parameters: text('parameters'),
+    overrides,
+    viewer,
+    select,
+  });
+  if (!ran.ok) return ran;
+  const { documents, total, next, counter, plan } = ran.value;
+  return ok({
+    documents: documents.map((output) => openOutput(outputType, output)),
+    total,
+    next,
+    plan,
+    definition: stored.version,
+    input: counter,
+    variant: digest64(JSON.stringify([stored.version, overrides])),
+  });
+}
+
+function openOutput(type: string, { id, body, relationships }: OutputDocument): Document {
+  return { type, id, version: 0, aclVersion: 0, ...unflatten(decodeFields(body), relationships) };
+}

@@ -1,0 +1,93 @@
+/** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
+import { mapTree } from '../domain/codec.ts';
+import { distinctLinks, isId, isStoredType, type Link, type Linkage } from '../domain/documents.ts';
+import { present } from '../domain/present.ts';
+import { Decimal, fieldOf, isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
+import type { Operand } from './meter.ts';
+import type { Shape } from './stages/output.ts';
+import { textOf } from './text.ts';
+
+export interface AggregateDocument {
+  readonly id: string;
+  readonly attributes: Fields;
+  readonly relationships: Readonly<Record<string, Linkage>>;
+}
+
+/** A document, or why the output makes none, as a sentence. */
+export type Shaped =
+  | { readonly ok: true; readonly document: AggregateDocument }
+  | { readonly ok: false; readonly detail: string };
+
+/** What fits into a path beside the rest. */
+const ID_LENGTH = 1_000;
+
+export function shapeOutput(output: Fields, shape: Shape): Shaped {
+  const id = idText(fieldOf(output, 'id'));
+  if (id === undefined) {
+    return {
+      ok: false,
+      detail: `An output has no id, or one that is empty or longer than ${ID_LENGTH} characters.`,
+    };
+  }
+  const attributes: [string, Value][] = [];
+  for (const [name, value] of Object.entries(output)) {
+    if (name !== 'id' && name !== 'type' && (shape.attributes?.includes(name) ?? true)) {
+      attributes.push([name, representable(value)]);
+    }
+  }
+  const relationships: [string, Linkage][] = [];
+  for (const name of shape.relationships) {
+    const value = fieldOf(output, name);
+    if (value === undefined) continue;
+    const linkage = linkageOf(value);
+    if (linkage === undefined) return { ok: false, detail: `${name} ${NO_LINK}` };
+    relationships.push([name, linkage]);
+  }
+  return {
+    ok: true,
+    document: {
+      id,
+      attributes: Object.fromEntries(attributes),
+      relationships: Object.fromEntries(relationships),
+    },
+  };
+}
+
+const NO_LINK =
+  'is no relationship: it must be null, an object with type and id alone, or an array of such objects.';
+
+/** The string that an id becomes (decisions, section 5): arrays and objects as compact JSON. */
+function idText(value: Operand): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) return 'null';
+  const text = textOf(value) ?? JSON.stringify(present(representable(value)));
+  return text === '' || text.length > ID_LENGTH ? undefined : text;
+}
+
+/** NaN and the infinities, which JSON has no numbers for, as null. */
+function representable(value: Value): Value {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (value instanceof Decimal) return /^-?(?:NaN|Inf)/.test(value.text) ? null : value;
+  return isList(value) || isFields(value) ? mapTree(value, representable) : value;
+}
+
+function linkageOf(value: Value): Linkage | undefined {
+  if (value === null) return null;
+  if (!isList(value)) return linkOf(value);
+  const links = value.map(linkOf);
+  return links.includes(undefined) ? undefined : distinctLinks(links.filter((link) => link !== undefined));
+}
+
+/** Aggregates may be linked to by whatever id they have; stored documents have object ids. */
+function linkOf(value: Value): Link | undefined {
+  if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
+  const type = fieldOf(value, 'type');
+  const id = fieldOf(value, 'id');
+  if (typeof type !== 'string') return undefined;
+  if (type.startsWith('agt.')) {
+    const text = idText(id);
+    return text === undefined ? undefined : { type, id: text };
+  }
+  const hex = id instanceof ObjectId ? id.hex : typeof id === 'string' ? id.toLowerCase() : '';
+  return isStoredType(type) && isId(hex) ? { type, id: hex } : undefined;
+}

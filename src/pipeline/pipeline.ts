@@ -1,0 +1,95 @@
+/**
+ * Aggregate pipelines (spec, Aggregate definition; decisions, section 5): checking a definition when it is written,
+ * and running it over documents. Pure: documents come from the caller and outputs go to it.
+ */
+import type { Fields, Value } from '../domain/values.ts';
+import type { Condition } from '../query/filter/conditions.ts';
+import { shapeOutput, type AggregateDocument } from './documents.ts';
+import { DEFAULT_BUDGET } from './meter.ts';
+import { readDefinition, type Definition, type Fault, type Read } from './read.ts';
+import { PipelineRun, type Failure, type Result, type RunOptions } from './run.ts';
+
+export { DEFAULT_BUDGET, type Budget } from './meter.ts';
+export type { AggregateDocument } from './documents.ts';
+export type { Definition, Fault } from './read.ts';
+export type { Failure, PipelineRun, Result, RunOptions } from './run.ts';
+
+/** Everything that is wrong with a definition without looking at a document; empty when it can be stored. */
+export function checkPipeline(definition: Definition): readonly Fault[] {
+  return readDefinition(definition, new Map()).faults;
+}
+
+export type Compilation =
+  | { readonly ok: true; readonly pipeline: CompiledPipeline }
+  /** Only parameters that a request gave can be at fault when the definition was checked. */
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** A definition made ready to run. `parameters` stand in for the defaults of their names. */
+export function compilePipeline(definition: Definition, parameters: ReadonlyMap<string, Value>): Compilation {
+  const read = readDefinition(definition, parameters);
+  return read.faults.length > 0
+    ? { ok: false, faults: read.faults }
+    : { ok: true, pipeline: new CompiledPipeline(read) };
+}
+
+export type Documents = { readonly ok: true; readonly documents: readonly AggregateDocument[] } | Failure;
+
+export class CompiledPipeline {
+  readonly #read: Read;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  /**
+   * What the first `filter` stages ask for together, for the planner; null for all documents. A run takes only
+   * documents that it holds of, in the order of their ids.
+   */
+  get leading(): Condition | null {
+    return this.#read.leading;
+  }
+
+  /** False when the same documents may give other outputs another time: `sample`, `$rand` and `$$NOW`. */
+  get deterministic(): boolean {
+    return !this.#read.changing;
+  }
+
+  /** Begins a run that is fed step by step. */
+  start(options: Partial<RunOptions> = {}): PipelineRun {
+    const { budget = DEFAULT_BUDGET, now = new Date(), random = Math.random } = options;
+    return new PipelineRun(this.#read.stages, this.#read.last, { budget, now, random });
+  }
+
+  /** Runs over documents that are at hand. */
+  run(input: Iterable<Fields>, options: Partial<RunOptions> = {}): Result {
+    const run = this.start(options);
+    for (const document of input) if (run.push(document) === 'enough') break;
+    return run.finish();
+  }
+
+  /** The outputs of a run as documents. Two of one id are a failure: neither could be told from the other. */
+  documentsOf(outputs: readonly Fields[]): Documents {
+    const documents: AggregateDocument[] = [];
+    const ids = new Set<string>();
+    for (const output of outputs) {
+      const shaped = this.documentOf(output);
+      if (!shaped.ok) return shaped;
+      const { id } = shaped.document;
+      if (ids.has(id))
+        return this.#failure(`Two outputs have the id ${id.slice(0, 100)}: each needs one of its own.`);
+      ids.add(id);
+      documents.push(shaped.document);
+    }
+    return { ok: true, documents };
+  }
+
+  /** One output as a document. */
+  documentOf(output: Fields): { readonly ok: true; readonly document: AggregateDocument } | Failure {
+    const shaped = shapeOutput(output, this.#read.shape);
+    return shaped.ok ? shaped : this.#failure(shaped.detail);
+  }
+
+  #failure(detail: string): Failure {
+    return { ok: false, stage: this.#read.last, detail };
+  }
+}

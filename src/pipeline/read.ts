@@ -1,0 +1,197 @@
+/** From a definition to its stages: the one place where definitions are read and refused. */
+import { isResourceType } from '../domain/documents.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { inside, pointerOf, type Place } from '../domain/pointer.ts';
+import { isFields, isList, type Value } from '../domain/values.ts';
+import type { Condition } from '../query/filter/conditions.ts';
+import { allOf } from '../query/filter/scope.ts';
+import type { Scope } from './expression.ts';
+import { Meter } from './meter.ts';
+import { readParameters } from './parameters.ts';
+import { parseExpression } from './parse.ts';
+import { OTHER_NAMES, REFUSED_STAGES } from './refused.ts';
+import { orderOf, readFilter, startFilter } from './stages/filter.ts';
+import { group } from './stages/group.ts';
+import { ALL_ATTRIBUTES, readOutput, type Shape } from './stages/output.ts';
+import { project } from './stages/project.ts';
+import { limit, sample, skip } from './stages/slice.ts';
+import { sort } from './stages/sort.ts';
+import type { At, ReadStage, Stage } from './stages/stage.ts';
+import { unwind } from './stages/unwind.ts';
+
+/** An aggregate definition, its attributes as values. Wrappers may be read already, or stand as they were written. */
+export interface Definition {
+  readonly inputType: string;
+  readonly outputType: string;
+  readonly pipeline: Value;
+  readonly parameters?: Value;
+}
+
+/** What is wrong, and where: a JSON pointer into the definition's attributes. */
+export interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** A stage and its place in the pipeline. */
+export interface Placed {
+  readonly index: number;
+  readonly stage: Stage;
+}
+
+export interface Read {
+  readonly faults: readonly Fault[];
+  /** What the first filters ask for together; null without any. The stages go on from there. */
+  readonly leading: Condition | null;
+  readonly stages: readonly Placed[];
+  readonly shape: Shape;
+  /** The place of the last stage: what is wrong with the outputs is told of it. */
+  readonly last: number;
+  /** True when the same documents may give other outputs another time. */
+  readonly changing: boolean;
+}
+
+const MOST_STAGES = 64;
+/** More faults are not told: an answer must not grow with a hostile definition. */
+const MOST_FAULTS = 20;
+/** For working out constants, over the whole definition. */
+const FOLDING = { work: 500_000, held: 1024 * 1024 };
+
+const STAGES: Readonly<Record<string, ReadStage>> = { sort, skip, limit, sample, unwind, group, project };
+
+export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): Read {
+  const faults: Fault[] = [];
+  let changing = false;
+  const report = (place: Place, detail: string): void => {
+    if (faults.length < MOST_FAULTS) faults.push({ pointer: pointerOf(place), detail });
+  };
+  checkTypes(definition, report);
+  const scope: Scope = {
+    report,
+    parameters: readParameters(definition.parameters, given, report),
+    variables: new Map(),
+    slots: 0,
+    folding: new Meter(FOLDING),
+    changing: () => {
+      changing = true;
+    },
+    parse: parseExpression,
+  };
+  const reader = new PipelineReader(scope);
+  reader.read(definition.pipeline);
+  const { stages, shape, last } = reader;
+  return { faults, leading: reader.leading, stages, shape, last, changing };
+}
+
+function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
+  if (!isResourceType(inputType))
+    report(inside(null, 'input-type'), 'The input type is one of those under /resources.');
+  if (!outputType.startsWith('agt.') || !isResourceType(outputType.slice(4))) {
+    report(
+      inside(null, 'output-type'),
+      'The output type is agt. and a name of letters, digits, _, - and dots.',
+    );
+  }
+}
+
+class PipelineReader {
+  readonly #scope: Scope;
+  readonly #leading: Condition[] = [];
+  /** The operators that all filters together may hold once. */
+  readonly #once = new Set<string>();
+  readonly stages: Placed[] = [];
+  shape: Shape = ALL_ATTRIBUTES;
+  last = 0;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  get leading(): Condition | null {
+    return this.#leading.length === 0 ? null : allOf(this.#leading);
+  }
+
+  read(pipeline: Value): void {
+    const place = inside(null, 'pipeline');
+    if (!isList(pipeline)) {
+      this.#scope.report(place, 'The pipeline is an array of stages.');
+      return;
+    }
+    if (pipeline.length > MOST_STAGES) {
+      this.#scope.report(place, `A pipeline may have ${MOST_STAGES} stages.`);
+      return;
+    }
+    if (deeperThan(pipeline, LIMITS.jsonDepth)) {
+      {
+        this.#scope.report(place, `A pipeline may nest ${LIMITS.jsonDepth} levels.`);
+        return;
+      }
+    }
+    this.last = Math.max(0, pipeline.length - 1);
+    pipeline.forEach((stage, index) => {
+      this.#readStage(stage, index, inside(place, index));
+    });
+    const order = this.leading === null ? undefined : orderOf(this.leading);
+    if (order !== undefined) this.stages.unshift({ index: 0, stage: { kind: 'sort', ordering: order } });
+  }
+
+  #readStage(stage: Value, index: number, place: Place): void {
+    const names = isFields(stage) ? Object.keys(stage) : [];
+    const [name = ''] = names;
+    if (!isFields(stage) || names.length !== 1) {
+      {
+        this.#scope.report(place, 'A stage is an object with one key, the name of the stage.');
+        return;
+      }
+    }
+    const at: At = { name, place: inside(place, name), scope: this.#scope };
+    const argument = stage[name] ?? null;
+    if (name === 'filter') this.#filter(argument, index, at);
+    else if (name === 'output') this.#output(argument, index, at);
+    else {
+      const read = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined;
+      if (read === undefined) {
+        this.#scope.report(at.place, unknownStage(name));
+        return;
+      }
+      this.#add(index, read(argument, at));
+    }
+  }
+
+  #filter(argument: Value, index: number, at: At): void {
+    const condition = readFilter(argument, at, this.#once);
+    if (condition === null) return;
+    if (this.#leading.length === index) {
+      this.#leading.push(condition);
+      return;
+    }
+    this.#add(index, { kind: 'step', start: (next, run) => startFilter(condition, next, run) });
+    const ordering = orderOf(condition);
+    if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
+  }
+
+  #output(argument: Value, index: number, at: At): void {
+    if (index !== this.last) this.#scope.report(at.place, 'output is the last stage.');
+    this.shape = readOutput(argument, at) ?? ALL_ATTRIBUTES;
+  }
+
+  #add(index: number, stage: Stage | null): void {
+    if (stage !== null) this.stages.push({ index, stage });
+  }
+}
+
+function unknownStage(name: string): string {
+  const bare = name.replace(/^\$/, '');
+  const why = Object.hasOwn(REFUSED_STAGES, bare) ? REFUSED_STAGES[bare] : undefined;
+  if (why !== undefined) return `The stage ${name} is refused: ${why}.`;
+  const other = Object.hasOwn(OTHER_NAMES, bare) ? OTHER_NAMES[bare] : undefined;
+  const known = Object.hasOwn(STAGES, bare) || bare === 'filter' || bare === 'output' ? bare : other;
+  return known === undefined
+    ? `There is no stage ${name.slice(0, 100)}.`
+    : `There is no stage ${name}; it is ${known} here.`;
+}
+
+function deeperThan(value: Value, levels: number): boolean {
+  if (!isFields(value) && !isList(value)) return false;
+  return levels === 0 || Object.values(value).some((child: Value) => deeperThan(child, levels - 1));
+}

@@ -1,0 +1,146 @@
+/**
+ * Indexes that nobody declares: searches teach a collection which paths are worth one. Whether an index is there,
+ * half built or absent, the answer is that of the matcher alone; writes meanwhile change nothing of that.
+ */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { makeMany, searchPath } from '../support/search.ts';
+
+interface Plan {
+  readonly indexes: readonly string[];
+  readonly scan: boolean;
+  readonly 'documents-decoded': number;
+  readonly 'documents-returned': number;
+}
+
+const SIZE = 1200;
+
+let client: Client;
+
+function attributesOf(index: number) {
+  return {
+    n: index,
+    group: index % 7,
+    tag: index % 5 === 0 ? [`t${index % 11}`, `u${index % 3}`] : `t${index % 11}`,
+    deep: [{ x: index % 13 }, { x: (index * 5) % 17 }],
+    name: `name ${String(index).padStart(5, '0')}`,
+    ...(index % 4 === 0 && { maybe: null }),
+    ...(index % 4 === 1 && { maybe: index / 2 }),
+  };
+}
+
+beforeAll(async () => {
+  client = await Client.create();
+  await makeMany(
+    client,
+    'learned',
+    Array.from({ length: SIZE }, (_, index) => attributesOf(index)),
+  );
+}, 60_000);
+
+function explain(path: string): Promise<Reply> {
+  return client.get(path, { 'foredge-explain': inject('operatorSecret') });
+}
+
+function planOf(reply: Reply): Plan {
+  return reply.body.meta['plan'] as Plan;
+}
+
+/** Repeats a search until an index serves it; the test's own time limit ends it otherwise. */
+async function taught(path: string): Promise<Reply> {
+  for (;;) {
+    const reply = await explain(path);
+    expect(reply.status).toBe(200);
+    if (!planOf(reply).scan) return reply;
+  }
+}
+
+describe('the plan', () => {
+  test('is told to the operator alone', async () => {
+    const path = searchPath('learned', { n: 3 });
+    expect((await client.get(path)).body.meta).toEqual({ count: 1 });
+    expect((await client.get(path, { 'foredge-explain': 'x'.repeat(40) })).body.meta).toEqual({ count: 1 });
+    expect((await explain(path)).body.meta).toMatchObject({ count: 1, plan: { 'documents-returned': 1 } });
+  });
+
+  test('of a search that keeps scanning becomes one with an index', async () => {
+    const path = searchPath('learned', { group: 3, name: { $regex: '^name' } }, { 'page[limit]': '1' });
+    const first = planOf(await explain(path));
+    expect(first).toMatchObject({ scan: true, indexes: [] });
+    expect(first['documents-decoded']).toBeGreaterThanOrEqual(SIZE);
+    for (;;) {
+      const plan = planOf(await explain(path));
+      if (!plan.indexes.includes('group')) continue;
+      expect(plan['documents-decoded']).toBeLessThan(SIZE / 6);
+      break;
+    }
+  });
+
+  test('decides alone what its indexes decide exactly: nothing is decoded', async () => {
+    const reply = await taught(searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
+    expect(reply.body.meta.count).toBe(100);
+    expect(planOf(reply)).toEqual({
+      indexes: ['n'],
+      scan: false,
+      'documents-decoded': 0,
+      'documents-returned': 20,
+    });
+  });
+});
+
+const filters = fc.oneof(
+  fc.record({
+    n: fc.oneof(fc.record({ $gte: fc.nat(SIZE) }), fc.record({ $lt: fc.nat(SIZE) }), fc.nat(SIZE)),
+  }),
+  fc.record({ group: fc.oneof(fc.nat(7), fc.record({ $in: fc.array(fc.nat(8), { maxLength: 3 }) })) }),
+  fc.record({
+    tag: fc.constantFrom<unknown>('t3', 'u1', { $ne: 't3' }, { $nin: ['u1', 't2'] }, { $regex: '^t1' }),
+  }),
+  fc.record({ 'deep.x': fc.oneof(fc.nat(17), fc.record({ $gt: fc.nat(17) })) }),
+  fc.record({ maybe: fc.constantFrom<unknown>(null, { $ne: null }, { $gte: 100 }, { $lte: 0.5 }) }),
+);
+const combined = fc.oneof(
+  filters,
+  fc.array(filters, { minLength: 1, maxLength: 3 }).map(($and) => ({ $and })),
+  fc.array(filters, { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
+  fc.array(filters, { minLength: 1, maxLength: 2 }).map(($nor) => ({ $nor })),
+);
+const sorts = fc.constantFrom(undefined, 'n', '-n', 'name', '-group', 'group,-n', 'tag', '-maybe');
+
+test('planned answers equal those of the matcher alone, whatever indexes there are', async () => {
+  // The same documents in a collection that no search teaches: every filter there is hidden in a condition that SQL
+  // can not decide and the matcher always finds true.
+  const untaught = (filter: object) => ({ $and: [filter, { unknown: { $not: { $size: 1 } } }] });
+  await fc.assert(
+    fc.asyncProperty(combined, sorts, fc.nat(40), async (filter, sort, offset) => {
+      const page = {
+        'page[limit]': '25',
+        'page[offset]': String(offset),
+        ...(sort !== undefined && { sort }),
+      };
+      const [planned, matched] = await Promise.all([
+        explain(searchPath('learned', filter, page)),
+        explain(searchPath('learned', untaught(filter), page)),
+      ]);
+      expect(planned.body.data.map(({ id }) => id)).toEqual(matched.body.data.map(({ id }) => id));
+      expect(planned.body.meta.count).toBe(matched.body.meta.count);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);
+
+test('writes keep the indexes: what is changed, deleted and new is found as it is', async () => {
+  await taught(searchPath('learned', { n: 77 }));
+  const found = async (filter: object) =>
+    (await explain(searchPath('learned', filter))).body.data.map(({ id }) => id);
+  const [id = ''] = await found({ n: 77 });
+  const change = { data: { type: 'learned', id, attributes: { n: 'seventy-seven' } } };
+  expect((await client.patch(`/resources/learned/${id}`, change)).status).toBe(200);
+  expect(await found({ n: 77 })).toEqual([]);
+  expect(await found({ n: 'seventy-seven' })).toEqual([id]);
+  const made = await client.make('learned', { n: 77 });
+  expect(await found({ n: 77 })).toEqual([made.id]);
+  expect((await client.delete(`/resources/learned/${made.id}`)).status).toBe(204);
+  expect(await found({ n: 77 })).toEqual([]);
+});
