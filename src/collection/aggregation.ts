@@ -49,6 +49,8 @@ export interface OutputPage {
   readonly total: number;
   readonly documents: readonly OutputDocument[];
   readonly next: string | null;
+  /** False when the same documents may give other outputs another time. */
+  readonly repeatable: boolean;
   readonly plan: { readonly used: readonly string[]; readonly scan: boolean; readonly decoded: number };
 }
 
@@ -69,6 +71,7 @@ export class Aggregates {
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
     const compiled = compile(request, inputType);
     if (!compiled.ok) return compiled;
+    const repeatable = compiled.value.deterministic;
     const counter = input?.records.counter() ?? 0;
     const key = digest64(
       JSON.stringify([
@@ -87,7 +90,7 @@ export class Aggregates {
     if (!made.ok) return made;
     const { outputs, decoded, used } = made.value;
     // A change while the pipeline ran leaves the result to this request alone: its counter is the one from before.
-    if (known === undefined && compiled.value.deterministic) this.#results.put(key, counter, outputs);
+    if (known === undefined && repeatable) this.#results.put(key, counter, outputs);
     const selected = selectOutputs(outputs, request.select, request.outputType);
     if (!selected.ok) return selected;
     const { total, page, next } = selected.value;
@@ -102,7 +105,7 @@ export class Aggregates {
       body: encodeText(fields),
       relationships,
     }));
-    return ok({ counter, total, documents, next, plan: { used, scan: known === undefined, decoded } });
+    return ok({ counter, total, documents, next, repeatable, plan: { used, scan: known === undefined, decoded } });
   }
 }
 

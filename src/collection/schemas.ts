@@ -4,7 +4,12 @@
  */
 import { decodeFields } from '../domain/codec.ts';
 import type { Content } from '../domain/documents.ts';
+import { parseJson } from '../domain/json.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { failed, ok, problem, type Outcome } from '../domain/problems.ts';
+import { compileSchema, type CompiledSchema } from '../schema/compile.ts';
+import { schemaView } from '../schema/view.ts';
+import { Work } from '../schema/work.ts';
 import { unpackContent, type StoredContent } from './change.ts';
 
 /** One schema as it is pushed: the JSON text of its content. */
@@ -18,6 +23,8 @@ const MOST_VIOLATIONS = 50;
 
 export class Schemas {
   readonly #sql: SqlStorage;
+  /** Compiled when first needed. */
+  #compiled: readonly CompiledSchema[] | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -30,6 +37,7 @@ export class Schemas {
     this.#sql.exec('DELETE FROM schemas');
     for (const { id, content } of schemas) this.#sql.exec('INSERT INTO schemas VALUES (?, ?)', id, content);
     this.#sql.exec('INSERT OR REPLACE INTO schema_pushes VALUES (1, ?)', number);
+    this.#compiled = null;
   }
 
   /**
@@ -39,12 +47,34 @@ export class Schemas {
   check(stored: StoredContent, overlay: string | null): Outcome<null> {
     const schemas = this.#schemas();
     if (schemas.length === 0) return ok(null);
-    void overlay;
-    void stored;
-    return ok(null);
+    const document = schemaView(laidOver(unpackContent(stored), overlay));
+    const work = new Work();
+    const violations = schemas.flatMap((schema) => schema.validate(document, work));
+    if (violations.length === 0) return ok(null);
+    return failed(
+      ...violations
+        .slice(0, MOST_VIOLATIONS)
+        .map(({ pointer, keyword, detail }) => problem('schema-violation', detail, { pointer }, { keyword })),
+    );
   }
 
-  #schemas(): readonly string[] {
-    return [];
+  #schemas(): readonly CompiledSchema[] {
+    this.#compiled ??= this.#sql
+      .exec<{ content: string }>('SELECT content FROM schemas ORDER BY id')
+      .toArray()
+      .map(({ content }) => compileSchema(openText(content)));
+    return this.#compiled;
   }
+}
+
+function laidOver(content: Content, overlay: string | null): Content {
+  if (overlay === null) return content;
+  return { ...content, attributes: { ...content.attributes, ...decodeFields(overlay) } };
+}
+
+/** The JSON of a schema, every number as it was written. */
+function openText(text: string): unknown {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) throw new Error('A schema in force is no JSON.');
+  return parsed.value;
 }

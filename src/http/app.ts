@@ -69,7 +69,7 @@ const logRequest: MiddlewareHandler<Types> = async (context, next) => {
   const line = {
     requestId: context.get('requestId'),
     method,
-    path: new URL(url).pathname,
+    path: URL.parse(url)?.pathname ?? null,
     status,
     milliseconds,
   };

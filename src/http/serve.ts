@@ -69,7 +69,9 @@ export async function serve(request: Request, environment: Environment, trace: T
       Allow: [...METHODS.keys(), 'OPTIONS'].join(', '),
     });
   }
-  const url = new URL(request.url);
+  const url = URL.parse(request.url);
+  // A host that is none makes no address together with the path.
+  if (url === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
   const canonical = canonicalPath(url.pathname);
   if (!canonical.ok) return refuse(canonical);
 

@@ -5,7 +5,7 @@
  */
 import { inside, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Fields, type Value } from '../domain/values.ts';
-import { faultOfName, readValue } from '../domain/wrappers.ts';
+import { faultOfName, isWrapperName, readValue } from '../domain/wrappers.ts';
 import type { Scope } from './expression.ts';
 import { toParsed } from './parsed.ts';
 import { readPath } from './paths.ts';
@@ -58,12 +58,19 @@ export function substitute(value: Value, at: { readonly place: Place; readonly s
   if (isList(value))
     return value.map((item, index) => substitute(item, { place: inside(place, index), scope }));
   if (!isFields(value)) return value;
+  if (isWrapped(value)) return plain(value, place, scope.report);
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
       substitute(field, { place: inside(place, name), scope }),
     ]),
   );
+}
+
+/** True for a wrapper that still stands as it was written. */
+function isWrapped(fields: Fields): boolean {
+  const [name, ...others] = Object.keys(fields);
+  return name !== undefined && others.length === 0 && isWrapperName(name);
 }
 
 function valueOf(

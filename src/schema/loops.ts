@@ -62,6 +62,9 @@ class Search {
   }
 
   #tooLong(place: Place): void {
-    this.#faults.add(place, `More than ${SCHEMA_LIMITS.chain} schemas apply to one value through each other.`);
+    this.#faults.add(
+      place,
+      `More than ${SCHEMA_LIMITS.chain} schemas apply to one value through each other.`,
+    );
   }
 }

@@ -39,7 +39,9 @@ function resolve(walk: Walk, reference: Reference): { readonly target: Target } 
   if (resource === undefined) {
     return `${keyword} leads out of the schema; only references inside of it are followed.`;
   }
-  return locate(walk, resource, url) ?? `${keyword} leads to nothing: the schema has no ${text.slice(0, 200)}.`;
+  return (
+    locate(walk, resource, url) ?? `${keyword} leads to nothing: the schema has no ${text.slice(0, 200)}.`
+  );
 }
 
 function locate(walk: Walk, resource: PlainObject, url: URL): { readonly target: Target } | undefined {

@@ -53,7 +53,8 @@ export class Walk {
   visit(schema: PlainObject, place: Place, outerBase: string): void {
     if (this.sites.has(schema)) return;
     if (this.sites.size >= SCHEMA_LIMITS.subschemas) {
-      if (!this.#faults.any) this.#faults.add(null, `There are more than ${SCHEMA_LIMITS.subschemas} schemas in it.`);
+      if (!this.#faults.any)
+        this.#faults.add(null, `There are more than ${SCHEMA_LIMITS.subschemas} schemas in it.`);
       return;
     }
     const base = this.#identify(schema, place, outerBase);

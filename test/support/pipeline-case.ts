@@ -78,7 +78,12 @@ export function oid(hex: string): Sent {
 type Expected = readonly Sent[] | Refused | Failing;
 
 /** One row: a sentence, the pipeline, and what comes out. */
-export type Row = readonly [behaviour: string, pipeline: readonly Sent[], expected: Expected, parameters?: Sent];
+export type Row = readonly [
+  behaviour: string,
+  pipeline: readonly Sent[],
+  expected: Expected,
+  parameters?: Sent,
+];
 
 /** The cases of a group that share their documents. */
 export function cases(group: string, documents: readonly Sent[], rows: readonly Row[]): PipelineCase[] {
@@ -116,7 +121,11 @@ function valueOf(value: Sent): Expected {
 }
 
 /** One row: a sentence, an accumulator, and the value of the one group of all documents. */
-export function accumulators(group: string, documents: readonly Sent[], rows: readonly ExpressionRow[]): PipelineCase[] {
+export function accumulators(
+  group: string,
+  documents: readonly Sent[],
+  rows: readonly ExpressionRow[],
+): PipelineCase[] {
   return rows.flatMap(([behaviour, accumulator, value]) => {
     const expected =
       value instanceof Refused ? new Refused(`/pipeline/0/group/value${value.pointer}`) : valueOf(value);

@@ -49,6 +49,21 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     'output-type': `agt.${unique('sums')}`,
     pipeline: [{ limit: 1 }],
   });
+  /** An aggregate of one output `all` with a relationship `name`, over a type of its own. */
+  const output = async (rest: string): Promise<Sample> => {
+    const type = unique('inputs');
+    await client.make(type);
+    const attributes = {
+      'input-type': type,
+      'output-type': `agt.${type}`,
+      pipeline: [
+        { project: { id: 'all', name: { type: '$type', id: '$id' } } },
+        { output: { attributes: [], relationships: ['name'] } },
+      ],
+    };
+    await create('/aggregates/core.aggregate', 'core.aggregate', attributes);
+    return { address: `/aggregates/agt.${type}${rest}` };
+  };
 
   const login = async () => {
     const attributes = user();
@@ -91,6 +106,10 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/api-keys/core.api-key', 'core.api-key', key),
     ...ofType('/schemas/core.schema', 'core.schema', schema, { content: { type: 'object' } }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
+    '/aggregates/{type}': () => output(''),
+    '/aggregates/{type}/{id}': () => output('/all'),
+    '/aggregates/{type}/{id}/relationships/{name}': () => output('/all/relationships/name'),
+    '/aggregates/{type}/{id}/{name}': () => output('/all/name'),
     [tokens]: async () => ({ address: tokens, headers: await login() }),
     [`${tokens}/{id}`]: async () => token(tokens, await login()),
     [externalTokens]: async () => ({ address: externalTokens, headers: await externalLogin() }),

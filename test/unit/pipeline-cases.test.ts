@@ -6,7 +6,8 @@ import { definitionOf, documentOfText, runDefinition, shown, shownWithId } from 
 
 function run({ documents, pipeline, parameters, expect: expected }: PipelineCase): void {
   const ran = runDefinition(definitionOf(pipeline, parameters), documents.map(documentOfText));
-  if ('refused' in expected) expect(ran).toEqual({ refused: expect.arrayContaining([expected.refused]) as unknown });
+  if ('refused' in expected)
+    expect(ran).toEqual({ refused: expect.arrayContaining([expected.refused]) as unknown });
   else if ('fails' in expected) expect(ran).toMatchObject({ failure: { stage: expected.fails } });
   else {
     expect(ran).toHaveProperty('documents');
@@ -15,7 +16,6 @@ function run({ documents, pipeline, parameters, expect: expected }: PipelineCase
     expect(ran.documents.map(withId ? shownWithId : shown)).toEqual(expected.outputs);
   }
 }
-
 
 describe.each([...Map.groupBy(PIPELINE_CASES, (each) => each.group)])('%s', (_group, list) => {
   it.each(list.map((each) => [each.behaviour, each] as const))('%s', (_behaviour, each) => {

@@ -30,7 +30,7 @@ export const listAggregate: Handler = async (exchange) => {
   const { documents, total, next, plan } = ran.value;
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
-  return answer(exchange, ran.value, reached.value, `${total}`, async () => ({
+  return answer(exchange, ran.value, reached.value, total, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
     data: await Promise.all(documents.map((document) => presentDocument(document, exchange))),
     links: pageLinks(exchange, total, next),
@@ -44,7 +44,7 @@ export const readAggregate: Handler = async (exchange) => {
   const { document } = found.value;
   const reached = await reach(exchange, [document]);
   if (!reached.ok) return reached;
-  return answer(exchange, found.value.ran, reached.value, '', async () => ({
+  return answer(exchange, found.value.ran, reached.value, null, async () => ({
     data: await presentDocument(document, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -55,7 +55,7 @@ export const readAggregateRelationship: Handler = async (exchange) => {
   if (!found.ok) return found;
   const { type, id, name } = exchange.parameters;
   const { linkage, ran } = found.value;
-  return answer(exchange, ran, null, '', () =>
+  return answer(exchange, ran, null, null, () =>
     Promise.resolve(presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage)),
   );
 };
@@ -70,7 +70,7 @@ export const readAggregateRelated: Handler = async (exchange) => {
   if (!further.ok) return further;
   const stamps = [...targets.value.stamps, ...(further.value?.stamps ?? [])];
   const counters = new Map([...(further.value?.counters ?? []), ...targets.value.counters]);
-  return answer(exchange, found.value.ran, { documents, stamps, counters }, '', async () => ({
+  return answer(exchange, found.value.ran, { documents, stamps, counters }, null, async () => ({
     data: await Promise.all(documents.map((each) => presentDocument(each, exchange))),
     ...(await presentIncluded(exchange, further.value)),
   }));
@@ -107,39 +107,53 @@ async function readLinkage(
 }
 
 /**
- * An aggregate has no versions. Nothing changed where neither input nor definition did, or where the content is what
- * it was: the tag holds the counters for the first and a digest for the second.
+ * An aggregate has no versions. Nothing changed where the content is what it was: a digest tells. And one document has
+ * not changed where neither input nor definition did, as long as they alone decide on it: so the tag of a list, which
+ * holds their counters, is good for its members. A list itself is told by its digest alone.
  */
 async function answer(
   exchange: Exchange,
   ran: AggregateRun,
   reached: Reached | null,
-  further: string,
+  total: number | null,
   body: () => Promise<Presentable>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant}`);
-  const set = digest64(`${further} ${contentOf(ran.documents)}`);
+  const outputs = reached?.documents.filter(isOutput) ?? [];
+  const set = digest64(`${total ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
+  const stamps = reached?.stamps ?? [];
+  const definitions = stamps.filter((stamp) => stamp.type === AGGREGATE_TYPE).map(({ version }) => version);
   const counters = new Map([
     ...(reached?.counters ?? []),
     [type, ran.input],
-    [AGGREGATE_TYPE, ran.definition],
+    // Definitions have one counter: what changes later passes them all.
+    [AGGREGATE_TYPE, Math.max(ran.definition, ...definitions)],
   ]);
   const tag = tagOf(counters, view, set);
-  const stamps = reached?.stamps ?? [];
   const sources = [
     { type, version: ran.input },
     { type: AGGREGATE_TYPE, version: ran.definition },
   ];
+  const bySources = total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
-    isUnchanged(exchange.ifNoneMatch, { stamps, view, set }) ||
-    isUnchanged(exchange.ifNoneMatch, { stamps: [...stamps, ...sources], view, set: null });
+    isUnchanged(exchange.ifNoneMatch, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
+    (bySources && isUnchanged(exchange.ifNoneMatch, { stamps: [...stamps, ...sources], view, set: null }));
   if (unchanged) return ok({ status: 304, tag });
   return ok({ status: 200, document: await body(), tag });
 }
 
+/** Outputs that are reached are told by their content, as the primary ones are. */
+function isOutput({ type }: { readonly type: string }): boolean {
+  return type.startsWith('agt.');
+}
+
+function leadsToOutputs({ relationships }: Document): boolean {
+  return Object.values(relationships).some((linkage) => linksOf(linkage).some(isOutput));
+}
+
 function contentOf(documents: readonly Document[]): string {
   return JSON.stringify(
-    documents.map(({ id, attributes, relationships }) => [id, present(attributes), relationships]),
+    documents.map(({ type, id, attributes, relationships }) => [type, id, present(attributes), relationships]),
   );
 }

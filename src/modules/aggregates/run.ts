@@ -25,7 +25,9 @@ export interface AggregateRun {
   /** The version of the definition, and the counter of the input's collection. */
   readonly definition: number;
   readonly input: number;
-  /** A digest of everything that decides on the output besides the input: the definition and the parameters. */
+  /** False when the same input may give other outputs another time. */
+  readonly repeatable: boolean;
+  /** A digest of the parameters that the request gave; '' without any. */
   readonly variant: string;
 }
 
@@ -54,7 +56,7 @@ export async function runAggregate(
     select,
   });
   if (!ran.ok) return ran;
-  const { documents, total, next, counter, plan } = ran.value;
+  const { documents, total, next, counter, repeatable, plan } = ran.value;
   return ok({
     documents: documents.map((output) => openOutput(outputType, output)),
     total,
@@ -62,7 +64,8 @@ export async function runAggregate(
     plan,
     definition: stored.version,
     input: counter,
-    variant: digest64(JSON.stringify([stored.version, overrides])),
+    repeatable,
+    variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),
   });
 }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { fieldOf, type Value } from '../../domain/values.ts';
+import { checkSchema } from '../../schema/check.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { showRaw } from '../documents/raw.ts';
 
@@ -43,5 +44,7 @@ function checkContent(content: Value | undefined): readonly Problem[] {
   }
   const parsed = parseJson(content, LIMITS.jsonDepth);
   if (!parsed.ok) return [problem('invalid-attribute', parsed.detail, { pointer: place })];
-  return [];
+  return checkSchema(parsed.value).map(({ pointer, detail }) =>
+    problem('invalid-attribute', detail, { pointer: `${place}${pointer}` }),
+  );
 }

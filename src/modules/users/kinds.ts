@@ -117,6 +117,7 @@ function faultOfUsername(value: Value): string | undefined {
 function faultOfPassword(value: Value): string | undefined {
   if (typeof value !== 'string' || Array.from(value).length < 6)
     return 'A password has at least 6 characters.';
+  if (value.includes('\0')) return 'A password has no NUL character.';
   const { length } = new TextEncoder().encode(value);
   return length > LONGEST_PASSWORD ? `A password has at most ${LONGEST_PASSWORD} bytes.` : undefined;
 }

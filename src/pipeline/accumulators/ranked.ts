@@ -89,6 +89,8 @@ function extremeN(sign: 1 | -1): (meter: Meter, n: number) => State {
 }
 
 interface Ranked {
+  /** When it came. */
+  readonly turn: number;
   readonly key: Key;
   readonly value: Value;
 }
@@ -127,7 +129,9 @@ function rankedState(
   several: boolean,
   compare: (a: Ranked, b: Ranked) => number,
 ): State {
-  const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a);
+  // Of equal ones the bottom are those that came last.
+  const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a) || b.turn - a.turn;
+  let turn = 0;
   const window = new Window<Ranked>(
     size,
     order,
@@ -137,7 +141,9 @@ function rankedState(
   return {
     add: (entry) => {
       const [value = null, ...key] = Array.isArray(entry) ? (entry as readonly Value[]) : [];
+      turn += 1;
       window.add({
+        turn,
         value,
         key: key.map((part) => (Array.isArray(part) ? (part as readonly Value[])[0] : undefined)),
       });

@@ -32,9 +32,11 @@ export function readEscape(cursor: Cursor, inClass: boolean): Escape {
   }
   if (letter === 'B' && !inClass) return { kind: 'anchor', anchor: 'not-boundary' };
   if (letter === '0' && !cursor.peek(/[0-9]/y)) return { kind: 'char', code: 0 };
-  if (/[1-9]/.test(letter) || letter === 'k') cursor.refuse(`a backreference \\${letter} is not supported`, start);
+  if (/[1-9]/.test(letter) || letter === 'k')
+    cursor.refuse(`a backreference \\${letter} is not supported`, start);
   // Without the flag u ECMA-262 reads such a letter as itself, which nobody who writes it means.
-  if (letter === '' || /[A-Za-z0-9]/.test(letter)) cursor.refuse(`the escape \\${letter} is not known`, start);
+  if (letter === '' || /[A-Za-z0-9]/.test(letter))
+    cursor.refuse(`the escape \\${letter} is not known`, start);
   return { kind: 'char', code: letter.codePointAt(0) ?? 0 };
 }
 

@@ -1,0 +1,102 @@
+/** Keywords about a value itself: its type, what it equals, numbers and strings. */
+import { compareNums, isIntegral, isMultiple, textOfNum, type Num } from '../exact.ts';
+import { compileEcma } from '../ecma/pattern.ts';
+import type { Check, KeywordCheck, KeywordChecks } from '../evaluate.ts';
+import { FORMATS } from '../formats.ts';
+import { SCHEMA_LIMITS } from '../limits.ts';
+import { isArray, isNum, keyOfValue, typeOf, type Plain } from '../plain.ts';
+
+function isOfType(value: Plain, type: Plain): boolean {
+  return type === 'integer' ? isNum(value) && isIntegral(value) : typeOf(value) === type;
+}
+
+/** A bound on numbers; what is no number passes. */
+function bound(holds: (difference: number) => boolean, words: string): KeywordCheck {
+  return (argument, { value, fail }) => {
+    if (isNum(value) && isNum(argument) && !holds(compareNums(value, argument))) {
+      fail(`The number must be ${words} ${textOfNum(argument)}.`);
+    }
+  };
+}
+
+/** `minimum` and `maximum`, which a flag beside them makes exclusive in draft-04. */
+function edge(exclusive: string, sign: number, words: string): KeywordCheck {
+  return (argument, check) => {
+    const { value, fail } = check;
+    if (!isNum(value) || !isNum(argument)) return;
+    const difference = compareNums(value, argument) * sign;
+    const strictly = check.beside(exclusive) === true;
+    if (difference < 0 || (strictly && difference === 0)) {
+      fail(`The number must be ${strictly ? words.replace('or', 'and not') : words} ${textOfNum(argument)}.`);
+    }
+  };
+}
+
+/** A bound on the characters of a string: code points, not UTF-16 units. */
+function length(holds: (length: Num, bound: Num) => boolean, words: string): KeywordCheck {
+  return (argument, { value, fail, evaluation }) => {
+    if (typeof value !== 'string' || !isNum(argument)) return;
+    evaluation.work.spend(value.length / 16);
+    let characters = 0;
+    for (const _character of value) characters += 1;
+    if (!holds(characters, argument))
+      fail(`The string must have ${words} ${textOfNum(argument)} characters.`);
+  };
+}
+
+/** Whether a string matches a pattern, within the work that there is. Undefined when that can not be found out. */
+export function matchesPattern(pattern: string, text: string, { evaluation }: Check): boolean | undefined {
+  const compiled = compileEcma(pattern);
+  if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
+  const { matches, work } = compiled.pattern.test(text);
+  evaluation.work.spend(work / 4 + 10);
+  return matches;
+}
+
+function shown(value: Plain): string {
+  return keyOfValue(value).slice(0, SCHEMA_LIMITS.shown);
+}
+
+export const VALUE_KEYWORDS: KeywordChecks = {
+  type: (argument, { value, fail }) => {
+    const types = isArray(argument) ? argument : [argument];
+    if (!types.some((type) => isOfType(value, type)))
+      fail(`The value must be of type ${types.join(' or ')}.`);
+  },
+  enum: (argument, { value, fail, evaluation }) => {
+    const choices = isArray(argument) ? argument : [];
+    evaluation.work.spend(choices.length);
+    const key = keyOfValue(value);
+    if (!choices.some((choice) => keyOfValue(choice) === key))
+      fail(`The value must be one of ${shown(argument)}.`);
+  },
+  const: (argument, { value, fail }) => {
+    if (keyOfValue(value) !== keyOfValue(argument)) fail(`The value must be ${shown(argument)}.`);
+  },
+
+  multipleOf: (argument, { value, fail }) => {
+    if (isNum(value) && isNum(argument) && !isMultiple(value, argument)) {
+      fail(`The number must be a multiple of ${textOfNum(argument)}.`);
+    }
+  },
+  minimum: edge('exclusiveMinimum', 1, 'at or above'),
+  maximum: edge('exclusiveMaximum', -1, 'at or below'),
+  // In draft-04 these are flags beside the bounds, and no numbers.
+  exclusiveMinimum: bound((difference) => difference > 0, 'above'),
+  exclusiveMaximum: bound((difference) => difference < 0, 'below'),
+
+  minLength: length((characters, least) => compareNums(characters, least) >= 0, 'at least'),
+  maxLength: length((characters, most) => compareNums(characters, most) <= 0, 'at most'),
+  pattern: (argument, check) => {
+    const { value, fail } = check;
+    if (typeof value !== 'string' || typeof argument !== 'string') return;
+    const matches = matchesPattern(argument, value, check);
+    if (matches === undefined) fail('The string is too long for the pattern.');
+    else if (!matches) fail(`The string must match the pattern ${argument.slice(0, SCHEMA_LIMITS.shown)}.`);
+  },
+  format: (argument, { value, fail }) => {
+    const format = typeof argument === 'string' ? FORMATS.get(argument) : undefined;
+    if (typeof value === 'string' && format?.(value) === false)
+      fail(`The string must be of format ${shown(argument)}.`);
+  },
+};

@@ -1,0 +1,26 @@
+/** What checking one write may cost, over all schemas. Clocks may stand still meanwhile, so steps are counted. */
+import { SCHEMA_LIMITS } from './limits.ts';
+
+/** Thrown when the work runs out, and caught where the check began: it never leaves this folder. */
+export class TooMuch extends Error {}
+
+export class Work {
+  #left: number = SCHEMA_LIMITS.work;
+  #depth = 0;
+
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new TooMuch('Checking the document against its schemas takes too much work.');
+  }
+
+  /** Does a check inside of another; each takes stack. */
+  inside<T>(check: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > SCHEMA_LIMITS.nesting) throw new TooMuch('Checking the document nests too deeply.');
+    try {
+      return check();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}

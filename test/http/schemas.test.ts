@@ -1,0 +1,263 @@
+/** Schemas through the API: the module itself, and what it means for the writes of its targets. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+const PERSON = {
+  type: 'object',
+  properties: {
+    attributes: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string', minLength: 2 }, age: { type: 'integer', minimum: 0 } },
+      additionalProperties: false,
+    },
+    relationships: {
+      type: 'object',
+      properties: {
+        boss: {
+          oneOf: [
+            { type: 'null' },
+            {
+              type: 'object',
+              properties: {
+                data: { type: 'object', properties: { type: { type: 'string', pattern: '^people$' } } },
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+  required: ['attributes'],
+};
+
+function define(target: string, content: unknown): Promise<Reply> {
+  return client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target, content } },
+  });
+}
+
+function faults(reply: Reply): readonly unknown[] {
+  return [
+    reply.status,
+    ...reply.body.errors.map(({ code, source, meta }) => [code, source?.pointer, meta?.['keyword']]),
+  ];
+}
+
+describe('the module', () => {
+  test('creates, reads, lists, changes and deletes; the content comes back as it was sent', async () => {
+    const content = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: 'a',
+      $comment: 'c',
+      properties: { 'a.b': {}, $x: true },
+    };
+    const made = await define('things', content);
+    expect(made.status, made.text).toBe(201);
+    const path = `/schemas/core.schema/${made.body.data.id}`;
+    expect((await client.get(path)).body.data.attributes).toEqual({ target: 'things', content });
+    expect((await client.get('/schemas/core.schema?filter[target]="things"')).body.meta.count).toBe(1);
+    const change = { data: { type: 'core.schema', id: made.body.data.id, attributes: { content: true } } };
+    expect((await client.patch(path, change)).body.data.attributes).toEqual({
+      target: 'things',
+      content: true,
+    });
+    expect((await client.delete(path)).status).toBe(204);
+    expect((await client.get(path)).text).toBe('{"data":null}');
+  });
+
+  test.each([
+    ['no target', { content: {} }, 'missing-attribute', '/data/attributes/target'],
+    [
+      'a target of the service that has no schemas',
+      { target: 'core.api-key', content: {} },
+      'invalid-attribute',
+      '/data/attributes/target',
+    ],
+    [
+      'an aggregate as target',
+      { target: 'agt.x', content: {} },
+      'invalid-attribute',
+      '/data/attributes/target',
+    ],
+    ['an ACL as target', { target: 'x.acl', content: {} }, 'invalid-attribute', '/data/attributes/target'],
+    ['no content', { target: 'x' }, 'missing-attribute', '/data/attributes/content'],
+    [
+      'content that is no schema',
+      { target: 'x', content: 5 },
+      'invalid-attribute',
+      '/data/attributes/content',
+    ],
+    [
+      'a keyword with a wrong value',
+      { target: 'x', content: { minLength: -1 } },
+      'invalid-attribute',
+      '/data/attributes/content/minLength',
+    ],
+    [
+      'a pattern that can not run',
+      { target: 'x', content: { pattern: '(?=a)' } },
+      'invalid-attribute',
+      '/data/attributes/content/pattern',
+    ],
+    [
+      'a reference to nothing',
+      { target: 'x', content: { $ref: '#/definitions/a' } },
+      'invalid-attribute',
+      '/data/attributes/content/$ref',
+    ],
+    [
+      'an unknown draft',
+      { target: 'x', content: { $schema: 'urn:x' } },
+      'invalid-attribute',
+      '/data/attributes/content/$schema',
+    ],
+  ])('refuses %s', async (_name, attributes, code, pointer) => {
+    const reply = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors.map((error) => [error.code, error.source?.pointer])).toContainEqual([
+      code,
+      pointer,
+    ]);
+  });
+});
+
+describe('a document of a target', () => {
+  let id: string;
+  beforeAll(async () => {
+    expect((await define('people', PERSON)).status).toBe(201);
+    id = (await client.make('people', { name: 'Ada' })).id;
+  });
+  const create = (attributes: unknown, relationships?: unknown) =>
+    client.post('/resources/people', {
+      data: { type: 'people', attributes, ...(relationships !== undefined && { relationships }) },
+    });
+
+  test('is refused with one error for each violation', async () => {
+    expect(faults(await create({ name: 'A', age: -1, size: 3 }))).toEqual([
+      422,
+      ['schema-violation', '/data/attributes/name', 'minLength'],
+      ['schema-violation', '/data/attributes/age', 'minimum'],
+      ['schema-violation', '/data/attributes/size', 'additionalProperties'],
+    ]);
+  });
+
+  test('is looked at whole after a PATCH', async () => {
+    const patch = (attributes: unknown) =>
+      client.patch(`/resources/people/${id}`, { data: { type: 'people', id, attributes } });
+    expect((await patch({ age: 3 })).status).toBe(200);
+    expect((await patch({ name: null })).status).toBe(422);
+    expect((await patch({ extra: 1 })).status).toBe(422);
+    expect((await client.get(`/resources/people/${id}`)).body.data.attributes).toEqual({
+      name: 'Ada',
+      age: 3,
+    });
+  });
+
+  test('is looked at whole after a change of a relationship', async () => {
+    const other = await client.make('dogs', { name: 'Rex' });
+    const path = `/resources/people/${id}/relationships/boss`;
+    expect((await client.patch(path, { data: { type: 'dogs', id: other.id } })).status).toBe(422);
+    expect((await client.patch(path, { data: { type: 'people', id } })).status).toBe(200);
+    expect((await client.patch(path, { data: null })).status).toBe(200);
+  });
+
+  test('satisfies all schemas of its type', async () => {
+    const second = await define('people', {
+      properties: { attributes: { properties: { name: { pattern: '^[A-Z]' } } } },
+    });
+    expect(faults(await create({ name: 'bob' }))[0]).toBe(422);
+    expect((await create({ name: 'Bob' })).status).toBe(201);
+    await client.delete(`/schemas/core.schema/${second.body.data.id}`);
+    expect((await create({ name: 'bob' })).status).toBe(201);
+  });
+
+  test('that was there before is left alone until it is written', async () => {
+    const made = await client.make('old', { n: 'text' });
+    await define('old', { properties: { attributes: { properties: { n: { type: 'number' } } } } });
+    expect((await client.get(`/resources/old/${made.id}`)).body.data.attributes).toEqual({ n: 'text' });
+    const touched = await client.patch(`/resources/old/${made.id}`, {
+      data: { type: 'old', id: made.id, attributes: { m: 1 } },
+    });
+    expect(touched.status).toBe(422);
+  });
+
+  test('is validated as a client would read it: dates as ISO strings, longs and decimals as numbers', async () => {
+    const member = (schema: unknown) => ({ properties: { attributes: { properties: { v: schema } } } });
+    await define('dated', member({ type: 'string', pattern: '^2020-' }));
+    await define('counted', member({ type: 'number', maximum: 10 }));
+    const make = (type: string, v: unknown) =>
+      client.post(`/resources/${type}`, { data: { type, attributes: { v } } });
+    expect((await make('dated', { $date: '2020-05-01' })).status).toBe(201);
+    expect((await make('dated', { $date: '2021-05-01' })).status).toBe(422);
+    expect((await make('counted', { $numberDecimal: '9.5' })).status).toBe(201);
+    expect((await make('counted', { $numberLong: '11' })).status).toBe(422);
+  });
+});
+
+describe('schemas for users', () => {
+  const user = (attributes: unknown) =>
+    client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+
+  test('see the password as sent, and the stored hash where a PATCH sends none', async () => {
+    await define('core.user', {
+      properties: { attributes: { properties: { password: { minLength: 10 }, email: { type: 'string' } } } },
+    });
+    expect(faults(await user({ username: 'short', password: 'secret1' }))).toEqual([
+      422,
+      ['schema-violation', '/data/attributes/password', 'minLength'],
+    ]);
+    const made = await user({ username: 'long', password: 'a long secret' });
+    expect(made.status).toBe(201);
+    const { id } = made.body.data;
+    const patch = (attributes: unknown) =>
+      client.patch(`/users/core.user/${id}`, { data: { type: 'core.user', id, attributes } });
+    expect((await patch({ email: 'a@b' })).status).toBe(200);
+    expect((await patch({ password: 'secret1' })).status).toBe(422);
+    expect((await patch({ email: 5 })).status).toBe(422);
+  });
+
+  test('hold for external users and groups', async () => {
+    const required = { required: ['attributes'] };
+    await define('core.external-user', required);
+    await define('core.user-group', required);
+    for (const type of ['core.external-user', 'core.user-group']) {
+      expect((await client.post(`/users/${type}`, { data: { type } })).status).toBe(422);
+      expect(
+        (await client.post(`/users/${type}`, { data: { type, attributes: { name: 'x' } } })).status,
+      ).toBe(201);
+    }
+  });
+});
+
+test('every write that began after the answer of a schema obeys it', async () => {
+  const write = (v: number) => client.post('/resources/busy', { data: { type: 'busy', attributes: { v } } });
+  await write(0);
+  let answered = false;
+  const escaped: number[] = [];
+  const writes = Array.from({ length: 500 }, async (_, index) => {
+    // Every write starts when its turn comes: some before the answer, some after it.
+    for (let turn = 0; turn < index % 50; turn += 1) await Promise.resolve();
+    if (index >= 100) await client.get('/resources/busy?page[limit]=1');
+    const after = answered;
+    const reply = await write(index);
+    if (after && reply.status !== 422) escaped.push(index);
+    return after;
+  });
+  const schema = define('busy', {
+    properties: { attributes: { properties: { v: { type: 'string' } } } },
+  }).then((reply) => {
+    answered = true;
+    return reply;
+  });
+  expect((await schema).status).toBe(201);
+  const late = await Promise.all(writes);
+  expect(escaped).toEqual([]);
+  expect(late.filter(Boolean).length).toBeGreaterThan(0);
+  expect((await write(1)).status).toBe(422);
+});

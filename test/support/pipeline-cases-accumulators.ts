@@ -1,0 +1,198 @@
+/** Cases of the accumulators, over all documents as one group. */
+import {
+  accumulators,
+  cases,
+  date,
+  decimal,
+  fails,
+  long,
+  raw,
+  refused,
+  type PipelineCase,
+} from './pipeline-case.ts';
+
+const ROWS = [
+  { k: 'a', v: 3, o: { x: 1 } },
+  { k: 'b', v: long('4'), o: { y: 2 } },
+  { k: 'c', v: raw('1.5'), o: null },
+  { k: 'd', v: 'text', o: { x: 3 } },
+  { k: 'a', v: null },
+  { k: 'e' },
+];
+const DECIMALS = [{ v: decimal('0.10') }, { v: decimal('0.20') }, { v: 3 }];
+const LONGS = [{ v: long('9223372036854775807') }, { v: -1 }];
+const OVERFLOW = [{ v: long('9223372036854775807') }, { v: 1 }];
+const TENTHS = Array.from({ length: 10 }, () => ({ v: 0.1 }));
+
+const sums = [
+  ...accumulators('$sum', ROWS, [
+    ['passes over what is no number', { $sum: '$v' }, 8.5],
+    ['counts', { $sum: 1 }, 6],
+    ['of missing is zero', { $sum: '$none' }, 0],
+    ['takes expressions', { $sum: { $cond: [{ $eq: ['$k', 'a'] }, 1, 0] } }, 2],
+    ['an array is no number', { $sum: ['$v'] }, 0],
+  ]),
+  ...accumulators('$sum', DECIMALS, [['of decimals is exact', { $sum: '$v' }, raw('3.30')]]),
+  ...accumulators('$sum', LONGS, [['of longs is exact', { $sum: '$v' }, raw('9223372036854775806')]]),
+  ...accumulators('$sum', OVERFLOW, [
+    ['beyond longs is a double', { $sum: '$v' }, raw('9223372036854776000.0')],
+  ]),
+  ...accumulators('$sum', TENTHS, [['does not gather the errors of doubles', { $sum: '$v' }, raw('1.0')]]),
+  ...accumulators(
+    '$sum',
+    [{ v: 2147483647 }, { v: 1 }],
+    [['beyond ints is a long', { $sum: '$v' }, raw('2147483648')]],
+  ),
+  ...accumulators('$avg', ROWS, [
+    ['passes over what is no number', { $avg: '$v' }, raw('2.8333333333333335')],
+    ['of nothing is null', { $avg: '$k' }, null],
+  ]),
+  ...accumulators('$avg', DECIMALS, [['of decimals is a decimal', { $avg: '$v' }, raw('1.10')]]),
+  ...accumulators('$count', ROWS, [
+    ['counts', { $count: {} }, 6],
+    ['takes nothing', { $count: 1 }, refused('/$count')],
+  ]),
+  ...accumulators(
+    '$stdDevPop',
+    [{ v: 1 }, { v: 3 }, { v: 'x' }],
+    [
+      ['of a population', { $stdDevPop: '$v' }, raw('1.0')],
+      ['of nothing is null', { $stdDevPop: '$none' }, null],
+    ],
+  ),
+  ...accumulators(
+    '$stdDevSamp',
+    [{ v: 1 }, { v: 3 }],
+    [
+      ['of a sample', { $stdDevSamp: '$v' }, 1.4142135623730951],
+      ['of nothing is null', { $stdDevSamp: '$none' }, null],
+    ],
+  ),
+];
+
+const singles = [
+  ...accumulators('$min', ROWS, [
+    ['by value, null passed over', { $min: '$v' }, 1.5],
+    ['of missing is null', { $min: '$none' }, null],
+    ['of strings', { $min: '$k' }, 'a'],
+  ]),
+  ...accumulators('$max', ROWS, [
+    ['across kinds', { $max: '$v' }, 'text'],
+    ['of objects', { $max: '$o' }, { y: 2 }],
+  ]),
+  ...accumulators(
+    '$max',
+    [{ d: date('2020-01-01') }, { d: date('2021-01-01') }],
+    [['of dates', { $max: '$d' }, '2021-01-01T00:00:00.000Z']],
+  ),
+  ...accumulators('$first', ROWS, [
+    ['the first', { $first: '$k' }, 'a'],
+    ['missing there is null', { $first: '$none' }, null],
+  ]),
+  ...accumulators('$last', ROWS, [
+    ['the last', { $last: '$k' }, 'e'],
+    ['missing there is null', { $last: '$v' }, null],
+  ]),
+  ...accumulators('$push', ROWS, [
+    ['all in order, missing ones left out', { $push: '$v' }, [3, 4, 1.5, 'text', null]],
+    [
+      'objects',
+      { $push: { k: '$k' } },
+      [{ k: 'a' }, { k: 'b' }, { k: 'c' }, { k: 'd' }, { k: 'a' }, { k: 'e' }],
+    ],
+    ['arrays as items', { $push: ['$k'] }, [['a'], ['b'], ['c'], ['d'], ['a'], ['e']]],
+  ]),
+  ...accumulators('$addToSet', ROWS, [
+    ['without repetition', { $addToSet: '$k' }, ['a', 'b', 'c', 'd', 'e']],
+  ]),
+  ...accumulators(
+    '$addToSet',
+    [{ v: 1 }, { v: raw('1.0') }, { v: decimal('1') }, { v: [1] }, { v: [raw('1.0')] }],
+    [['takes numbers by value, in arrays too', { $addToSet: '$v' }, [1, [1]]]],
+  ),
+  ...accumulators('$mergeObjects', ROWS, [
+    ['later fields win, null passed over', { $mergeObjects: '$o' }, { x: 3, y: 2 }],
+    ['of numbers fails', { $mergeObjects: 1 }, fails()],
+  ]),
+];
+
+const GAMES = [
+  { player: 'A', score: 31 },
+  { player: 'B', score: 33 },
+  { player: 'C', score: 99 },
+  { player: 'D', score: 1 },
+  { player: 'E', score: 33 },
+];
+const ranked = [
+  ...accumulators('$firstN', GAMES, [
+    ['the first', { $firstN: { input: '$player', n: 2 } }, ['A', 'B']],
+    ['missing ones are null', { $firstN: { input: '$none', n: 1 } }, [null]],
+    ['refuses zero', { $firstN: { input: '$player', n: 0 } }, refused('/$firstN/n')],
+    ['needs n', { $firstN: { input: '$player' } }, refused('/$firstN')],
+    ['n may not be of a document', { $firstN: { input: '$player', n: '$player' } }, fails()],
+  ]),
+  ...accumulators('$lastN', GAMES, [
+    ['the last', { $lastN: { input: '$player', n: 2 } }, ['D', 'E']],
+    ['more than there are', { $lastN: { input: '$score', n: 9 } }, [31, 33, 99, 1, 33]],
+  ]),
+  ...accumulators('$minN', GAMES, [['the least', { $minN: { input: '$score', n: 2 } }, [1, 31]]]),
+  ...accumulators('$maxN', GAMES, [['the greatest', { $maxN: { input: '$score', n: 2 } }, [99, 33]]]),
+  ...accumulators('$top', GAMES, [
+    ['the first of an order', { $top: { output: ['$player', '$score'], sortBy: { score: -1 } } }, ['C', 99]],
+    ['by a string', { $top: { output: '$player', sortBy: 'score' } }, 'D'],
+    ['refuses n', { $top: { output: '$player', sortBy: 'score', n: 1 } }, refused('/$top/n')],
+    ['needs an order', { $top: { output: '$player' } }, refused('/$top')],
+    [
+      'refuses directions other than 1 and -1',
+      { $top: { output: '$player', sortBy: { score: 'up' } } },
+      refused('/$top/sortBy/score'),
+    ],
+  ]),
+  ...accumulators('$topN', GAMES, [
+    [
+      'the first of an order, equal ones as they came',
+      { $topN: { output: '$player', sortBy: { score: -1 }, n: 3 } },
+      ['C', 'B', 'E'],
+    ],
+    [
+      'by several fields',
+      { $topN: { output: '$player', sortBy: { score: -1, player: -1 }, n: 3 } },
+      ['C', 'E', 'B'],
+    ],
+  ]),
+  ...accumulators('$bottom', GAMES, [
+    ['the last of an order', { $bottom: { output: '$player', sortBy: { score: -1 } } }, 'D'],
+  ]),
+  ...accumulators('$bottomN', GAMES, [
+    ['the last of an order', { $bottomN: { output: '$player', sortBy: { score: 1 }, n: 2 } }, ['E', 'C']],
+  ]),
+];
+
+const several = cases(
+  '$sum',
+  [
+    { g: 'x', n: 2, v: 1 },
+    { g: 'x', n: 2, v: 2 },
+    { g: 'y', n: 1, v: 3 },
+  ],
+  [
+    [
+      'of each group alone',
+      [{ group: { id: '$g', s: { $sum: '$v' } } }],
+      [
+        { id: 'x', s: 3 },
+        { id: 'y', s: 3 },
+      ],
+    ],
+    [
+      'beside n that depends on the group',
+      [{ group: { id: '$g', f: { $firstN: { input: '$v', n: '$n' } } } }],
+      [
+        { id: 'x', f: [1, 2] },
+        { id: 'y', f: [3] },
+      ],
+    ],
+  ],
+);
+
+export const ACCUMULATOR_CASES: readonly PipelineCase[] = [...sums, ...singles, ...ranked, ...several];

@@ -1,0 +1,224 @@
+/** Cases of the operators on strings, with characters of one to four bytes. */
+import {
+  date,
+  decimal,
+  expressions,
+  fails,
+  MISSING,
+  raw,
+  refused,
+  type PipelineCase,
+} from './pipeline-case.ts';
+
+const S = {
+  a: 'abc',
+  b: 'Hello, World',
+  e: '',
+  u: 'cafétéria',
+  m: 'a😀b',
+  n: null,
+  i: 5,
+  sp: '  x y \t\n',
+  day: date('2020-01-02T03:04:05.678Z'),
+  list: ['x'],
+};
+
+const building = [
+  ...expressions('$concat', S, [
+    ['joins', { $concat: ['$a', '-', '$b'] }, 'abc-Hello, World'],
+    ['of nothing is empty', { $concat: [] }, ''],
+    ['null makes null', { $concat: ['$a', '$n'] }, null],
+    ['missing makes null', { $concat: ['$a', '$none'] }, null],
+    ['refuses numbers', { $concat: ['$a', '$i'] }, fails()],
+  ]),
+  ...expressions('$toLower', S, [
+    ['lowers', { $toLower: '$b' }, 'hello, world'],
+    ['null is empty', { $toLower: '$n' }, ''],
+    ['takes numbers', { $toLower: '$i' }, '5'],
+    ['refuses arrays', { $toLower: '$list' }, fails()],
+  ]),
+  ...expressions('$toUpper', S, [
+    ['raises', { $toUpper: '$a' }, 'ABC'],
+    ['takes dates', { $toUpper: '$day' }, '2020-01-02T03:04:05.678Z'],
+    ['missing is empty', { $toUpper: '$none' }, ''],
+  ]),
+  ...expressions('$trim', S, [
+    ['takes white space from both ends', { $trim: { input: '$sp' } }, 'x y'],
+    ['takes given characters', { $trim: { input: 'xxabcxy', chars: 'xy' } }, 'abc'],
+    ['takes whole characters', { $trim: { input: '😀a😀', chars: '😀' } }, 'a'],
+    ['of null is null', { $trim: { input: '$n' } }, null],
+    ['null characters make null', { $trim: { input: '$a', chars: null } }, null],
+    ['refuses numbers', { $trim: { input: '$i' } }, fails()],
+    ['needs input', { $trim: { chars: 'x' } }, refused('/$trim')],
+    ['refuses unknown arguments', { $trim: { input: 'x', both: 1 } }, refused('/$trim/both')],
+  ]),
+  ...expressions('$ltrim and $rtrim', S, [
+    ['from the left', { $ltrim: { input: '$sp' } }, 'x y \t\n'],
+    ['from the right', { $rtrim: { input: '$sp' } }, '  x y'],
+    [
+      'given characters',
+      [{ $ltrim: { input: '$a', chars: 'a' } }, { $rtrim: { input: '$a', chars: 'c' } }],
+      ['bc', 'ab'],
+    ],
+  ]),
+  ...expressions('$replaceOne', S, [
+    ['replaces the first', { $replaceOne: { input: 'a-a', find: 'a', replacement: 'b' } }, 'b-a'],
+    [
+      'leaves the rest where nothing is found',
+      { $replaceOne: { input: '$a', find: 'x', replacement: 'y' } },
+      'abc',
+    ],
+    [
+      'takes the replacement as it is',
+      { $replaceOne: { input: '$a', find: 'b', replacement: '$$ROOT$&' } },
+      refused('/$replaceOne/replacement'),
+    ],
+    [
+      'takes signs in literals as they are',
+      { $replaceOne: { input: '$a', find: 'b', replacement: { $literal: '$&$1' } } },
+      'a$&$1c',
+    ],
+    ['null anywhere makes null', { $replaceOne: { input: '$a', find: null, replacement: 'x' } }, null],
+    ['refuses numbers', { $replaceOne: { input: '$i', find: 'x', replacement: 'y' } }, fails()],
+  ]),
+  ...expressions('$replaceAll', S, [
+    ['replaces each', { $replaceAll: { input: 'a-a-a', find: 'a', replacement: 'bb' } }, 'bb-bb-bb'],
+    [
+      'does not replace in what it put there',
+      { $replaceAll: { input: 'aa', find: 'a', replacement: 'aa' } },
+      'aaaa',
+    ],
+    [
+      'finds nothing between all characters',
+      { $replaceAll: { input: 'ab', find: '', replacement: '-' } },
+      '-a-b-',
+    ],
+    ['missing makes null', { $replaceAll: { input: '$none', find: 'a', replacement: 'b' } }, null],
+  ]),
+  ...expressions('$split', S, [
+    ['parts', { $split: ['a-b-c', '-'] }, ['a', 'b', 'c']],
+    ['keeps empty parts', { $split: ['-a--', '-'] }, ['', 'a', '', '']],
+    ['gives the whole where nothing is found', { $split: ['$a', 'x'] }, ['abc']],
+    ['of null is null', { $split: ['$n', '-'] }, null],
+    ['refuses an empty separator', { $split: ['$a', '$e'] }, fails()],
+    ['refuses numbers', { $split: ['$i', '-'] }, fails()],
+  ]),
+];
+
+const measuring = [
+  ...expressions('$strLenCP', S, [
+    ['counts characters', [{ $strLenCP: '$u' }, { $strLenCP: '$m' }], [9, 3]],
+    ['of nothing is zero', { $strLenCP: '' }, 0],
+    ['of null fails', { $strLenCP: '$n' }, fails()],
+  ]),
+  ...expressions('$strLenBytes', S, [
+    ['counts bytes', [{ $strLenBytes: '$u' }, { $strLenBytes: '$m' }], [11, 6]],
+    ['of missing fails', { $strLenBytes: '$none' }, fails()],
+  ]),
+  ...expressions('$strcasecmp', S, [
+    ['does not tell cases apart', { $strcasecmp: ['ABC', '$a'] }, 0],
+    ['orders', [{ $strcasecmp: ['a', 'B'] }, { $strcasecmp: ['b', 'A'] }], [-1, 1]],
+    ['null is empty', { $strcasecmp: ['$n', ''] }, 0],
+    ['takes numbers', { $strcasecmp: [12, '12'] }, 0],
+  ]),
+  ...expressions('$substrCP', S, [
+    ['by characters', { $substrCP: ['$u', 3, 3] }, 'été'],
+    ['keeps characters whole', { $substrCP: ['$m', 1, 1] }, '😀'],
+    ['beyond the end is empty', { $substrCP: ['$a', 5, 2] }, ''],
+    ['to beyond the end is the rest', { $substrCP: ['$a', 1, 9] }, 'bc'],
+    ['of null is empty', { $substrCP: ['$n', 0, 2] }, ''],
+    ['refuses a negative length', { $substrCP: ['$a', 0, -1] }, fails()],
+    ['refuses a negative start', { $substrCP: ['$a', -1, 1] }, fails()],
+  ]),
+  ...expressions('$substrBytes', S, [
+    ['by bytes', { $substrBytes: ['$u', 0, 3] }, 'caf'],
+    ['takes numbers', { $substrBytes: [12345, 1, 2] }, '23'],
+    ['a negative length is the rest', { $substrBytes: ['$a', 1, -1] }, 'bc'],
+    ['would cut a character: fails', { $substrBytes: ['$u', 0, 4] }, fails()],
+    ['starts inside a character: fails', { $substrBytes: ['$u', 4, 2] }, fails()],
+    ['$substr is the same', { $substr: ['$b', 7, 5] }, 'World'],
+  ]),
+  ...expressions('$indexOfCP', S, [
+    ['finds', { $indexOfCP: ['$u', 't'] }, 4],
+    ['counts characters', { $indexOfCP: ['$m', 'b'] }, 2],
+    ['from a start', { $indexOfCP: ['abcabc', 'a', 1] }, 3],
+    ['up to an end', { $indexOfCP: ['abcabc', 'c', 0, 2] }, -1],
+    ['an end before the start finds nothing', { $indexOfCP: ['abc', 'a', 2, 1] }, -1],
+    ['the empty string is found at once', { $indexOfCP: ['$a', ''] }, 0],
+    ['of null is null', { $indexOfCP: ['$n', 'a'] }, null],
+    ['null is not to be found', { $indexOfCP: ['$a', '$n'] }, fails()],
+    ['refuses a negative start', { $indexOfCP: ['$a', 'a', -1] }, fails()],
+  ]),
+  ...expressions('$indexOfBytes', S, [
+    ['counts bytes', { $indexOfBytes: ['$u', 't'] }, 5],
+    ['finds nothing', { $indexOfBytes: ['$a', 'z'] }, -1],
+    ['beyond the end finds nothing', { $indexOfBytes: ['$a', 'a', 9] }, -1],
+  ]),
+];
+
+const found = (match: string, idx: number, ...captures: (string | null)[]) => ({ match, idx, captures });
+const patterns = [
+  ...expressions('$regexMatch', S, [
+    ['matches anywhere', { $regexMatch: { input: '$b', regex: 'wor' } }, false],
+    ['takes options', { $regexMatch: { input: '$b', regex: 'wor', options: 'i' } }, true],
+    ['of null is false', { $regexMatch: { input: '$n', regex: 'x' } }, false],
+    ['null as pattern is false', { $regexMatch: { input: '$a', regex: null } }, false],
+    ['refuses numbers', { $regexMatch: { input: '$i', regex: 'x' } }, fails()],
+    ['refuses broken patterns', { $regexMatch: { input: 'x', regex: '(' } }, refused('/$regexMatch')],
+    [
+      'refuses unknown options',
+      { $regexMatch: { input: 'x', regex: 'x', options: 'q' } },
+      refused('/$regexMatch'),
+    ],
+  ]),
+  ...expressions('$regexFind', S, [
+    [
+      'gives match, position and groups',
+      { $regexFind: { input: '$b', regex: '(W)(o)?(x)?' } },
+      found('Wo', 7, 'W', 'o', null),
+    ],
+    ['counts characters', { $regexFind: { input: '$m', regex: 'b' } }, found('b', 2)],
+    ['nothing found is null', { $regexFind: { input: '$a', regex: 'z' } }, null],
+    ['of missing is null', { $regexFind: { input: '$none', regex: 'z' } }, null],
+  ]),
+  ...expressions('$regexFindAll', S, [
+    ['gives each', { $regexFindAll: { input: 'a1b22', regex: '[0-9]+' } }, [found('1', 1), found('22', 3)]],
+    [
+      'goes on behind empty matches',
+      { $regexFindAll: { input: 'ab', regex: 'x*' } },
+      [found('', 0), found('', 1), found('', 2)],
+    ],
+    [
+      'goes on by whole characters',
+      { $regexFindAll: { input: '😀', regex: 'x?' } },
+      [found('', 0), found('', 1)],
+    ],
+    ['nothing found is empty', { $regexFindAll: { input: '$a', regex: 'z' } }, []],
+    ['of null is empty', { $regexFindAll: { input: '$n', regex: 'z' } }, []],
+  ]),
+];
+
+const converting = expressions('$toString', S, [
+  ['of ints', { $toString: 5 }, '5'],
+  ['of doubles', [{ $toString: 2.5 }, { $toString: raw('2.0') }], ['2.5', '2']],
+  ['of decimals keeps the digits', { $toString: decimal('1.10') }, '1.10'],
+  ['of booleans', { $toString: true }, 'true'],
+  ['of dates', { $toString: '$day' }, '2020-01-02T03:04:05.678Z'],
+  ['of ids', { $toString: '$id' }, '000000000000000000000001'],
+  ['of null is null', { $toString: '$n' }, null],
+  ['of arrays fails', { $toString: '$list' }, fails()],
+]).map((each) => (each.behaviour === 'of ids' ? lengthOfId(each) : each));
+
+/** Which id the service gives is not known: its length is. */
+function lengthOfId(each: PipelineCase): PipelineCase {
+  const pipeline = JSON.stringify([{ project: { value: { $strLenCP: { $toString: '$id' } } } }]);
+  return { ...each, pipeline, expect: { outputs: ['{"value":24}'] } };
+}
+
+export const STRING_CASES: readonly PipelineCase[] = [
+  ...building,
+  ...measuring,
+  ...patterns,
+  ...converting,
+  ...expressions('missing strings', S, [['a part of a string is missing', '$a.b', MISSING]]),
+];

@@ -1,0 +1,41 @@
+/** Hostile pipelines: refused, failing at a stage, or answered, always soon, and never an exception. */
+import { describe, expect, it } from 'vitest';
+import { encodeText } from '../../src/domain/codec.ts';
+import { HOSTILE_PIPELINES, type HostilePipeline } from '../support/pipeline-hostile.ts';
+import { definitionOf, documentOfText, runDefinition } from '../support/pipeline-run.ts';
+
+const DOCUMENTS = Array.from({ length: 20 }, (_, index) =>
+  documentOfText(
+    JSON.stringify({ zero: 0, two: 2, s: 'x', n: index, day: { $date: '2020-01-01' }, l: [1, 2, 3] }),
+    index,
+  ),
+);
+
+function run({ pipeline, outcome }: HostilePipeline): void {
+  const started = performance.now();
+  const ran = runDefinition(definitionOf(pipeline, null), DOCUMENTS);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  const found = 'refused' in ran ? 'refused' : 'failure' in ran ? 'fails' : 'answered';
+  if (outcome === 'either') expect(['fails', 'answered', 'refused']).toContain(found);
+  else expect({ ...ran, documents: undefined, found }).toMatchObject({ found: outcome });
+  if ('refused' in ran) expect(ran.refused.length).toBeLessThanOrEqual(20);
+  if ('failure' in ran) {
+    expect(ran.failure.stage).toBeGreaterThanOrEqual(0);
+    expect(ran.failure.detail.length).toBeLessThan(500);
+  }
+  if ('documents' in ran) {
+    const size = ran.documents.reduce((sum, { attributes }) => sum + encodeText(attributes).length, 0);
+    expect(size).toBeLessThan(64 * 1024 * 1024);
+  }
+  expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
+}
+
+describe('a hostile pipeline', () => {
+  it.each(HOSTILE_PIPELINES.map((each) => [each.name, each] as const))('%s', (_name, each) => {
+    run(each);
+  });
+
+  it('comes in at least sixty forms', () => {
+    expect(HOSTILE_PIPELINES.length).toBeGreaterThanOrEqual(60);
+  });
+});
