@@ -105,7 +105,14 @@ export class Aggregates {
       body: encodeText(fields),
       relationships,
     }));
-    return ok({ counter, total, documents, next, repeatable, plan: { used, scan: known === undefined, decoded } });
+    return ok({
+      counter,
+      total,
+      documents,
+      next,
+      repeatable,
+      plan: { used, scan: known === undefined, decoded },
+    });
   }
 }
 
@@ -187,11 +194,11 @@ function compile(request: AggregateRequest, inputType: string): Outcome<Compiled
 function readParameter(text: string): Value | undefined {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) return undefined;
-  let sound = true;
-  const value = readValue(parsed.value, null, () => {
-    sound = false;
+  const faults: string[] = [];
+  const value = readValue(parsed.value, null, (_place, detail) => {
+    faults.push(detail);
   });
-  return sound ? value : undefined;
+  return faults.length === 0 ? value : undefined;
 }
 
 function badParameter(name: string, detail: string) {

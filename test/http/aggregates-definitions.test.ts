@@ -21,8 +21,11 @@ const definition = (pipeline: unknown, more: object = {}) => ({
 
 describe('what was sent comes back exactly', () => {
   test.each([
-    ['$ names', '[{"project":{"a":{"$concat":["$b","x"]},"c":{"$literal":{"$eq":1}}}}]'],
-    ['wrappers', '[{"filter":{"at":{"$gt":{"$date":"2026-01-01"}},"id":{"$in":[{"$oid":"aaaaaaaaaaaaaaaaaaaaaaaa"}]}}}]'],
+    ['$ names', '[{"project":{"a":{"$concat":["$b","x"]},"c":{"$literal":"$d"}}}]'],
+    [
+      'wrappers',
+      '[{"filter":{"at":{"$gt":{"$date":"2026-01-01"}},"id":{"$in":[{"$oid":"aaaaaaaaaaaaaaaaaaaaaaaa"}]}}}]',
+    ],
     ['integers beyond 2^53', '[{"filter":{"n":9007199254740993}}]'],
     ['decimals in wrappers', '[{"filter":{"n":{"$numberDecimal":"0.10000000000000000000000000000001"}}}]'],
     ['integral doubles', '[{"filter":{"n":1.0}}]'],
@@ -145,7 +148,7 @@ describe('the next read uses the definition as it is', () => {
 });
 
 describe('an output type has one definition', () => {
-  const unique = ['409 duplicate-value /data/attributes/output-type'];
+  const unique = ['409 value-taken /data/attributes/output-type'];
 
   test('a second one is 409', async () => {
     await defined(client, 'taken', 'things', []);

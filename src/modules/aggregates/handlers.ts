@@ -135,7 +135,8 @@ async function answer(
     { type, version: ran.input },
     { type: AGGREGATE_TYPE, version: ran.definition },
   ];
-  const bySources = total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
+  const bySources =
+    total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isUnchanged(exchange.ifNoneMatch, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
     (bySources && isUnchanged(exchange.ifNoneMatch, { stamps: [...stamps, ...sources], view, set: null }));
@@ -154,6 +155,11 @@ function leadsToOutputs({ relationships }: Document): boolean {
 
 function contentOf(documents: readonly Document[]): string {
   return JSON.stringify(
-    documents.map(({ type, id, attributes, relationships }) => [type, id, present(attributes), relationships]),
+    documents.map(({ type, id, attributes, relationships }) => [
+      type,
+      id,
+      present(attributes),
+      relationships,
+    ]),
   );
 }

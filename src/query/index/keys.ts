@@ -34,16 +34,10 @@ const STRING_BYTES = 128;
  */
 export function keyOfValue(value: Value | undefined): IndexKey {
   if (value === null || value === undefined) return key('null', '', true);
-  switch (typeof value) {
-    case 'string':
-      return stringKey(value);
-    case 'number':
-      return numberKey(value, true);
-    case 'boolean':
-      return key('bool', value ? '01' : '00', true);
-    case 'object':
-      return objectKey(value);
-  }
+  if (typeof value === 'string') return stringKey(value);
+  if (typeof value === 'number') return numberKey(value, true);
+  if (typeof value === 'boolean') return key('bool', value ? '01' : '00', true);
+  return objectKey(value);
 }
 
 /** The range of all keys of the kinds that compare with a value: from inclusive, to exclusive. */

@@ -16,34 +16,33 @@ export interface PathEntries {
 /** An index and the matcher see the same values, because both walk the same way. */
 export function compileEntries(path: readonly string[]): (document: Fields) => PathEntries {
   let keys = new Set<string>();
-  let exact = true;
-  let composite = false;
+  const kinds = { exact: true, composite: false };
   const walk = compileWalk(path, 'items and array', (value) => {
     const key = keyOfValue(value);
     keys.add(key.hex);
-    if (isComposite(key)) composite = true;
-    else if (!key.exact) exact = false;
+    if (isComposite(key)) kinds.composite = true;
+    else if (!key.exact) kinds.exact = false;
     return false;
   });
   return (document) => {
     keys = new Set();
-    exact = true;
-    composite = false;
+    kinds.exact = true;
+    kinds.composite = false;
     walk(document);
+    const { exact, composite } = kinds;
     return { keys: [...keys], exact, single: keys.size === 1 && !composite && sortsBy(document, path, keys) };
   };
 }
 
 /** Whether the one key of a document is that of the one value by which it sorts. */
 function sortsBy(document: Fields, path: readonly string[], keys: ReadonlySet<string>): boolean {
-  let values = 0;
-  let agree = true;
+  const sortKeys: (string | undefined)[] = [];
   forEachSortValue(document, path, (value) => {
-    values += 1;
     // An empty array sorts before null, and has no key of its own.
-    agree &&= value !== undefined && keys.has(keyOfValue(value).hex);
+    sortKeys.push(value === undefined ? undefined : keyOfValue(value).hex);
   });
-  return values === 1 && agree;
+  const [only] = sortKeys;
+  return sortKeys.length === 1 && only !== undefined && keys.has(only);
 }
 
 /** A path as text: the name of its index. Field names hold no dots. */

@@ -37,9 +37,7 @@ function length(holds: (length: Num, bound: Num) => boolean, words: string): Key
   return (argument, { value, fail, evaluation }) => {
     if (typeof value !== 'string' || !isNum(argument)) return;
     evaluation.work.spend(value.length / 16);
-    let characters = 0;
-    for (const _character of value) characters += 1;
-    if (!holds(characters, argument))
+    if (!holds(Array.from(value).length, argument))
       fail(`The string must have ${words} ${textOfNum(argument)} characters.`);
   };
 }
@@ -59,7 +57,7 @@ function shown(value: Plain): string {
 
 export const VALUE_KEYWORDS: KeywordChecks = {
   type: (argument, { value, fail }) => {
-    const types = isArray(argument) ? argument : [argument];
+    const types = (isArray(argument) ? argument : [argument]).filter((type) => typeof type === 'string');
     if (!types.some((type) => isOfType(value, type)))
       fail(`The value must be of type ${types.join(' or ')}.`);
   },
