@@ -16,7 +16,7 @@ export interface PathEntries {
 /** An index and the matcher see the same values, because both walk the same way. */
 export function compileEntries(path: readonly string[]): (document: Fields) => PathEntries {
   let keys = new Set<string>();
-  const kinds = { exact: true, composite: false };
+  const kinds: { exact: boolean; composite: boolean } = { exact: true, composite: false };
   const walk = compileWalk(path, 'items and array', (value) => {
     const key = keyOfValue(value);
     keys.add(key.hex);
@@ -26,8 +26,7 @@ export function compileEntries(path: readonly string[]): (document: Fields) => P
   });
   return (document) => {
     keys = new Set();
-    kinds.exact = true;
-    kinds.composite = false;
+    Object.assign(kinds, { exact: true, composite: false });
     walk(document);
     const { exact, composite } = kinds;
     return { keys: [...keys], exact, single: keys.size === 1 && !composite && sortsBy(document, path, keys) };
