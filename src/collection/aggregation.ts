@@ -3,7 +3,6 @@
  * what comes out is searched like any list. An unchanged collection answers a repeated pipeline from its last result.
  */
 import { decodeFields, encodeText } from '../domain/codec.ts';
-import { digest64 } from '../domain/digest.ts';
 import { flatten } from '../domain/documents.ts';
 import { parseJson } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -73,15 +72,14 @@ export class Aggregates {
     if (!compiled.ok) return compiled;
     const repeatable = compiled.value.deterministic;
     const counter = input?.records.counter() ?? 0;
-    const key = digest64(
-      JSON.stringify([
-        request.outputType,
-        request.pipeline,
-        request.parameters,
-        request.overrides,
-        request.viewer,
-      ]),
-    );
+    // The whole text: a digest that someone can make alike would show one viewer what another may see.
+    const key = JSON.stringify([
+      request.outputType,
+      request.pipeline,
+      request.parameters,
+      request.overrides,
+      request.viewer,
+    ]);
     const known = this.#results.get(key, counter);
     const made =
       known === undefined
@@ -186,8 +184,23 @@ function compile(request: AggregateRequest, inputType: string): Outcome<Compiled
   const compiled = compilePipeline(definition, given);
   if (compiled.ok) return ok(compiled.pipeline);
   const [fault] = compiled.faults;
-  const [, , name = ''] = fault?.pointer.split('/') ?? [];
+  const name = parameterAt(fault?.pointer ?? '', definition, [...given.keys()]);
   return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
+}
+
+/** Which of the given parameters a fault is about: the one it points to, or one that stands where it points to. */
+function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string {
+  const [, attribute, ...steps] = pointer
+    .split('/')
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  if (attribute === 'parameters') return steps[0] ?? '';
+  let place: Value = pipeline;
+  for (const step of steps) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) break;
+    place = (place as Fields)[step] ?? null;
+  }
+  const text = JSON.stringify(place);
+  return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? '';
 }
 
 /** A parameter of the query: JSON whose wrappers are read; undefined for what is none. */

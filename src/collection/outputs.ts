@@ -1,6 +1,6 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { Fields } from '../domain/values.ts';
+import { isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import { compileMatcher } from '../query/filter/match.ts';
 import { compileDistance, nearOf } from '../query/filter/near.ts';
 import { workBudget } from '../query/filter/patterns.ts';
@@ -83,6 +83,16 @@ function startOf(page: ListRequest['page']): number | undefined {
   return typeof start === 'number' ? start : undefined;
 }
 
-function fieldsOf({ id, fields }: Output, type: string): Fields {
-  return { ...fields, id, type };
+/** An output as filters see it. Its own id is a string, and so are those of other outputs that it links to. */
+function fieldsOf({ id, fields, relationships }: Output, type: string): Fields {
+  const links = relationships.map((name): [string, Value] => [name, withTextIds(fields[name] ?? null)]);
+  return { ...fields, ...Object.fromEntries(links), id, type };
+}
+
+function withTextIds(linkage: Value): Value {
+  if (isList(linkage)) return linkage.map(withTextIds);
+  if (!isFields(linkage)) return linkage;
+  const { type, id } = linkage;
+  const toOutput = typeof type === 'string' && type.startsWith('agt.') && id instanceof ObjectId;
+  return toOutput ? { type, id: id.hex } : linkage;
 }

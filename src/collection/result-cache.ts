@@ -42,7 +42,10 @@ export class ResultCache {
   }
 
   put(key: string, counter: number, outputs: readonly Output[]): void {
-    const size = outputs.reduce((units, output) => units + output.size + output.id.length, OVERHEAD);
+    const size = outputs.reduce(
+      (units, output) => units + output.size + output.id.length,
+      OVERHEAD + key.length,
+    );
     if (size > MOST_UNITS) return;
     const former = this.#entries.get(key);
     if (former !== undefined) this.#delete(key, former);

@@ -5,7 +5,8 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 
 export async function readBody(request: Request): Promise<Outcome<Parsed>> {
   const bytes = await readBytes(request);
-  if (bytes === undefined) return fail('body-too-large', `A body has at most ${LIMITS.body} bytes.`);
+  if (bytes === 'too large') return fail('body-too-large', `A body has at most ${LIMITS.body} bytes.`);
+  if (bytes === 'broken') return fail('invalid-json', 'The body is not as long as the request says.');
   if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
   const text = decodeUtf8(bytes);
   if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
@@ -14,20 +15,22 @@ export async function readBody(request: Request): Promise<Outcome<Parsed>> {
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
 }
 
-/** The bytes of the body, or undefined as soon as they are too many. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > LIMITS.body) return undefined;
+/** The bytes of the body, or what is wrong with it as soon as that shows. */
+async function readBytes(request: Request): Promise<Uint8Array | 'too large' | 'broken'> {
+  if (Number(request.headers.get('content-length')) > LIMITS.body) return 'too large';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = request.body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   for (;;) {
-    const part: ReadableStreamReadResult<Uint8Array> | undefined = await reader?.read();
+    // A client that goes away, or sends chunks that are none, is no fault of ours.
+    const part = await reader?.read().catch(() => null);
+    if (part === null) return 'broken';
     if (part === undefined || part.done) break;
     const chunk = part.value;
     size += chunk.length;
     if (size > LIMITS.body) {
       await reader?.cancel();
-      return undefined;
+      return 'too large';
     }
     chunks.push(chunk);
   }

@@ -2,7 +2,6 @@
 import { placeOf } from '../domain/pointer.ts';
 import { analyze, type Analysis } from './check.ts';
 import { Evaluation, type Violation } from './evaluate.ts';
-import { SCHEMA_LIMITS } from './limits.ts';
 import { Work } from './work.ts';
 import type { SchemaDocument } from './view.ts';
 
@@ -19,7 +18,7 @@ export class CompiledSchema {
   validate(document: SchemaDocument, work: Work = new Work()): readonly Violation[] {
     const evaluation = new Evaluation(this.#analysis, work);
     evaluation.run({ ...document }, placeOf('data'));
-    return evaluation.violations.slice(0, SCHEMA_LIMITS.reported);
+    return evaluation.violations;
   }
 }
 

@@ -9,6 +9,7 @@ import { LOGIC_KEYWORDS } from './keywords/logic.ts';
 import { OBJECT_KEYWORDS } from './keywords/objects.ts';
 import { VALUE_KEYWORDS } from './keywords/values.ts';
 import { keywordOf, refStandsAlone } from './keywords.ts';
+import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, memberOf, type Plain, type PlainObject } from './plain.ts';
 import type { Target } from './references.ts';
 import { REFERENCES } from './walk.ts';
@@ -53,13 +54,26 @@ const CHECKS: ReadonlyMap<string, KeywordCheck> = new Map(
   Object.entries({ ...VALUE_KEYWORDS, ...LOGIC_KEYWORDS, ...ARRAY_KEYWORDS, ...OBJECT_KEYWORDS }),
 );
 
+/** A keyword of a schema. */
+interface Rule {
+  readonly name: string;
+  readonly argument: Plain;
+  readonly check: KeywordCheck;
+}
+
 /** Keywords that need to know what the others have looked at. */
 const LAST: ReadonlySet<string> = new Set(['unevaluatedItems', 'unevaluatedProperties']);
 
 export class Evaluation {
   readonly analysis: Analysis;
   readonly work: Work;
-  violations: Violation[] = [];
+  violations: readonly Violation[] = [];
+  /** Violations found so far, told or not: an answer tells few, and a megabyte of JSON may hold many. */
+  #found = 0;
+  #told: Violation[] = [];
+  #silent = false;
+  /** What each schema asks, without what its draft does not know. */
+  readonly #rules = new Map<PlainObject, readonly Rule[]>();
 
   constructor(analysis: Analysis, work: Work) {
     this.analysis = analysis;
@@ -69,6 +83,7 @@ export class Evaluation {
   run(value: Plain, place: Place): void {
     try {
       this.apply(this.analysis.root, value, place, new Seen(), 'false');
+      this.violations = this.#told;
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       this.violations = [{ pointer: pointerOf(place), keyword: '$schema', detail: error.message }];
@@ -78,21 +93,22 @@ export class Evaluation {
   /** Applies a schema; true when the value satisfies it. `as` names a schema that is just `false`. */
   apply(target: Target, value: Plain, place: Place, seen: Seen, as: string): boolean {
     this.work.spend(1);
-    const before = this.violations.length;
+    const before = this.#found;
     if (target === false) this.#report(place, as, 'Nothing may be here.');
     else if (target !== true)
       this.work.inside(() => {
         this.#applyObject(target, value, place, seen);
       });
-    return this.violations.length === before;
+    return this.#found === before;
   }
 
   /** Whether a value satisfies a schema, without a word about why not. */
   satisfies(target: Target, value: Plain, place: Place, seen: Seen): boolean {
-    const { violations } = this;
-    this.violations = [];
+    const [found, silent] = [this.#found, this.#silent];
+    this.#silent = true;
     const valid = this.apply(target, value, place, seen, 'false');
-    this.violations = violations;
+    this.#found = found;
+    this.#silent = silent;
     return valid;
   }
 
@@ -104,20 +120,35 @@ export class Evaluation {
       if (target !== undefined) this.apply(target, value, place, own, keyword);
     }
     const alone = refStandsAlone(this.analysis.draft) && targets['$ref'] !== undefined;
-    if (!alone) {
-      for (const name of Object.keys(schema))
-        if (!LAST.has(name)) this.#keyword(name, schema, value, place, own);
-      for (const name of LAST) this.#keyword(name, schema, value, place, own);
-    }
+    if (!alone) for (const rule of this.#rulesOf(schema)) this.#keyword(rule, schema, value, place, own);
+    // Each is copied here and perhaps once more by a keyword that puts schemas together.
+    this.work.spend(own.names.size + own.items.size);
     seen.add(own);
   }
 
-  #keyword(name: string, schema: PlainObject, value: Plain, place: Place, seen: Seen): void {
-    const check = CHECKS.get(name);
-    const argument = memberOf(schema, name);
-    // A keyword of another draft means nothing in this one.
-    if (check === undefined || argument === undefined || keywordOf(this.analysis.draft, name) === undefined)
-      return;
+  #rulesOf(schema: PlainObject): readonly Rule[] {
+    const known = this.#rules.get(schema);
+    if (known) return known;
+    const rules = Object.entries(schema).flatMap(([name, argument]) => {
+      const check = CHECKS.get(name);
+      // A keyword of another draft means nothing in this one.
+      return check && keywordOf(this.analysis.draft, name) ? [{ name, argument, check }] : [];
+    });
+    const ordered = [
+      ...rules.filter(({ name }) => !LAST.has(name)),
+      ...rules.filter(({ name }) => LAST.has(name)),
+    ];
+    this.#rules.set(schema, ordered);
+    return ordered;
+  }
+
+  #keyword(
+    { name, argument, check }: Rule,
+    schema: PlainObject,
+    value: Plain,
+    place: Place,
+    seen: Seen,
+  ): void {
     this.work.spend(1);
     check(argument, {
       schema,
@@ -133,7 +164,9 @@ export class Evaluation {
   }
 
   #report(place: Place, keyword: string, detail: string): void {
-    this.violations.push({ pointer: pointerOf(place), keyword, detail });
+    this.#found += 1;
+    if (this.#silent || this.#told.length >= SCHEMA_LIMITS.reported) return;
+    this.#told.push({ pointer: pointerOf(place), keyword, detail });
   }
 }
 

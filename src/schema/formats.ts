@@ -2,7 +2,7 @@
 import { parseDate } from '../domain/dates.ts';
 
 /** Longer texts are of no format: no test may read a megabyte. */
-const LONGEST = 4096;
+export const LONGEST = 4096;
 
 const DATE_TIME =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;

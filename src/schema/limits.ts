@@ -18,6 +18,10 @@ export const SCHEMA_LIMITS = {
   work: 10_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */
   patternWork: 10_000_000,
+  /** Of the same, what making one instruction of a regular expression takes. */
+  compiling: 20,
+  /** Characters of an address that a schema has or refers to, when it is written out. */
+  address: 2_000,
   /** Characters of a value of the schema that an error shows. */
   shown: 200,
 } as const;

@@ -3,8 +3,9 @@
  * schema does not hold is a fault.
  */
 import { inside, type Place } from '../domain/pointer.ts';
-import { addressOf, type Reference, type Walk } from './walk.ts';
+import { ADDRESS_LENGTH, addressOf, type Reference, type Walk } from './walk.ts';
 import type { Faults } from './faults.ts';
+import { SCHEMA_LIMITS } from './limits.ts';
 import { isArray, isObject, memberOf, type Plain, type PlainObject } from './plain.ts';
 
 /** What the references of each schema mean, by keyword: a schema or one that is true or false. */
@@ -33,8 +34,8 @@ export function resolveReferences(walk: Walk, faults: Faults): Targets {
 function resolve(walk: Walk, reference: Reference): { readonly target: Target } | string {
   const { text, keyword, site } = reference;
   if (keyword === '$recursiveRef' && text !== '#') return '$recursiveRef must be "#".';
-  const url = URL.parse(text, site.base);
-  if (url === null) return `${keyword} must be a URI reference.`;
+  const url = text.length > SCHEMA_LIMITS.address ? null : URL.parse(text, site.base);
+  if (url === null) return `${keyword} must be a URI reference, ${ADDRESS_LENGTH}.`;
   const resource = walk.resources.get(addressOf(url));
   if (resource === undefined) {
     return `${keyword} leads out of the schema; only references inside of it are followed.`;

@@ -29,6 +29,9 @@ export interface Reference {
   readonly site: Site;
 }
 
+/** Addresses are read against each other, so that one long one would be read over and over. */
+export const ADDRESS_LENGTH = `and at most ${SCHEMA_LIMITS.address} characters long when written out`;
+
 /** The address of a schema that names none. */
 export const NO_ADDRESS = 'https://schema.invalid/';
 
@@ -126,8 +129,8 @@ export class Walk {
     if (typeof id === 'string') {
       const url = URL.parse(id, outerBase);
       const fragment = url?.hash.slice(1) ?? '';
-      if (url === null) {
-        this.#faults.add(inside(place, name), `${name} must be a URI reference.`);
+      if (url === null || url.href.length > SCHEMA_LIMITS.address) {
+        this.#faults.add(inside(place, name), `${name} must be a URI reference, ${ADDRESS_LENGTH}.`);
       } else if (fragment !== '' && this.draft >= 2019) {
         this.#faults.add(inside(place, name), `${name} must have no fragment: use $anchor.`);
       } else if (fragment !== '') {

@@ -46,7 +46,7 @@ describe('a definition has an input type, an output type and a pipeline', () => 
     ['a pipeline that is null', { pipeline: null }, ['pipeline']],
     ['65 stages', { pipeline: Array.from({ length: 65 }, () => ({ skip: 0 })) }, ['pipeline']],
     ['parameters that are a list', { parameters: [1] }, ['parameters']],
-    ['parameters with malformed wrappers', { parameters: { a: { $date: 'x' } } }, ['parameters/a/$date']],
+    ['parameters with malformed wrappers', { parameters: { a: { $date: 'x' } } }, ['parameters/a']],
   ])('%s is refused', async (_, more, places) => {
     expect(faultsOf(await define(client, definition(more)))).toEqual(invalid(...places));
   });
@@ -77,20 +77,18 @@ describe('a fault of a stage has a pointer into the pipeline', () => {
     ],
     ['a group with a field that is no accumulator', [{ group: { n: 1 } }], ['pipeline/0/group/n']],
     ['an output that is not last', [{ output: { attributes: [] } }, { limit: 1 }], ['pipeline/0/output']],
-    ['an output of unknown members', [{ output: { fields: [] } }], ['pipeline/0/output']],
+    ['an output of unknown members', [{ output: { fields: [] } }], ['pipeline/0/output/fields']],
     ['an unknown parameter', [{ limit: '$$parameters.most' }], ['pipeline/0/limit']],
     ['an unknown variable', [{ project: { a: '$$x' } }], ['pipeline/0/project/a']],
     ['several at once', [{ limit: 0 }, { skip: -1 }], ['pipeline/0/limit', 'pipeline/1/skip']],
   ])('%s', async (_, pipeline, places) => {
-    const faults = faultsOf(await define(client, definition({ pipeline })));
-    expect(faults.map((fault) => invalid(...places).find((each) => fault.startsWith(each)) ?? fault)).toEqual(
-      invalid(...places),
-    );
+    const faults = new Set(faultsOf(await define(client, definition({ pipeline }))));
+    expect([...faults]).toEqual(invalid(...places));
   });
 });
 
 describe('what runs code or leaves the type is refused by its name', () => {
-  test.each(['$lookup', '$out', '$merge', '$graphLookup', '$unionWith', '$facet', 'lookup', 'out', 'merge'])(
+  test.each(['$lookup', '$out', '$merge', '$graphLookup', '$unionWith', 'lookup', 'out', 'merge'])(
     'the stage %s',
     async (stage) => {
       const { body } = await define(client, definition({ pipeline: [{ [stage]: {} }] }));
@@ -136,7 +134,8 @@ describe('a PATCH is checked against what is stored', () => {
     ['another input type alone', { 'input-type': 'agt.things' }, ['input-type']],
     ['null for the pipeline', { pipeline: null }, ['pipeline']],
   ])('%s', async (_, attributes, places) => {
-    expect(faultsOf(await redefine(client, id, attributes))).toEqual(invalid(...places));
+    const faults = new Set(faultsOf(await redefine(client, id, attributes)));
+    expect([...faults]).toEqual(invalid(...places));
     expect((await client.get(outputsPath('patched'))).status).toBe(200);
   });
 

@@ -1,19 +1,9 @@
 /** The README's first five minutes, pasted as printed against a server that was just started as it says. */
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pasteAll } from '../support/pasted.ts';
 import { freePort, ROOT, start, temporaryFolder, type Started } from '../support/started.ts';
-
-/** A block to paste, with what the README says it prints: '' where it says nothing. */
-interface Step {
-  readonly script: string;
-  readonly language: 'json' | 'text' | null;
-  readonly printed: string;
-}
-
-const END = '-- end of step --';
 
 const folder = temporaryFolder();
 let server: Started;
@@ -26,54 +16,6 @@ afterAll(async () => {
 });
 
 test('the blocks of the README print what it says', async () => {
-  const steps = readSteps(readFileSync(join(ROOT, 'README.md'), 'utf8'));
-  expect(steps.length).toBeGreaterThan(5);
-  // One shell for all blocks, as in a terminal: what one sets, the next uses.
-  const pasted = steps.map(({ script }) => `${script}\necho; echo '${END}'\n`).join('');
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-u', '-c', pasted], {
-    cwd: ROOT,
-    env: { ...process.env, DATA_DIR: folder.path },
-  });
-  expect(stderr).toBe('');
-  const outputs = stdout.split(`${END}\n`).slice(0, -1);
-  expect(outputs).toHaveLength(steps.length);
-  for (const [index, { script, language, printed }] of steps.entries()) {
-    const output = (outputs[index] ?? '').trim();
-    if (language === 'json') {
-      expect(filledIn(JSON.parse(printed), JSON.parse(output)), script).toEqual(JSON.parse(output));
-    } else {
-      expect(output, script).toBe(printed.trim());
-    }
-  }
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  expect(await pasteAll(readme, { DATA_DIR: folder.path })).toBeGreaterThan(5);
 });
-
-/** The `sh` blocks, each with the block of output that follows it before the next one. */
-function readSteps(markdown: string): readonly Step[] {
-  const blocks = [...markdown.matchAll(/^```(sh|json|text)\n(.*?)^```$/gms)];
-  return blocks.flatMap(([, kind, content = ''], index): Step[] => {
-    if (kind !== 'sh') return [];
-    const [, language, printed = ''] = blocks[index + 1] ?? [];
-    return language === 'json' || language === 'text'
-      ? [{ script: content, language, printed }]
-      : [{ script: content, language: null, printed: '' }];
-  });
-}
-
-/** What the README prints, with each … replaced by what stands there in the actual output. */
-function filledIn(printed: unknown, actual: unknown): unknown {
-  if (typeof printed === 'string' && typeof actual === 'string') {
-    const pattern = printed.split('…').map(escaped).join('.+');
-    return new RegExp(`^${pattern}$`, 's').test(actual) ? actual : printed;
-  }
-  if (typeof printed !== 'object' || printed === null) return printed;
-  const others = (typeof actual === 'object' ? actual : null) ?? {};
-  const filled = Object.entries(printed).map(([name, value]) => [
-    name,
-    filledIn(value, Object.entries(others).find(([other]) => other === name)?.[1]),
-  ]);
-  return Array.isArray(printed) ? filled.map(([, value]) => value) : Object.fromEntries(filled);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

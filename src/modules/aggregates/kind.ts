@@ -1,5 +1,6 @@
 /** What is particular to documents of type `core.aggregate`: definitions of aggregates (spec, Aggregate definition). */
-import { isStoredType } from '../../domain/documents.ts';
+import { isResourceType, isStoredType } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
@@ -41,10 +42,15 @@ function checkTypes(definition: Fields): readonly Problem[] {
   if (typeof input !== 'string' || !isStoredType(input)) {
     reject('input-type', 'The input-type must be a type whose documents are stored.');
   }
-  if (typeof output !== 'string' || !/^agt\.[A-Za-z0-9_.-]{1,124}$/.test(output)) {
-    reject('output-type', 'The output-type must begin with agt. and go on with letters, digits, and _ - .');
+  if (typeof output !== 'string' || !isOutputType(output)) {
+    reject('output-type', 'The output-type must begin with agt. and go on as the name of a type.');
   }
   return problems;
+}
+
+/** What follows `agt.` is a name like any type's: none that ends in `.acl`, where rights would be. */
+function isOutputType(name: string): boolean {
+  return name.startsWith('agt.') && name.length <= LIMITS.typeName && isResourceType(name.slice(4));
 }
 
 function checkStages(definition: Fields): readonly Problem[] {

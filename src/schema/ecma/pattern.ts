@@ -19,6 +19,11 @@ export class Pattern {
   readonly #searches: readonly (readonly [search: Search, negated: boolean])[];
   #workSeen = 0;
 
+  /** Instructions of its programs. */
+  get size(): number {
+    return this.#searches.reduce((sum, [search]) => sum + search.size, 0);
+  }
+
   constructor(searches: readonly (readonly [search: Search, negated: boolean])[]) {
     this.#searches = searches;
   }

@@ -2,7 +2,8 @@
 import { inside } from '../../domain/pointer.ts';
 import { compareNums, textOfNum } from '../exact.ts';
 import { Seen, targetOf, type Check, type KeywordCheck, type KeywordChecks } from '../evaluate.ts';
-import { isArray, isNum, keyOfValue, type Plain } from '../plain.ts';
+import { keyOfDocument } from '../keys.ts';
+import { isArray, isNum, type Plain } from '../plain.ts';
 
 /** Applies a schema to the elements from a position on. */
 function applyFrom(start: number, schema: Plain, check: Check, as: string): void {
@@ -41,9 +42,8 @@ export const ARRAY_KEYWORDS: KeywordChecks = {
   maxItems: count((difference) => difference <= 0, 'at most'),
   uniqueItems: (argument, { value, fail, evaluation }) => {
     if (argument !== true || !isArray(value)) return;
-    evaluation.work.spend(value.length);
-    if (new Set(value.map(keyOfValue)).size < value.length)
-      fail('The items of the array must all be different.');
+    const keys = value.map((item) => keyOfDocument(item, evaluation.work));
+    if (new Set(keys).size < value.length) fail('The items of the array must all be different.');
   },
   prefixItems: (argument, check) => {
     applyEach(isArray(argument) ? argument : [], check, 'prefixItems');

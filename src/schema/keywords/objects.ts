@@ -22,8 +22,9 @@ function count(holds: (difference: number) => boolean, words: string): KeywordCh
 }
 
 /** Says which of the names an object lacks: at the object, as what is missing has no place. */
-function requireNames(names: Plain | undefined, { value, fail }: Check): void {
+function requireNames(names: Plain | undefined, { value, fail, evaluation }: Check): void {
   if (names === undefined || !isArray(names) || !isObject(value)) return;
+  evaluation.work.spend(names.length);
   for (const name of names) {
     if (typeof name === 'string' && !Object.hasOwn(value, name))
       fail(`The member ${name.slice(0, 200)} is required.`);
@@ -35,9 +36,11 @@ function namesOf(value: Plain | undefined): readonly string[] {
 }
 
 /** For each member of the argument whose name the object has. */
-function forPresent(argument: Plain, { value }: Check, visit: (entry: Plain) => void): void {
+function forPresent(argument: Plain, { value, evaluation }: Check, visit: (entry: Plain) => void): void {
   if (!isObject(value) || !isObject(argument)) return;
-  for (const [name, entry] of Object.entries(argument)) if (Object.hasOwn(value, name)) visit(entry);
+  const entries = Object.entries(argument);
+  evaluation.work.spend(entries.length);
+  for (const [name, entry] of entries) if (Object.hasOwn(value, name)) visit(entry);
 }
 
 export const OBJECT_KEYWORDS: KeywordChecks = {
@@ -45,14 +48,18 @@ export const OBJECT_KEYWORDS: KeywordChecks = {
   maxProperties: count((difference) => difference <= 0, 'at most'),
   required: requireNames,
   properties: (argument, check) => {
-    for (const name of namesOf(argument)) {
-      if (isObject(argument)) applyTo(name, memberOf(argument, name) ?? true, check, 'properties');
-    }
+    if (!isObject(argument) || !isObject(check.value)) return;
+    const names = namesOf(argument);
+    check.evaluation.work.spend(names.length);
+    for (const name of names) applyTo(name, memberOf(argument, name) ?? true, check, 'properties');
   },
   patternProperties: (argument, check) => {
-    if (!isObject(argument)) return;
-    for (const [pattern, schema] of Object.entries(argument)) {
-      for (const name of namesOf(check.value)) {
+    if (!isObject(argument) || !isObject(check.value)) return;
+    const names = namesOf(check.value);
+    const entries = Object.entries(argument);
+    check.evaluation.work.spend(entries.length);
+    for (const [pattern, schema] of entries) {
+      for (const name of names) {
         const matches = matchesPattern(pattern, name, check);
         if (matches === undefined) check.fail('A name is too long for a pattern.', inside(check.place, name));
         else if (matches) applyTo(name, schema, check, 'patternProperties');
@@ -60,10 +67,15 @@ export const OBJECT_KEYWORDS: KeywordChecks = {
     }
   },
   additionalProperties: (argument, check) => {
-    const known = new Set(namesOf(check.beside('properties')));
+    const known = check.beside('properties');
     const patterns = namesOf(check.beside('patternProperties'));
-    for (const name of namesOf(check.value)) {
-      if (known.has(name) || patterns.some((pattern) => matchesPattern(pattern, name, check) === true))
+    const names = namesOf(check.value);
+    check.evaluation.work.spend(names.length + patterns.length);
+    for (const name of names) {
+      if (
+        (isObject(known) && Object.hasOwn(known, name)) ||
+        patterns.some((pattern) => matchesPattern(pattern, name, check) === true)
+      )
         continue;
       applyTo(name, argument, check, 'additionalProperties');
     }

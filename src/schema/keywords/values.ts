@@ -1,10 +1,11 @@
 /** Keywords about a value itself: its type, what it equals, numbers and strings. */
 import { compareNums, isIntegral, isMultiple, textOfNum, type Num } from '../exact.ts';
-import { compileEcma } from '../ecma/pattern.ts';
+import { compileEcma, isCompiled } from '../ecma/pattern.ts';
 import type { Check, KeywordCheck, KeywordChecks } from '../evaluate.ts';
-import { FORMATS } from '../formats.ts';
+import { FORMATS, LONGEST } from '../formats.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
-import { isArray, isNum, keyOfValue, typeOf, type Plain } from '../plain.ts';
+import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
+import { isArray, isNum, typeOf, type Plain } from '../plain.ts';
 
 function isOfType(value: Plain, type: Plain): boolean {
   return type === 'integer' ? isNum(value) && isIntegral(value) : typeOf(value) === type;
@@ -37,14 +38,26 @@ function length(holds: (length: Num, bound: Num) => boolean, words: string): Key
   return (argument, { value, fail, evaluation }) => {
     if (typeof value !== 'string' || !isNum(argument)) return;
     evaluation.work.spend(value.length / 16);
-    if (!holds(Array.from(value).length, argument))
+    if (!holds(charactersOf(value), argument))
       fail(`The string must have ${words} ${textOfNum(argument)} characters.`);
   };
 }
 
+/** How many code points a well-formed string has, without taking it apart. */
+function charactersOf(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
+  }
+  return text.length - pairs;
+}
+
 /** Whether a string matches a pattern, within the work that there is. Undefined when that can not be found out. */
 export function matchesPattern(pattern: string, text: string, { evaluation }: Check): boolean | undefined {
+  const isNew = !isCompiled(pattern);
   const compiled = compileEcma(pattern);
+  // A schema of many patterns drives them out of those that are kept, again and again.
+  if (isNew && compiled.ok) evaluation.work.spend(compiled.pattern.size * SCHEMA_LIMITS.compiling);
   if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
   const { matches, work } = compiled.pattern.test(text);
   evaluation.work.spend(work / 4 + 10);
@@ -52,7 +65,7 @@ export function matchesPattern(pattern: string, text: string, { evaluation }: Ch
 }
 
 function shown(value: Plain): string {
-  return keyOfValue(value).slice(0, SCHEMA_LIMITS.shown);
+  return keyOfArgument(value).slice(0, SCHEMA_LIMITS.shown);
 }
 
 export const VALUE_KEYWORDS: KeywordChecks = {
@@ -62,14 +75,12 @@ export const VALUE_KEYWORDS: KeywordChecks = {
       fail(`The value must be of type ${types.join(' or ')}.`);
   },
   enum: (argument, { value, fail, evaluation }) => {
-    const choices = isArray(argument) ? argument : [];
-    evaluation.work.spend(choices.length);
-    const key = keyOfValue(value);
-    if (!choices.some((choice) => keyOfValue(choice) === key))
+    if (!choicesOf(argument).has(keyOfDocument(value, evaluation.work)))
       fail(`The value must be one of ${shown(argument)}.`);
   },
-  const: (argument, { value, fail }) => {
-    if (keyOfValue(value) !== keyOfValue(argument)) fail(`The value must be ${shown(argument)}.`);
+  const: (argument, { value, fail, evaluation }) => {
+    if (keyOfDocument(value, evaluation.work) !== keyOfArgument(argument))
+      fail(`The value must be ${shown(argument)}.`);
   },
 
   multipleOf: (argument, { value, fail }) => {
@@ -92,9 +103,10 @@ export const VALUE_KEYWORDS: KeywordChecks = {
     if (matches === undefined) fail('The string is too long for the pattern.');
     else if (!matches) fail(`The string must match the pattern ${argument.slice(0, SCHEMA_LIMITS.shown)}.`);
   },
-  format: (argument, { value, fail }) => {
+  format: (argument, { value, fail, evaluation }) => {
     const format = typeof argument === 'string' ? FORMATS.get(argument) : undefined;
-    if (typeof value === 'string' && format?.(value) === false)
-      fail(`The string must be of format ${shown(argument)}.`);
+    if (typeof value !== 'string' || format === undefined) return;
+    evaluation.work.spend(Math.min(value.length, LONGEST) + 10);
+    if (!format(value)) fail(`The string must be of format ${shown(argument)}.`);
   },
 };

@@ -1,0 +1,38 @@
+/**
+ * Comparing values for equality by one text each (plain.ts), at a bounded cost: what a schema holds stays the same, so
+ * its texts are made once, whatever it is compared with; those of a document are paid for each time.
+ */
+import { isArray, keyOfValue, type Plain } from './plain.ts';
+import type { Work } from './work.ts';
+
+const KEYS = new WeakMap<object, string>();
+const CHOICES = new WeakMap<object, ReadonlySet<string>>();
+
+/** The key of a keyword's argument. */
+export function keyOfArgument(argument: Plain): string {
+  return typeof argument === 'object' && argument !== null
+    ? remembered(KEYS, argument, () => keyOfValue(argument))
+    : keyOfValue(argument);
+}
+
+/** The keys of the values in a keyword's argument. */
+export function choicesOf(argument: Plain): ReadonlySet<string> {
+  return isArray(argument)
+    ? remembered(CHOICES, argument, () => new Set(argument.map(keyOfValue)))
+    : new Set();
+}
+
+/** The key of a value of the document, of at most 1 MiB. */
+export function keyOfDocument(value: Plain, work: Work): string {
+  const key = keyOfValue(value);
+  work.spend(key.length / 2);
+  return key;
+}
+
+function remembered<T>(memory: WeakMap<object, T>, owner: object, make: () => T): T {
+  const known = memory.get(owner);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(owner, made);
+  return made;
+}

@@ -1,0 +1,330 @@
+/** Attacks by body: members that are not the client's to set, and the names of prototypes. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { moveIn, settle, type Town } from '../support/attack.ts';
+import { NO_ID, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+let town: Town;
+let before: unknown;
+beforeAll(async () => {
+  town = await settle();
+  before = await town.snapshot();
+});
+
+const KEY = '/api-keys/core.api-key';
+const data = (type: string, members: object) => ({ data: { type, ...members } });
+const attributes = (type: string, members: object) => data(type, { attributes: members });
+
+describe('what the service makes, or another owns, is not set by a body', () => {
+  const mallory = (method: string, path: string, body: unknown) =>
+    town.web.send(method, fill(path), {
+      body: JSON.parse(fill(JSON.stringify(body))) as unknown,
+      headers: town.mallory.headers,
+    });
+  const service = (method: string, path: string, body: unknown) => town.service.send(method, path, { body });
+  const fill = (text: string) =>
+    text
+      .replaceAll('{note}', town.note.id)
+      .replaceAll('{ada}', town.ada.id)
+      .replaceAll('{me}', town.mallory.id);
+
+  test.each<[string, () => Promise<Reply>, string]>([
+    [
+      'an id',
+      () => mallory('POST', '/resources/notes', data('notes', { id: NO_ID })),
+      '403 client-id /data/id',
+    ],
+    [
+      'an id among attributes',
+      () => mallory('POST', '/resources/notes', attributes('notes', { id: NO_ID })),
+      '422 invalid-field-name /data/attributes/id',
+    ],
+    [
+      'a type among attributes',
+      () => mallory('POST', '/resources/notes', attributes('notes', { type: 'core.user' })),
+      '422 invalid-field-name /data/attributes/type',
+    ],
+    [
+      'another type',
+      () => mallory('POST', '/resources/notes', data('core.user', {})),
+      '409 type-conflict /data/type',
+    ],
+    [
+      'an operator among attributes',
+      () => mallory('POST', '/resources/notes', attributes('notes', { $set: { a: 1 } })),
+      '422 invalid-field-name /data/attributes/$set',
+    ],
+    [
+      'a path among attributes',
+      () => mallory('POST', '/resources/notes', attributes('notes', { 'acl.read': '*' })),
+      '422 invalid-field-name /data/attributes/acl.read',
+    ],
+    [
+      'many documents at once',
+      () => mallory('POST', '/resources/notes', { data: [{ type: 'notes' }, { type: 'notes' }] }),
+      '400 invalid-body /data',
+    ],
+    [
+      "another's id in one's own PATCH",
+      () => mallory('PATCH', '/users/core.user/me', data('core.user', { id: '{ada}' })),
+      '409 id-conflict /data/id',
+    ],
+    [
+      "another's document",
+      () => mallory('PATCH', '/resources/notes/{note}', data('notes', { id: '{note}' })),
+      '403 forbidden',
+    ],
+    [
+      "another's name",
+      () =>
+        mallory(
+          'PATCH',
+          '/users/core.user/me',
+          data('core.user', { id: '{me}', attributes: { username: 'ada' } }),
+        ),
+      '409 value-taken /data/attributes/username',
+    ],
+    [
+      "another's password",
+      () =>
+        mallory(
+          'PATCH',
+          '/users/core.user/{ada}',
+          data('core.user', { id: '{ada}', attributes: { password: 'mine now' } }),
+        ),
+      '403 forbidden',
+    ],
+    [
+      "another's rights",
+      () =>
+        mallory(
+          'PATCH',
+          '/resources/notes.acl/{note}',
+          data('notes.acl', { id: '{note}', attributes: { read: '*' } }),
+        ),
+      '403 forbidden',
+    ],
+    [
+      'the rights on rights',
+      () =>
+        mallory(
+          'PATCH',
+          '/resources/notes.acl.acl/{note}',
+          data('notes.acl.acl', { id: '{note}', attributes: { read: '*' } }),
+        ),
+      '403 forbidden',
+    ],
+    [
+      'a user, under ACL',
+      () =>
+        mallory(
+          'POST',
+          '/users/core.user',
+          attributes('core.user', { username: 'new', password: 'new-password' }),
+        ),
+      '403 forbidden api-key:',
+    ],
+    [
+      'the secure-id of a key',
+      () =>
+        service('POST', KEY, attributes('core.api-key', { name: 'x', permissions: [], 'secure-id': 'x' })),
+      '422 read-only-member /data/attributes/secure-id',
+    ],
+    [
+      'a member of a permission',
+      () =>
+        service(
+          'POST',
+          KEY,
+          attributes('core.api-key', { name: 'x', permissions: [{ path: '.*', methods: [], ACL: {} }] }),
+        ),
+      '422 invalid-attribute /data/attributes/permissions/0/ACL',
+    ],
+    [
+      'a right there is not',
+      () =>
+        town.web.patch(
+          `/resources/notes.acl/${town.note.id}`,
+          data('notes.acl', { id: town.note.id, attributes: { 'super-read': '*' } }),
+          town.ada.headers,
+        ),
+      '422 invalid-attribute /data/attributes/super-read',
+    ],
+    [
+      'a right for whom there is not',
+      () =>
+        town.web.patch(
+          `/resources/notes.acl/${town.note.id}`,
+          data('notes.acl', { id: town.note.id, attributes: { read: ['*'] } }),
+          town.ada.headers,
+        ),
+      '422 invalid-attribute /data/attributes/read',
+    ],
+    [
+      'a password of NULs, which would hash like none',
+      () =>
+        service(
+          'POST',
+          '/users/core.user',
+          attributes('core.user', { username: 'nul', password: '\0'.repeat(8) }),
+        ),
+      '422 invalid-attribute /data/attributes/password',
+    ],
+    [
+      'a name with a look-alike',
+      () =>
+        service(
+          'POST',
+          '/users/core.user',
+          attributes('core.user', { username: 'аda', password: 'password' }),
+        ),
+      '422 invalid-attribute /data/attributes/username',
+    ],
+    [
+      'a name with a line break',
+      () =>
+        service(
+          'POST',
+          '/users/core.user',
+          attributes('core.user', { username: 'ada\n', password: 'password' }),
+        ),
+      '422 invalid-attribute /data/attributes/username',
+    ],
+  ])('%s', async (_, send, fault) => {
+    expect(faultsOf(await send())).toEqual([fault]);
+  });
+
+  test('members beside attributes and relationships are not kept, and nothing comes of them', async () => {
+    const extra = {
+      links: { self: 'https://evil.example' },
+      meta: { admin: true },
+      acl: { read: '*' },
+      version: 0,
+      lid: 'x',
+    };
+    const body = {
+      ...data('drafts', { attributes: { a: 1 }, ...extra }),
+      included: [{ type: 'notes' }],
+      meta: extra,
+      jsonapi: {},
+    };
+    const made = await town.web.post('/resources/drafts', body, town.mallory.headers);
+    expect(Object.keys(made.body.data).sort()).toEqual(['attributes', 'id', 'links', 'type']);
+    expect(made.body.data.links.self).toBe(`${town.web.url}/resources/drafts/${made.body.data.id}`);
+    expect((await town.web.get(`/resources/drafts/${made.body.data.id}`, town.ada.headers)).status).toBe(403);
+  });
+
+  test('attributes with the names of rights are attributes', async () => {
+    const rights = {
+      read: '*',
+      update: '*',
+      delete: '*',
+      acl: { read: '*' },
+      owner: town.ada.id,
+      readers: ['*'],
+    };
+    const made = await town.web.post('/resources/drafts', attributes('drafts', rights), town.mallory.headers);
+    const path = `/resources/drafts/${made.body.data.id}`;
+    expect((await town.web.get(path, town.ada.headers)).status).toBe(403);
+    expect(
+      (await town.service.get(path.replace('drafts', 'drafts.acl'))).body.data.attributes?.['read'],
+    ).toEqual([{ type: 'core.user', id: town.mallory.id }]);
+  });
+
+  test('a hash for a password is hashed like any other', async () => {
+    const user = await moveIn(town.service, 'hashed');
+    const { attributes: own } = (await town.service.get(`/users/core.user/${town.ada.id}`)).body.data;
+    const hash = String(own?.['password']);
+    await town.service.patch(
+      `/users/core.user/${user.id}`,
+      data('core.user', { id: user.id, attributes: { password: hash } }),
+    );
+    const login = (password: string) =>
+      town.web.post('/users/core.user.token', undefined, {
+        authorization: `Basic ${btoa(`hashed:${password}`)}`,
+      });
+    expect((await login(town.ada.password)).status).toBe(401);
+    expect((await login(hash)).status).toBe(201);
+    await town.service.delete(`/users/core.user/${user.id}`);
+  });
+
+  test('a login takes nothing from a body', async () => {
+    const body = attributes('core.user.token', { token: 'x', created: 0, 'holder-version': 0 });
+    const link = { data: { type: 'core.user', id: town.ada.id } };
+    const login = await town.web.post(
+      '/users/core.user.token',
+      { data: { ...body.data, relationships: { user: link } } },
+      { authorization: `Basic ${btoa("mallory:mallory's password")}` },
+    );
+    expect(login.body.data.relationships?.['user']?.data).toEqual({ type: 'core.user', id: town.mallory.id });
+    expect(Object.keys(login.body.data.attributes ?? {})).toEqual(['token', 'created']);
+  });
+});
+
+describe('the name of a prototype is only a name', () => {
+  const polluting =
+    '{"admin":true,"active":false,"type":"core.user","read":"*","acl":null,"viewer":null,"status":201}';
+
+  test.each([
+    ['in attributes', `{"data":{"type":"drafts","attributes":{"__proto__":${polluting}}}}`],
+    [
+      'deep in attributes',
+      `{"data":{"type":"drafts","attributes":{"a":[{"b":{"__proto__":${polluting}}}]}}}`,
+    ],
+    [
+      'as a constructor',
+      `{"data":{"type":"drafts","attributes":{"constructor":{"prototype":${polluting}}}}}`,
+    ],
+    ['beside attributes', `{"data":{"type":"drafts","__proto__":${polluting}}}`],
+    ['beside data', `{"data":{"type":"drafts"},"__proto__":${polluting}}`],
+    ['in relationships', `{"data":{"type":"drafts","relationships":{"__proto__":{"data":null}}}}`],
+  ])('%s', async (_, body) => {
+    const made = await town.web.post('/resources/drafts', body, town.mallory.headers);
+    expect(made.status).toBe(201);
+    const sent = (JSON.parse(body) as { readonly data: { readonly attributes?: unknown } }).data.attributes;
+    expect(JSON.stringify(made.body.data.attributes)).toBe(JSON.stringify(sent));
+    expect((await town.web.get(`/resources/notes/${town.note.id}`, town.mallory.headers)).status).toBe(403);
+    expect((await town.web.get('/resources/notes')).status).toBe(401);
+  });
+
+  test.each([
+    [
+      'in a permission',
+      KEY,
+      `{"data":{"type":"core.api-key","attributes":{"name":"x","permissions":[{"path":"x","methods":[],"__proto__":${polluting}}]}}}`,
+      '422 invalid-attribute /data/attributes/permissions/0/__proto__',
+    ],
+    [
+      'for a permission',
+      KEY,
+      `{"data":{"type":"core.api-key","attributes":{"name":"x","permissions":[{"__proto__":{"path":".*","methods":["get"]}}]}}}`,
+      '422 invalid-attribute /data/attributes/permissions/0/__proto__',
+    ],
+    [
+      'for the type',
+      '/resources/drafts',
+      '{"data":{"__proto__":{"type":"drafts"}}}',
+      '400 invalid-body /data/type',
+    ],
+    ['for data', '/resources/drafts', '{"__proto__":{"data":{"type":"drafts"}}}', '400 invalid-body /data'],
+    [
+      'for a link',
+      '/resources/drafts',
+      '{"data":{"type":"drafts","relationships":{"a":{"__proto__":{"data":null}}}}}',
+      '400 invalid-body /data/relationships/a/data',
+    ],
+    [
+      'for a password',
+      '/users/core.user',
+      '{"data":{"type":"core.user","attributes":{"username":"proto","__proto__":{"password":"password"}}}}',
+      '422 missing-attribute /data/attributes/password',
+    ],
+  ])('%s', async (_, path, body, fault) => {
+    expect(faultsOf(await town.service.post(path, body))).toContain(fault);
+  });
+});
+
+test('after all of this nothing is changed, and Ada reads her note', async () => {
+  expect(await town.snapshot()).toEqual(before);
+  expect((await town.web.get(`/resources/notes/${town.note.id}`, town.ada.headers)).status).toBe(200);
+});

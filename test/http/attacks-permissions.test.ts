@@ -1,0 +1,151 @@
+/** Attacks by permission: patterns that would stall the service, match too much, or ask for more than a key may. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+let client: Client;
+/** Somebody else, who is to be served meanwhile. */
+let bystander: Client;
+beforeAll(async () => {
+  [client, bystander] = await Promise.all([Client.create(), Client.create()]);
+  await client.make('notes');
+});
+
+const make = (paths: readonly string[]) =>
+  client.post('/api-keys/core.api-key', {
+    data: {
+      type: 'core.api-key',
+      attributes: { name: 'a key', permissions: paths.map((path) => ({ path, methods: ['get'] })) },
+    },
+  });
+
+/** How long a bystander waits meanwhile, and what the attack was answered. */
+async function withBystander<T>(
+  attack: () => Promise<T>,
+): Promise<{ readonly answer: T; readonly waited: number }> {
+  const pending = attack();
+  const started = Date.now();
+  expect((await bystander.get('/resources/things')).status).toBe(200);
+  const waited = Date.now() - started;
+  return { answer: await pending, waited };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const letters = `/resources/${'ab'.repeat(900)}c`;
+
+describe('a pattern that would stall a backtracking engine runs in time', () => {
+  test.each([
+    '/resources/(a+)+c',
+    '/resources/(a|a)*c',
+    '/resources/(a|ab|b)*d',
+    '/resources/([ab]*)*d',
+    '/resources/(.*)(.*)(.*)(.*)(.*)(.*)d',
+    '/resources/(a?){100}a{100}',
+    '/(.+)+/(.+)+/(.+)+',
+    '/resources/(([ab]?){30}){30}d',
+    '/resources/(?:a|b|ab|ba|aba|bab){1,100}d',
+    '(?:/?[^/]*)*d',
+  ])('%s', async (pattern) => {
+    const made = await make([pattern]);
+    expect(made.status).toBe(201);
+    const attacker = new Client(
+      client.url,
+      client.application,
+      String(made.body.data.attributes?.['secure-id']),
+    );
+    const { answer, waited } = await withBystander(() => attacker.get(letters));
+    expect([answer.status, waited < 2000]).toEqual([403, true]);
+  });
+});
+
+describe('many patterns together', () => {
+  test('that are too large are refused, and at once', async () => {
+    const paths = numbers(1000).map((n) => `/resources/[ab]*a[ab]{${1 + (n % 980)}}`);
+    const { answer, waited } = await withBystander(() => make(paths));
+    expect(faultsOf(answer)).toEqual(['422 invalid-attribute /data/attributes/permissions/429/path']);
+    expect(waited).toBeLessThan(2000);
+  });
+
+  test('that are just not too large can not hold up others: what takes too much work is not permitted', async () => {
+    const paths = numbers(190).map((n) => `/resources/[ab]*a[ab]{${400 + n / 2}}`.replace('.5', ''));
+    const made = await make([...paths, '/resources/.*']);
+    const attacker = new Client(
+      client.url,
+      client.application,
+      String(made.body.data.attributes?.['secure-id']),
+    );
+    const target = () =>
+      `/resources/${numbers(1900)
+        .map(() => 'ab'.charAt(Math.random() * 2))
+        .join('')}c`;
+    const { answer, waited } = await withBystander(() => attacker.get(target()));
+    expect(faultsOf(answer)).toEqual(['403 forbidden api-key:']);
+    expect(waited).toBeLessThan(5000);
+    expect((await attacker.get('/resources/notes')).status).toBe(200);
+  });
+
+  test('of the honest kind are fine: a thousand of them, with all that leads on', async () => {
+    const paths = numbers(999).map(
+      (n) => `/resources/type-${n}(/[0-9a-f]{24}(/relationships/[a-z]+|/[a-z]+)?)?`,
+    );
+    const made = await make([...paths, '/resources/notes(/[0-9a-f]{24})?']);
+    expect(made.status).toBe(201);
+    const honest = new Client(
+      client.url,
+      client.application,
+      String(made.body.data.attributes?.['secure-id']),
+    );
+    expect((await honest.get('/resources/notes')).body.meta.count).toBe(1);
+    expect((await honest.get('/resources/other')).status).toBe(403);
+  });
+});
+
+describe('a pattern permits what it matches as a whole, and no more', () => {
+  test.each([
+    ['/resources/notes$|^/users/core.user', '/resources/notes/x', 403],
+    ['/resources/notes|', '/resources/other', 403],
+    ['', '/', 200],
+    ['', '/resources/notes', 403],
+    ['/resources/notes\\n', '/resources/notes', 403],
+    ['(?m)^/resources/notes$', '/resources/notes%0A/resources/other', 403],
+    ['/resources/notes$', '/resources/notes%0A', 403],
+    ['(?i)/RESOURCES/NOTES', '/resources/notes', 200],
+    ['(?s).*', '/resources/notes', 200],
+    ['/resources/[^/]*', '/resources/notes%2fx', 404],
+    ['/resources/\\w+', '/resources/n%C3%B6tes', 403],
+    ['\\Q/resources/notes\\E', '/resources/notes', 200],
+    ['/resources/notes\\E', '/resources/notes', 200],
+    ['.', '/resources/notes', 403],
+  ])('%s for %s: %i', async (pattern, path, status) => {
+    const made = await make([pattern]);
+    const other = new Client(
+      client.url,
+      client.application,
+      String(made.body.data.attributes?.['secure-id']),
+    );
+    expect([made.status, (await other.get(path)).status]).toEqual([201, status]);
+  });
+
+  test.each([
+    '(?<=a)b',
+    '(a)\\1',
+    '(?=a)',
+    'a{1001}',
+    '(a{100}){100}',
+    '[',
+    '(',
+    '*',
+    '\\p{No such}',
+    'x'.repeat(1001),
+    '('.repeat(500) + ')'.repeat(500),
+  ])('what can not be run in time is refused: %s', async (pattern) => {
+    expect(faultsOf(await make([pattern]))).toEqual([
+      '422 invalid-attribute /data/attributes/permissions/0/path',
+    ]);
+  });
+});
+
+test('after all of this both are served', async () => {
+  expect((await client.get('/resources/notes')).body.meta.count).toBe(1);
+  expect((await bystander.get('/resources/notes')).body.meta.count).toBe(0);
+});

@@ -1,0 +1,200 @@
+/** Attacks by size: bodies that are not as long as they say, and far too much of anything. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { requestText, sendRaw, settle, type Town } from '../support/attack.ts';
+import { MEDIA_TYPE, NO_ID, type Reply } from '../support/client.ts';
+
+let town: Town;
+let before: unknown;
+beforeAll(async () => {
+  town = await settle();
+  before = await town.snapshot();
+});
+
+const data = (type: string, members: object) => ({ data: { type, ...members } });
+const attributes = (type: string, members: object) => data(type, { attributes: members });
+
+describe('a body that is not as long as it says is refused or not taken', () => {
+  const full = '{"data":{"type":"notes","attributes":{"title":"smuggled"}}}';
+  const { length } = full;
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+  test.each<[string, readonly string[], string]>([
+    ['shorter than the body', ['Content-Length: 20'], full],
+    ['longer than the body', [`Content-Length: ${length + 20}`], full],
+    ['negative', ['Content-Length: -1'], full],
+    ['no number', ['Content-Length: many'], full],
+    ['a sum', [`Content-Length: ${length - 1}+1`], full],
+    ['hexadecimal', [`Content-Length: 0x${length.toString(16)}`], full],
+    ['beyond all numbers', ['Content-Length: 99999999999999999999999999'], full],
+    ['two lengths', [`Content-Length: ${length}`, 'Content-Length: 5'], full],
+    ['a length of none', ['Content-Length: 0'], full],
+    ['nothing said', [], full],
+    ['chunks that end too early', ['Transfer-Encoding: chunked'], chunk(full)],
+    ['chunks of the wrong size', ['Transfer-Encoding: chunked'], `3\r\n${full}\r\n0\r\n\r\n`],
+    ['chunks of a negative size', ['Transfer-Encoding: chunked'], `-5\r\n${full}\r\n0\r\n\r\n`],
+    [
+      'chunks of an enormous size',
+      ['Transfer-Encoding: chunked'],
+      `ffffffffffffffff\r\n${full}\r\n0\r\n\r\n`,
+    ],
+  ])('%s', async (_, lines, body) => {
+    const text = requestText(town.service, 'POST', '/resources/notes', {
+      lines: [`Content-Type: ${MEDIA_TYPE}`, ...lines],
+      body,
+    });
+    const { status } = await sendRaw(town.service.url, text);
+    expect(status).toBeOneOf([0, 400, 413, 501]);
+    expect((await town.service.get('/resources/notes')).body.meta.count).toBe(1);
+  });
+});
+
+describe('far too much of anything is answered in time', () => {
+  const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+
+  test.each<[string, () => Promise<Reply>, number]>([
+    [
+      '10,000 attributes',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          attributes('heaps', Object.fromEntries(many(10_000, (n) => [`a${n}`, n]))),
+        ),
+      201,
+    ],
+    [
+      'a name of 100,000 characters',
+      () => town.service.post('/resources/heaps', attributes('heaps', { ['x'.repeat(100_000)]: 1 })),
+      201,
+    ],
+    [
+      '10,000 wrong names',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          attributes('heaps', Object.fromEntries(many(10_000, (n) => [`$${n}`, n]))),
+        ),
+      422,
+    ],
+    [
+      '5,000 links to one document',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          data('heaps', { relationships: { a: { data: many(5000, () => town.note) } } }),
+        ),
+      201,
+    ],
+    [
+      '5,000 links to nothing',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          data('heaps', {
+            relationships: {
+              a: { data: many(5000, (n) => ({ type: 'notes', id: n.toString(16).padStart(24, '0') })) },
+            },
+          }),
+        ),
+      422,
+    ],
+    [
+      'links to 2,000 types',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          data('heaps', {
+            relationships: { a: { data: many(2000, (n) => ({ type: `t${n}`, id: NO_ID })) } },
+          }),
+        ),
+      422,
+    ],
+    [
+      '2,000 relationships',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          data('heaps', {
+            relationships: Object.fromEntries(many(2000, (n) => [`r${n}`, { data: town.note }])),
+          }),
+        ),
+      201,
+    ],
+    ['400,000 levels', () => town.service.post('/resources/heaps', '['.repeat(400_000)), 400],
+    [
+      '60 levels of everything',
+      () => town.service.post('/resources/heaps', attributes('heaps', { a: nested(60) })),
+      201,
+    ],
+    [
+      'a number of 100,000 digits',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          `{"data":{"type":"heaps","attributes":{"a":${'9'.repeat(100_000)}}}}`,
+        ),
+      422,
+    ],
+    [
+      'a decimal of 100,000 digits',
+      () =>
+        town.service.post(
+          '/resources/heaps',
+          attributes('heaps', { a: { $numberDecimal: '9'.repeat(100_000) } }),
+        ),
+      422,
+    ],
+    [
+      '15,000 identities of a right',
+      () =>
+        town.service.patch(
+          `/resources/heaps.acl/${heap}`,
+          data('heaps.acl', {
+            id: heap,
+            attributes: {
+              read: many(15_000, (n) => ({ type: 'core.user', id: n.toString(16).padStart(24, '0') })),
+            },
+          }),
+        ),
+      200,
+    ],
+    [
+      '1,000 names to include',
+      () => town.service.get(`/resources/notes?include=${many(1000, (n) => `n${n}.a.b.c.d`).join(',')}`),
+      200,
+    ],
+    [
+      '5,000 fields',
+      () => town.service.get(`/resources/notes?fields[notes]=${many(5000, (n) => `f${n}`).join(',')}`),
+      200,
+    ],
+    [
+      '2,000 unknown parameters',
+      () => town.service.get(`/resources/notes?${many(2000, (n) => `p${n}=1`).join('&')}`),
+      400,
+    ],
+    [
+      '1,000 levels of a sort',
+      () => town.service.get(`/resources/notes?sort=${many(1000, (n) => `s${n}`).join(',')}`),
+      200,
+    ],
+  ])('%s', async (_, send, status) => {
+    const started = Date.now();
+    const answer = await send();
+    expect([answer.status, answer.text.slice(0, answer.status === status ? 0 : 300)]).toEqual([status, '']);
+    if (status >= 400) expect(answer.body.errors.length).toBeLessThanOrEqual(50);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  let heap: string;
+  beforeAll(async () => {
+    heap = (await town.service.make('heaps')).id;
+  });
+
+  const nested = (levels: number): unknown =>
+    levels === 0 ? 1 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) };
+});
+
+test('after all of this nothing is changed, and Ada reads her note', async () => {
+  expect(await town.snapshot()).toEqual(before);
+  expect((await town.web.get(`/resources/notes/${town.note.id}`, town.ada.headers)).status).toBe(200);
+});

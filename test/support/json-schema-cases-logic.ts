@@ -1,0 +1,345 @@
+/** Schema cases about schemas together: logic, conditions, references, booleans, and what a draft does not know. */
+import { documents, values, type SchemaCase } from './json-schema-case.ts';
+
+const logic: readonly SchemaCase[] = [
+  ...values('allOf', 7, { allOf: [{ required: ['bar'] }, { required: ['foo'] }, { maxProperties: 2 }] }, [
+    ['all hold', { foo: 1, bar: 2 }],
+    ['each that does not is told by its own keyword', {}, 'required', 'required'],
+    ['one of them fails', { foo: 1, bar: 2, c: 3 }, 'maxProperties'],
+  ]),
+  ...values('allOf', 2020, { allOf: [true, false] }, [['false among them', 1, 'allOf']]),
+  ...values('anyOf', 7, { anyOf: [{ type: 'integer' }, { minimum: 2 }] }, [
+    ['the first holds', 1],
+    ['the second holds', 2.5],
+    ['both hold', 3],
+    ['none holds: one fault', 1.5, 'anyOf'],
+  ]),
+  ...values('oneOf', 7, { oneOf: [{ type: 'integer' }, { minimum: 2 }] }, [
+    ['just the first holds', 1],
+    ['just the second holds', 2.5],
+    ['both hold', 3, 'oneOf'],
+    ['neither holds', 1.5, 'oneOf'],
+  ]),
+  ...values('oneOf', 4, { oneOf: [{ type: 'null' }, { type: 'object', required: ['data'] }] }, [
+    ['null or an object: null', null],
+    ['null or an object: the object', { data: {} }],
+    ['null or an object: neither', { other: 1 }, 'oneOf'],
+  ]),
+  ...values('oneOf', 2019, { oneOf: [true, true, false] }, [['two that are true', 'x', 'oneOf']]),
+  ...values('not', 7, { not: { type: ['integer', 'boolean'] } }, [
+    ['what it does not hold for', 'foo'],
+    ['what it holds for', 1, 'not'],
+  ]),
+  ...values('not', 7, { not: { not: { type: 'string' } } }, [
+    ['twice is not at all', 'x'],
+    ['twice, and wrong', 1, 'not'],
+  ]),
+  ...values('not', 7, { properties: { foo: { not: {} } } }, [
+    ['forbids a member', { bar: 1 }],
+    ['the member is there', { foo: 1 }, ['/foo', 'not']],
+  ]),
+  ...values(
+    'allOf',
+    7,
+    { allOf: [{ multipleOf: 2 }], anyOf: [{ multipleOf: 3 }], oneOf: [{ multipleOf: 5 }] },
+    [
+      ['with anyOf and oneOf: all hold', 30],
+      [
+        'with anyOf and oneOf: each tells its fault, in the order of the schema',
+        1,
+        'multipleOf',
+        'anyOf',
+        'oneOf',
+      ],
+      ['with anyOf and oneOf: two hold', 6, 'oneOf'],
+    ],
+  ),
+  ...values(
+    'anyOf',
+    7,
+    {
+      anyOf: [
+        { allOf: [{ type: 'string' }, { oneOf: [{ minLength: 3 }, { pattern: '^x' }] }] },
+        { not: { type: 'string' } },
+      ],
+    },
+    [
+      ['nested: the inner one of', 'xa'],
+      ['nested: the other branch', 5],
+      ['nested: both of the inner one of', 'xabc', 'anyOf'],
+    ],
+  ),
+];
+
+const conditions: readonly SchemaCase[] = [
+  ...values('if', 7, { if: { exclusiveMaximum: 0 }, then: { minimum: -10 }, else: { multipleOf: 2 } }, [
+    ['then is asked and holds', -1],
+    ['then is asked and does not', -100, 'minimum'],
+    ['else is asked and holds', 4],
+    ['else is asked and does not', 3, 'multipleOf'],
+  ]),
+  ...values('if', 7, { if: { const: 0 } }, [['alone asks for nothing', 1]]),
+  ...values('if', 7, { then: { const: 0 }, else: { const: 0 } }, [
+    ['then and else without if mean nothing', 1],
+  ]),
+  ...values('if', 2020, { if: true, then: { const: 'then' }, else: { const: 'else' } }, [
+    ['true: then', 'then'],
+    ['true: not else', 'else', 'const'],
+  ]),
+  ...values('if', 2019, { if: { required: ['a'] }, then: false }, [
+    ['then is false, and not asked', {}],
+    ['then is false, and asked', { a: 1 }, 'then'],
+  ]),
+  ...values('if', 4, { if: true, then: false }, [['means nothing in draft-04', 1]]),
+];
+
+const TREE = {
+  properties: { attributes: { $ref: '#/definitions/node' } },
+  definitions: {
+    node: {
+      required: ['value'],
+      properties: {
+        value: { type: 'number' },
+        nodes: { type: 'array', items: { $ref: '#/definitions/node' } },
+      },
+    },
+  },
+};
+
+const references: readonly SchemaCase[] = [
+  ...documents('$ref', 7, TREE, [
+    ['a tree', { value: 1, nodes: [{ value: 1.1, nodes: [{ value: 1.11 }] }, { value: 2 }] }],
+    [
+      'a fault deep in a tree',
+      { value: 1, nodes: [{ value: 1.1, nodes: [{ value: 'x' }] }, {}] },
+      ['/attributes/nodes/0/nodes/0/value', 'type'],
+      ['/attributes/nodes/1', 'required'],
+    ],
+  ]),
+  ...documents(
+    '$ref',
+    7,
+    {
+      properties: { attributes: { $ref: '#' }, v: { $ref: '#' }, n: { type: 'integer' } },
+      additionalProperties: false,
+    },
+    [
+      ['the whole schema again', { v: { v: { n: 1 } } }],
+      ['a fault far inside', { v: { v: { bad: 1 } } }, ['/attributes/v/v/bad', 'additionalProperties']],
+    ],
+  ),
+  ...values(
+    '$ref',
+    7,
+    { $ref: '#/definitions/a~1b/items/1', maximum: 1 },
+    [
+      ['what is beside it means nothing in draft-07', 5],
+      ['an escaped pointer into an array', 'x', 'type'],
+    ],
+    { definitions: { 'a/b': { items: [{}, { type: 'integer' }] } } },
+  ),
+  ...values(
+    '$ref',
+    2019,
+    { $ref: '#/$defs/a', maximum: 1 },
+    [
+      ['what is beside it counts in 2019-09', 1],
+      ['both are told, the reference first', 5.5, 'type', 'maximum'],
+    ],
+    { $defs: { a: { type: 'integer' } } },
+  ),
+  ...values(
+    '$ref',
+    7,
+    { $ref: '#/definitions/per%25cent%22' },
+    [
+      ['percent-encoding', 1],
+      ['percent-encoding, refused', 'x', 'type'],
+    ],
+    { definitions: { 'per%cent"': { type: 'integer' } } },
+  ),
+  ...values(
+    '$ref',
+    7,
+    { $ref: '#/definitions/c' },
+    [
+      ['through other references', 5],
+      ['through other references, refused', 'a', 'type'],
+    ],
+    {
+      definitions: { a: { type: 'integer' }, b: { $ref: '#/definitions/a' }, c: { $ref: '#/definitions/b' } },
+    },
+  ),
+  ...values('$ref', 7, { properties: { $ref: { type: 'string' } } }, [
+    ['a member named $ref is a member of that name', { ref: 1 }],
+  ]),
+  ...values('$ref', 7, { $ref: '#/definitions/no' }, [['to false', 1, '$ref']], {
+    definitions: { no: false },
+  }),
+  ...values(
+    '$ref',
+    2020,
+    { $ref: '#number' },
+    [
+      ['to an $anchor', 1],
+      ['to an $anchor, refused', 'x', 'type'],
+    ],
+    { $defs: { n: { $anchor: 'number', type: 'number' } } },
+  ),
+  ...values(
+    '$ref',
+    7,
+    { $ref: '#number' },
+    [
+      ['to an $id with a fragment', 1],
+      ['to an $id with a fragment, refused', 'x', 'type'],
+    ],
+    { definitions: { n: { $id: '#number', type: 'number' } } },
+  ),
+  ...values(
+    '$ref',
+    7,
+    { $ref: 'item.json' },
+    [
+      ['to an $id, read against the root', 1],
+      ['to an $id, refused', 'x', 'type'],
+    ],
+    { $id: 'http://example.com/root.json', definitions: { n: { $id: 'item.json', type: 'number' } } },
+  ),
+  ...values(
+    '$ref',
+    4,
+    { $ref: 'http://example.com/folder/inner.json#/definitions/n' },
+    [
+      ['to an id of draft-04, and a pointer in it', 1],
+      ['to an id of draft-04, refused', 'x', 'type'],
+    ],
+    {
+      id: 'http://example.com/',
+      definitions: { n: { id: 'folder/inner.json', definitions: { n: { type: 'number' } } } },
+    },
+  ),
+  ...values(
+    '$ref',
+    2020,
+    { $ref: 'urn:uuid:deadbeef-1234-0000-0000-4321feebdaed#/$defs/bar' },
+    [
+      ['to a URN', 'x'],
+      ['to a URN, refused', 12, 'type'],
+    ],
+    {
+      $defs: {
+        u: { $id: 'urn:uuid:deadbeef-1234-0000-0000-4321feebdaed', $defs: { bar: { type: 'string' } } },
+      },
+    },
+  ),
+  ...values('$ref', 7, { enum: [{ $ref: '#/none' }] }, [['in an enum it is data', { a: 1 }, 'enum']]),
+  ...values('$recursiveRef', 2019, { properties: { v: { $recursiveRef: '#' } } }, [
+    ['leads to the root', { v: 1 }],
+  ]),
+  ...values(
+    '$dynamicRef',
+    2020,
+    { $dynamicRef: '#node' },
+    [
+      ['to the only anchor of its name', [[[]]]],
+      ['to the only anchor of its name, refused', [['x']], ['/0/0', 'type']],
+    ],
+    { $defs: { n: { $dynamicAnchor: 'node', type: 'array', items: { $dynamicRef: '#node' } } } },
+  ),
+];
+
+const booleans: readonly SchemaCase[] = [
+  ...documents('true', 7, true, [['accepts anything', { a: [1, null] }]]),
+  ...documents('false', 7, false, [['refuses the document', { a: 1 }, 'false']]),
+  ...documents('{}', 2020, {}, [['accepts anything', { a: [1, null] }]]),
+];
+
+const unknown: readonly SchemaCase[] = [
+  ...values(
+    'unknown keywords',
+    7,
+    { shade: 'dark', maxSize: -1, $defs: 5, dependentSchemas: 'x', minContains: 'x' },
+    [['mean nothing, and may be anything', 1]],
+  ),
+  ...values('unknown keywords', 4, { const: 1, contains: 5, exclusive: true, $id: 5, $anchor: 7 }, [
+    ['of later drafts mean nothing in draft-04', 2],
+  ]),
+  ...values('unknown keywords', 2020, { id: 5, additionalItems: 'x', $recursiveRef: 5 }, [
+    ['of earlier drafts mean nothing in 2020-12', 2],
+  ]),
+  ...values(
+    'notes',
+    2020,
+    {
+      title: 't',
+      description: 'd',
+      default: [],
+      examples: [1],
+      deprecated: true,
+      readOnly: true,
+      writeOnly: false,
+      $comment: 'c',
+      contentMediaType: 'application/json',
+      contentEncoding: 'base64',
+      contentSchema: { type: 'object' },
+    },
+    [['ask for nothing', 'not json']],
+  ),
+];
+
+/** What the examples of relationships have around their links, here around an attribute. */
+const together: readonly SchemaCase[] = [
+  ...documents(
+    'several keywords',
+    7,
+    {
+      type: 'object',
+      required: ['attributes'],
+      properties: {
+        attributes: {
+          type: 'object',
+          required: ['name', 'price'],
+          additionalProperties: false,
+          properties: {
+            name: { type: 'string', minLength: 3, maxLength: 10, pattern: '^[A-Z]' },
+            price: { type: 'number', minimum: 0, multipleOf: 0.01 },
+            tags: {
+              type: 'array',
+              items: { type: 'string', minLength: 1 },
+              minItems: 1,
+              maxItems: 3,
+              uniqueItems: true,
+            },
+          },
+        },
+      },
+    },
+    [
+      ['a good document', { name: 'Chair', price: 19.99, tags: ['wood'] }],
+      [
+        'one fault for each thing that is wrong',
+        { name: 'ab', price: -0.005, tags: ['', '', 'x', 'y'], more: 1 },
+        ['/attributes/more', 'additionalProperties'],
+        ['/attributes/name', 'minLength'],
+        ['/attributes/name', 'pattern'],
+        ['/attributes/price', 'minimum'],
+        ['/attributes/price', 'multipleOf'],
+        ['/attributes/tags/0', 'minLength'],
+        ['/attributes/tags/1', 'minLength'],
+        ['/attributes/tags', 'maxItems'],
+        ['/attributes/tags', 'uniqueItems'],
+      ],
+      ['all that is required', {}, 'required'],
+    ],
+  ),
+];
+
+export const LOGIC_CASES: readonly SchemaCase[] = [
+  ...logic,
+  ...conditions,
+  ...references,
+  ...booleans,
+  ...unknown,
+  ...together,
+];

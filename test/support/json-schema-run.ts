@@ -1,0 +1,26 @@
+/** Runs schemas over documents as requests send them. */
+import { parseJson, type Parsed } from '../../src/domain/json.ts';
+import { isFields } from '../../src/domain/values.ts';
+import { readValue } from '../../src/domain/wrappers.ts';
+import { compileSchema } from '../../src/schema/compile.ts';
+import { schemaView } from '../../src/schema/view.ts';
+import type { ViolationCase } from './json-schema-case.ts';
+
+/** A JSON text as the service reads the content of a schema. */
+export function jsonOf(text: string): Parsed {
+  const parsed = parseJson(text, 64);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.value;
+}
+
+/** What a schema has against a document with these attributes; both are JSON texts. */
+export function validated(content: string, attributes: string): readonly ViolationCase[] {
+  const fields = readValue(jsonOf(attributes), null, (_place, detail) => {
+    throw new Error(detail);
+  });
+  if (!isFields(fields)) throw new Error('not an object');
+  const violations = compileSchema(jsonOf(content)).validate(
+    schemaView({ attributes: fields, relationships: {} }),
+  );
+  return violations.map(({ pointer, keyword }) => ({ pointer, keyword }));
+}

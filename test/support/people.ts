@@ -1,0 +1,74 @@
+/** Users, external users and groups for tests of rights: made by a trusted service, each with a token of its own. */
+import { Client, type Link, type Reply } from './client.ts';
+
+export interface Person {
+  readonly link: Link;
+  /** Headers that say who is asking; empty for nobody. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const PASSWORD = 'a good secret';
+
+export const NOBODY: Person = { link: { type: 'core.user', id: '0'.repeat(24) }, headers: {} };
+
+export const EVERY_METHOD = ['get', 'post', 'patch', 'delete'];
+
+/** A user of the application, logged in. */
+export async function makeUser(client: Client, username: string): Promise<Person> {
+  const made = await client.post('/users/core.user', {
+    data: { type: 'core.user', attributes: { username, password: PASSWORD } },
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  const login = await logIn(client, username, PASSWORD);
+  return { link: linkOf(made), headers: tokenOf(login) };
+}
+
+export async function makeExternalUser(client: Client): Promise<Person> {
+  const made = await client.post('/users/core.external-user', { data: { type: 'core.external-user' } });
+  const authorization = `External ${btoa(`id:${made.body.data.id}`)}`;
+  const login = await client.post('/users/core.external-user.token', undefined, { authorization });
+  return { link: linkOf(made), headers: tokenOf(login) };
+}
+
+export async function makeGroup(client: Client, members: readonly Person[]): Promise<Link> {
+  const users = { data: members.map(({ link }) => link) };
+  const made = await client.post('/users/core.user-group', {
+    data: { type: 'core.user-group', relationships: { users } },
+  });
+  if (made.status !== 201) throw new Error(made.text);
+  return linkOf(made);
+}
+
+export function logIn(client: Client, username: string, password: string): Promise<Reply> {
+  const bytes = new TextEncoder().encode(`${username}:${password}`);
+  const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  return client.post('/users/core.user.token', undefined, { authorization });
+}
+
+/** The header that a login's answer gives. */
+export function tokenOf(login: Reply): Readonly<Record<string, string>> {
+  if (login.status !== 201) throw new Error(login.text);
+  return { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
+}
+
+export function linkOf({ body }: Reply): Link {
+  return { type: body.data.type, id: body.data.id };
+}
+
+/** Sets rights on a document as a trusted service does: those of its ACL, and those of the ACL's own. */
+export async function grant(
+  client: Client,
+  path: string,
+  acl: Readonly<Record<string, unknown>>,
+  superAcl: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const [, module = '', type = '', id = ''] = path.split('/');
+  for (const [suffix, attributes] of [
+    ['.acl', acl],
+    ['.acl.acl', superAcl],
+  ] as const) {
+    const data = { type: `${type}${suffix}`, id, attributes };
+    const reply = await client.patch(`/${module}/${type}${suffix}/${id}`, { data });
+    if (reply.status !== 200) throw new Error(reply.text);
+  }
+}
