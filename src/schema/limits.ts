@@ -14,8 +14,8 @@ export const SCHEMA_LIMITS = {
   reported: 50,
   /** Checks under way at once: each takes stack. */
   nesting: 1_000,
-  /** Steps of work for all schemas that a write must obey: one takes 20 to 50 ns. */
-  work: 10_000_000,
+  /** Steps of work for all schemas that a write must obey: one takes 20 to 200 ns. */
+  work: 5_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */
   patternWork: 10_000_000,
   /** Of the same, what making one instruction of a regular expression takes. */

@@ -38,9 +38,9 @@ function namesOf(value: Plain | undefined): readonly string[] {
 /** For each member of the argument whose name the object has. */
 function forPresent(argument: Plain, { value, evaluation }: Check, visit: (entry: Plain) => void): void {
   if (!isObject(value) || !isObject(argument)) return;
-  const entries = Object.entries(argument);
-  evaluation.work.spend(entries.length);
-  for (const [name, entry] of entries) if (Object.hasOwn(value, name)) visit(entry);
+  const names = Object.keys(argument);
+  evaluation.work.spend(names.length);
+  for (const name of names) if (Object.hasOwn(value, name)) visit(memberOf(argument, name) ?? true);
 }
 
 export const OBJECT_KEYWORDS: KeywordChecks = {

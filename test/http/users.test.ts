@@ -1,0 +1,259 @@
+/** Users and their tokens (spec, Users module): names and passwords, logging in and out, `me`. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { EVERY_METHOD, logIn, makeExternalUser, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+function create(attributes: unknown): Promise<Reply> {
+  return client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+}
+
+function change(id: string, attributes: unknown): Promise<Reply> {
+  return client.patch(`/users/core.user/${id}`, { data: { type: 'core.user', id, attributes } });
+}
+
+describe('a user', () => {
+  test('is created with further attributes; the password is shown as a hash, never as sent', async () => {
+    const made = await create({ username: 'ada', password: PASSWORD, email: 'ada@example.com' });
+    expect(made.status).toBe(201);
+    expect(made.body.data.attributes).toMatchObject({ username: 'ada', email: 'ada@example.com' });
+    const hash = made.body.data.attributes?.['password'];
+    expect(hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(made.text).not.toContain(PASSWORD);
+    expect(
+      (await client.get(`/users/core.user/${made.body.data.id}`)).body.data.attributes?.['password'],
+    ).toBe(hash);
+  });
+
+  test.each([
+    ['no attributes', undefined, ['missing-attribute', 'missing-attribute'], ['username', 'password']],
+    ['no username', { password: PASSWORD }, ['missing-attribute'], ['username']],
+    [
+      'a username of two characters',
+      { username: 'ab', password: PASSWORD },
+      ['invalid-attribute'],
+      ['username'],
+    ],
+    ['a username with a space', { username: 'a b', password: PASSWORD }, ['invalid-attribute'], ['username']],
+    [
+      'a username with a colon',
+      { username: 'a:bc', password: PASSWORD },
+      ['invalid-attribute'],
+      ['username'],
+    ],
+    [
+      'a username with an umlaut',
+      { username: 'jürgen', password: PASSWORD },
+      ['invalid-attribute'],
+      ['username'],
+    ],
+    [
+      'a username that is no string',
+      { username: 12345, password: PASSWORD },
+      ['invalid-attribute'],
+      ['username'],
+    ],
+    ['no password', { username: 'abc' }, ['missing-attribute'], ['password']],
+    [
+      'a password of five characters',
+      { username: 'abc', password: '12345' },
+      ['invalid-attribute'],
+      ['password'],
+    ],
+    [
+      'a password beyond 1,024 bytes',
+      { username: 'abc', password: 'ü'.repeat(513) },
+      ['invalid-attribute'],
+      ['password'],
+    ],
+    [
+      'a password that is no string',
+      { username: 'abc', password: 123456 },
+      ['invalid-attribute'],
+      ['password'],
+    ],
+  ])('with %s is 422', async (_name, attributes, codes, names) => {
+    const reply = await create(attributes);
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors.map(({ code }) => code)).toEqual(codes);
+    expect(reply.body.errors.map(({ source }) => source?.pointer)).toEqual(
+      names.map((name) => `/data/attributes/${name}`),
+    );
+  });
+
+  test.each(['abc', 'a-b', 'A.b_c@d', '123'])('may be called %s', async (username) => {
+    expect((await create({ username, password: '123456' })).status).toBe(201);
+  });
+
+  test('has a name that nobody else has: 409, on create and on change, and free again afterwards', async () => {
+    const taken = await create({ username: 'taken', password: PASSWORD });
+    const second = await create({ username: 'second', password: PASSWORD });
+    for (const reply of [
+      await create({ username: 'taken', password: PASSWORD }),
+      await change(second.body.data.id, { username: 'taken' }),
+    ]) {
+      expect([reply.status, reply.body.errors[0]?.code, reply.body.errors[0]?.source]).toEqual([
+        409,
+        'value-taken',
+        { pointer: '/data/attributes/username' },
+      ]);
+    }
+    await client.delete(`/users/core.user/${taken.body.data.id}`);
+    expect((await change(second.body.data.id, { username: 'taken' })).status).toBe(200);
+    expect((await create({ username: 'second', password: PASSWORD })).status).toBe(201);
+    // Another application has names of its own.
+    expect((await makeUser(await Client.create(), 'taken')).link.type).toBe('core.user');
+  });
+
+  test('of ten made at once with one name, one is', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => create({ username: 'crowd', password: PASSWORD })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+  });
+
+  test('is not created under ACL', async () => {
+    const user = await makeUser(client, 'maker');
+    const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const data = { type: 'core.user', attributes: { username: 'made-by', password: PASSWORD } };
+    expect((await web.post('/users/core.user', { data }, user.headers)).status).toBe(403);
+  });
+});
+
+describe('logging in', () => {
+  test('gives a token with its creation and its user, which is good for requests', async () => {
+    const user = await makeUser(client, 'login');
+    const login = await logIn(client, 'login', PASSWORD);
+    expect(login.status).toBe(201);
+    expect(login.body.data).toMatchObject({
+      type: 'core.user.token',
+      attributes: { created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown },
+      relationships: { user: { data: user.link } },
+    });
+    expect(Object.keys(login.body.data.attributes ?? {}).sort()).toEqual(['created', 'token']);
+    expect((await client.get('/users/core.user/me', tokenOf(login))).body.data.id).toBe(user.link.id);
+  });
+
+  test.each(['with:colons:in it', 'pässwörd', '日本語日本語', ' spaces around ', '"quotes" & <marks>'])(
+    'takes the password %j as it is',
+    async (password) => {
+      const username = `pw-${Math.random().toString(36).slice(2)}`;
+      expect((await create({ username, password })).status).toBe(201);
+      expect((await logIn(client, username, password)).status).toBe(201);
+    },
+  );
+
+  test.each([
+    ['no header', undefined],
+    ['another scheme', 'Bearer x'],
+    ['nothing behind the scheme', 'Basic'],
+    ['what is no base64', 'Basic ???'],
+    ['no colon', `Basic ${btoa('login')}`],
+    ['no name', `Basic ${btoa(':secret1')}`],
+    ['bytes that are no UTF-8', `Basic ${btoa('login:\xff\xfe')}`],
+    ['the wrong password', `Basic ${btoa('login:wrong-secret')}`],
+    ['an unknown name', `Basic ${btoa('unknown:secret1')}`],
+  ])('with %s fails with 401', async (_name, authorization) => {
+    const headers = {
+      'cf-connecting-ip': '192.0.2.1',
+      ...(authorization !== undefined && { authorization }),
+    };
+    const reply = await client.post('/users/core.user.token', undefined, headers);
+    expect([reply.status, reply.body.errors[0]?.code]).toEqual([401, 'invalid-login']);
+  });
+
+  test('is refused after ten failures for one name, the right password too, and says when to come back', async () => {
+    await makeUser(client, 'guessed');
+    const attempt = (password: string) =>
+      client.post('/users/core.user.token', undefined, {
+        authorization: `Basic ${btoa(`guessed:${password}`)}`,
+        'cf-connecting-ip': '192.0.2.2',
+      });
+    for (let failures = 0; failures < 10; failures += 1)
+      expect((await attempt('wrong-secret')).status).toBe(401);
+    const refused = await attempt(PASSWORD);
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([429, 'too-many-requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    // Others are not held up.
+    await makeUser(client, 'innocent');
+  });
+});
+
+describe('me', () => {
+  let keyed: Client;
+  const ID = '[0-9a-f]{24}';
+  beforeAll(async () => {
+    keyed = await client.withPermissions([{ path: `/users/core\\.user/(${ID}|me)`, methods: EVERY_METHOD }]);
+  });
+
+  test('is the user behind the token: read, changed, deleted', async () => {
+    const user = await makeUser(client, 'myself');
+    const path = '/users/core.user/me';
+    const read = await keyed.get(path, user.headers);
+    expect(read.body.data.links.self).toMatch(new RegExp(`/users/core\\.user/${user.link.id}$`));
+    const data = { ...user.link, attributes: { nick: 'I' } };
+    expect((await keyed.patch(path, { data }, user.headers)).body.data.attributes).toMatchObject({
+      nick: 'I',
+    });
+    const again = tokenOf(await logIn(client, 'myself', PASSWORD));
+    expect((await keyed.delete(path, undefined, again)).status).toBe(204);
+    expect((await client.get(`/users/core.user/${user.link.id}`)).text).toBe('{"data":null}');
+  });
+
+  test.each([
+    ['the word alone is permitted', 'me', 403],
+    ['the id alone is permitted', ID, 403],
+    ['both are permitted', `(me|${ID})`, 200],
+  ])('where %s', async (_name, pattern, status) => {
+    const user = await makeUser(client, `me-${Math.random().toString(36).slice(2)}`);
+    const narrow = await client.withPermissions([
+      { path: `/users/core\\.user/${pattern}`, methods: ['get'] },
+    ]);
+    expect((await narrow.get('/users/core.user/me', user.headers)).status).toBe(status);
+  });
+
+  test('needs a token that stands, of a holder of the type', async () => {
+    expect((await keyed.get('/users/core.user/me')).status).toBe(401);
+    expect((await keyed.get('/users/core.user/me', { authorization: 'Token x' })).status).toBe(401);
+    const external = await makeExternalUser(client);
+    expect((await keyed.get('/users/core.user/me', external.headers)).status).toBe(403);
+  });
+
+  test('is nowhere else an id', async () => {
+    const user = await makeUser(client, 'elsewhere');
+    for (const path of ['/resources/things/me', '/users/core.user-group/me', '/users/core.user.acl/me']) {
+      expect((await client.get(path, user.headers)).status).toBe(404);
+    }
+  });
+});
+
+describe('logging out', () => {
+  test('ends the token by its id or as me, and no other', async () => {
+    await makeUser(client, 'leaver');
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => logIn(client, 'leaver', PASSWORD)));
+    const isGood = async (login: Reply | undefined) =>
+      login !== undefined && (await client.get('/users/core.user/me', tokenOf(login))).status === 200;
+    expect((await client.delete(`/users/core.user.token/${one?.body.data.id ?? ''}`)).status).toBe(204);
+    expect(await Promise.all([one, two, three].map(isGood))).toEqual([false, true, true]);
+    expect((await client.delete('/users/core.user.token/me', undefined, two && tokenOf(two))).status).toBe(
+      204,
+    );
+    expect(await Promise.all([one, two, three].map(isGood))).toEqual([false, false, true]);
+    expect((await client.delete(`/users/core.user.token/${NO_ID}`)).status).toBe(404);
+  });
+
+  test('a change of the ACL alone ends no token', async () => {
+    const user = await makeUser(client, 'acl-changed');
+    const data = { type: 'core.user.acl', id: user.link.id, attributes: { read: '*' } };
+    expect((await client.patch(`/users/core.user.acl/${user.link.id}`, { data })).status).toBe(200);
+    expect((await client.get('/users/core.user/me', user.headers)).status).toBe(200);
+  });
+});
