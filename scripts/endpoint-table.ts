@@ -97,13 +97,9 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
   return Object.entries(MODULES)
     .map(([module, title]) => {
       const own = byModule.get(module) ?? [];
-      const rows = own.map(
-        ({ method, path, summary, handle }) =>
-          `| ${method} | \`${path}\` | ${summary} | ${handle === null ? 'planned' : 'ready'} |`,
-      );
-      const table = ['| Method | Path | What it does | State |', '| --- | --- | --- | --- |', ...rows];
-      const ready = own.filter(({ handle }) => handle !== null).map(endpointDetail);
-      return [`## ${title}`, table.join('\n'), ...ready].join('\n\n');
+      const rows = own.map(({ method, path, summary }) => `| ${method} | \`${path}\` | ${summary} |`);
+      const table = ['| Method | Path | What it does |', '| --- | --- | --- |', ...rows];
+      return [`## ${title}`, table.join('\n'), ...own.map(endpointDetail)].join('\n\n');
     })
     .join('\n\n');
 }
@@ -126,6 +122,7 @@ const PARAMETERS: Readonly<Record<ParameterFamily, string>> = {
   filter: '`filter[<field>]`, `filter[*]`',
   page: '`page[…]`',
   sort: '`sort`',
+  parameters: '`parameters[<name>]`',
 };
 
 const HEADERS: Readonly<Record<ConditionHeader, string>> = {

@@ -49,7 +49,6 @@ export const PROBLEMS = {
   'link-not-found': [422, 'The linked document does not exist'],
   'too-many-requests': [429, 'Too many requests'],
   'internal-error': [500, 'The service failed'],
-  'not-implemented': [501, 'The service does not know this yet'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

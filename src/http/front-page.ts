@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../modules/endpoints.ts';
 import { answerResponse } from './answer.ts';
 
 export function frontPage(): Response {
-  const endpoints = ENDPOINTS.filter(({ handle }) => handle !== null).map(({ method, path, summary }) => ({
+  const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({
     method,
     path,
     summary,

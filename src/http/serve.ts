@@ -87,8 +87,6 @@ export async function serve(request: Request, environment: Environment, trace: T
     return refuse(fail('method-not-allowed', detail), { Allow: route.allow.join(', ') });
   }
   const { endpoint, parameters } = route;
-  if (endpoint.handle === null)
-    return refuse(fail('not-implemented', 'The endpoint is planned, but not there yet.'));
 
   const takesBody = endpoint.body !== undefined;
   // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.

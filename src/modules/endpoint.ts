@@ -40,8 +40,7 @@ export interface Endpoint {
   readonly serves?: (type: string) => boolean;
   /** True when an `{id}` may be one here; 24 hexadecimal digits by default. */
   readonly knowsId?: (id: string) => boolean;
-  /** Null for what is planned and not there yet: it answers 501. */
-  readonly handle: Handler | null;
+  readonly handle: Handler;
 }
 
 export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;

@@ -12,9 +12,8 @@ const API_KEYS = endpointsOf({
   path: '/api-keys/core.api-key',
   one: 'an API key',
   many: 'API keys',
-  ready: true,
 });
-const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas', ready: true });
+const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas' });
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
@@ -27,7 +26,6 @@ const APPLICATIONS = endpointsOf({
   one: 'an application',
   many: 'applications',
   audience: 'operator',
-  ready: true,
 }).map((endpoint): Endpoint => ({
   ...endpoint,
   handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle,

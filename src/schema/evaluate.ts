@@ -81,6 +81,7 @@ export class Evaluation {
   }
 
   run(value: Plain, place: Place): void {
+    this.work.start();
     try {
       this.apply(this.analysis.root, value, place, new Seen(), 'false');
       this.violations = this.#told;
@@ -95,10 +96,11 @@ export class Evaluation {
     this.work.spend(1);
     const before = this.#found;
     if (target === false) this.#report(place, as, 'Nothing may be here.');
-    else if (target !== true)
-      this.work.inside(() => {
-        this.#applyObject(target, value, place, seen);
-      });
+    else if (target !== true) {
+      this.work.enter();
+      this.#applyObject(target, value, place, seen);
+      this.work.leave();
+    }
     return this.#found === before;
   }
 

@@ -12,8 +12,8 @@ export const SCHEMA_LIMITS = {
   chain: 100,
   /** Faults reported of a schema, and violations of a document. */
   reported: 50,
-  /** Checks under way at once: each takes stack. */
-  nesting: 1_000,
+  /** Checks under way at once: each takes stack, of which there is enough for twice as many. */
+  nesting: 500,
   /** Steps of work for all schemas that a write must obey: one takes 20 to 200 ns. */
   work: 5_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */

@@ -13,14 +13,18 @@ export class Work {
     if (this.#left < 0) throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
-  /** Does a check inside of another; each takes stack. */
-  inside<T>(check: () => T): T {
+  /** Begins a check of its own, whatever became of the one before. */
+  start(): void {
+    this.#depth = 0;
+  }
+
+  /** Begins a check inside of another; each takes stack. `leave` ends it. */
+  enter(): void {
     this.#depth += 1;
     if (this.#depth > SCHEMA_LIMITS.nesting) throw new TooMuch('Checking the document nests too deeply.');
-    try {
-      return check();
-    } finally {
-      this.#depth -= 1;
-    }
+  }
+
+  leave(): void {
+    this.#depth -= 1;
   }
 }

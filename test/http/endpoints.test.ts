@@ -5,8 +5,8 @@ import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { samplesFor, type Sample } from '../support/samples.ts';
 
-/** An endpoint as data; `ready` once there is something that serves it. */
-type Row = Omit<Endpoint, 'handle' | 'serves' | 'knowsId'> & { readonly ready: boolean };
+/** An endpoint as data. */
+type Row = Omit<Endpoint, 'handle' | 'serves' | 'knowsId'>;
 
 /** The table as the running service has it. */
 const table = await (await fetch(`${inject('url')}/test/endpoints`)).json<readonly Row[]>();
@@ -70,22 +70,14 @@ function sampleOf({ path }: Row): Promise<Sample> {
   return samplesFor(client)[path]?.() ?? Promise.reject(new Error(`There is no sample for ${path}.`));
 }
 
-/** The ACLs of a module are there before its documents are: until then there is nothing to ask them about. */
-const hasDocuments = ({ path }: Row) => {
-  const module = path.split('/').slice(0, 2).join('/');
-  return table.some((other) => other.ready && other.method === 'POST' && other.path.startsWith(`${module}/`));
-};
-const ready = table.filter((endpoint) => endpoint.ready && hasDocuments(endpoint));
-const planned = table.filter((endpoint) => !endpoint.ready);
-
-describe('an endpoint that is there', () => {
-  test.each(ready)('$method $path answers with a status of its table', async (endpoint) => {
+describe('an endpoint', () => {
+  test.each(table)('$method $path answers with a status of its table', async (endpoint) => {
     const answer = await call(endpoint, await sampleOf(endpoint));
     expect(Object.keys(endpoint.answers)).toContain(String(answer.status));
     expect(answer.status).toBeLessThan(300);
   });
 
-  test.each(ready.filter(({ answers }) => '304' in answers))(
+  test.each(table.filter(({ answers }) => '304' in answers))(
     '$method $path answers 304 when nothing changed',
     async (endpoint) => {
       const sample = await sampleOf(endpoint);
@@ -94,7 +86,7 @@ describe('an endpoint that is there', () => {
     },
   );
 
-  test.each(ready.filter(({ headers }) => headers?.includes('If-Match')))(
+  test.each(table.filter(({ headers }) => headers?.includes('If-Match')))(
     '$method $path answers 412 to a stale If-Match',
     async (endpoint) => {
       const answer = await call(endpoint, await sampleOf(endpoint), { 'if-match': '"stale"' });
@@ -102,7 +94,7 @@ describe('an endpoint that is there', () => {
     },
   );
 
-  test.each(ready.filter(({ body }) => body !== undefined))(
+  test.each(table.filter(({ body }) => body !== undefined))(
     '$method $path answers 415 to another media type, and 400 to no body',
     async (endpoint) => {
       const sample = await sampleOf(endpoint);
@@ -111,14 +103,6 @@ describe('an endpoint that is there', () => {
       expect(faultsOf(await call(endpoint, { ...sample, bodies: {} }))).toEqual(['400 missing-body']);
     },
   );
-});
-
-describe.skipIf(planned.length === 0)('an endpoint that is planned', () => {
-  test.each(planned)('$method $path answers 501', async ({ method, path }) => {
-    const type = path.startsWith('/aggregates') ? 'agt.sums' : 'things';
-    const address = path.replace('{type}', type).replace('{id}', NO_ID).replace('{name}', 'name');
-    expect(faultsOf(await client.send(method, address))).toEqual(['501 not-implemented']);
-  });
 });
 
 describe('an address that is in no table is 404', () => {

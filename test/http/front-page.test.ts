@@ -14,7 +14,7 @@ describe('the front page', () => {
     expect(meta['documentation']).toEqual(expect.stringMatching(/\S/));
   });
 
-  test('names endpoints that are there, not those that are planned', async () => {
+  test('names the endpoints', async () => {
     const { endpoints } = (await nobody.get('/')).body.meta as unknown as {
       endpoints: { method: string; path: string; summary: string }[];
     };

@@ -2,6 +2,7 @@
 import { ARRAY_CASES } from './json-schema-cases-arrays.ts';
 import { LOGIC_CASES } from './json-schema-cases-logic.ts';
 import { OBJECT_CASES } from './json-schema-cases-objects.ts';
+import { REFERENCE_CASES } from './json-schema-cases-references.ts';
 import { VALUE_CASES } from './json-schema-cases-values.ts';
 import type { SchemaCase } from './json-schema-case.ts';
 
@@ -10,4 +11,5 @@ export const SCHEMA_CASES: readonly SchemaCase[] = [
   ...ARRAY_CASES,
   ...OBJECT_CASES,
   ...LOGIC_CASES,
+  ...REFERENCE_CASES,
 ];

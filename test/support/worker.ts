@@ -22,7 +22,13 @@ export default {
     if (pathname === '/test/counts') return Response.json(counts);
     if (pathname === '/test/endpoints') {
       return Response.json(
-        ENDPOINTS.map(({ handle, ...endpoint }) => ({ ...endpoint, ready: handle !== null })),
+        ENDPOINTS.map(({ method, path, answers, headers, body }) => ({
+          method,
+          path,
+          answers,
+          headers,
+          body,
+        })),
       );
     }
     return service.fetch(request, counted(env), context);

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { plainOf } from '../../src/schema/plain.ts';
-import { HOSTILE_SCHEMAS, type HostileSchema } from '../support/json-schema-hostile.ts';
+import type { HostileSchema } from '../support/json-schema-hostile-case.ts';
+import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 
 function outcomeOf({ schema, root, value }: HostileSchema): HostileSchema['outcome'] {
   const content = { ...root, properties: { attributes: { properties: { v: schema() } } } };

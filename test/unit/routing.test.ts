@@ -58,7 +58,7 @@ describe('the router', () => {
     path,
     summary: `${method} ${path}`,
     answers: {},
-    handle: null,
+    handle: () => Promise.reject(new Error('The router calls nothing.')),
     ...more,
   });
   const pair = { serves: (type: string) => type.length === 2 };

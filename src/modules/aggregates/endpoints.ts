@@ -19,7 +19,6 @@ export const AGGREGATES: readonly Endpoint[] = [
     path: '/aggregates/core.aggregate',
     one: 'an aggregate definition',
     many: 'aggregate definitions',
-    ready: true,
   }),
   {
     ...OUTPUTS,

@@ -17,18 +17,10 @@ export interface FixedType {
   /** As in "Lists API keys". */
   readonly many: string;
   readonly audience?: Audience;
-  /** False for a module that is planned and not there yet. */
-  readonly ready: boolean;
 }
 
 /** POST, GET, GET one, PATCH and DELETE of one type. */
-export function endpointsOf({
-  path,
-  one,
-  many,
-  audience = 'application',
-  ready,
-}: FixedType): readonly Endpoint[] {
+export function endpointsOf({ path, one, many, audience = 'application' }: FixedType): readonly Endpoint[] {
   const document = `${path}/{id}`;
   const body = '`{data: {type, attributes?, relationships?}}`';
   const common = { audience };
@@ -42,7 +34,7 @@ export function endpointsOf({
       body,
       answers: { 201: 'the document, `Location`, `ETag`' },
       problems: ['client-id', 'type-conflict', 'invalid-attribute'],
-      handle: ready ? createDocument : null,
+      handle: createDocument,
     },
     {
       ...common,
@@ -56,7 +48,7 @@ export function endpointsOf({
         304: 'nothing changed',
       },
       problems: ['invalid-parameter', 'invalid-filter'],
-      handle: ready ? listDocuments : null,
+      handle: listDocuments,
     },
     {
       ...common,
@@ -70,7 +62,7 @@ export function endpointsOf({
         304: 'nothing changed',
       },
       problems: ['document-not-found'],
-      handle: ready ? readOneDocument : null,
+      handle: readOneDocument,
     },
     {
       ...common,
@@ -82,7 +74,7 @@ export function endpointsOf({
       body: '`{data: {type, id, attributes?, relationships?}}`',
       answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
       problems: ['document-not-found', 'precondition-failed', 'id-conflict', 'invalid-attribute'],
-      handle: ready ? updateDocument : null,
+      handle: updateDocument,
     },
     {
       ...common,
@@ -92,7 +84,7 @@ export function endpointsOf({
       headers: ['If-Match'],
       answers: { 204: 'deleted' },
       problems: ['document-not-found', 'precondition-failed'],
-      handle: ready ? deleteDocument : null,
+      handle: deleteDocument,
     },
   ];
 }

@@ -20,7 +20,7 @@ const ONES = [
 const EXTERNAL_TOKENS = '/users/core.external-user.token';
 
 export const USERS: readonly Endpoint[] = [
-  ...ONES.flatMap((type) => endpointsOf({ ...type, ready: true })).map((endpoint) =>
+  ...ONES.flatMap((type) => endpointsOf(type)).map((endpoint) =>
     endpoint.method === 'POST' && endpoint.path === '/users/core.user'
       ? { ...endpoint, handle: createUser }
       : endpoint,
@@ -54,6 +54,5 @@ export const USERS: readonly Endpoint[] = [
     path: EXTERNAL_TOKENS,
     one: 'an external user token',
     many: 'external user tokens',
-    ready: true,
   }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
 ];

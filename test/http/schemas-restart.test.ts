@@ -1,0 +1,76 @@
+/** Schemas and the end of the process: none is lost, and one that was still on its way arrives. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { freePort, start, temporaryFolder, until, type Started } from '../support/started.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let port: number;
+let running: Started[];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  port = await freePort();
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.killAll()));
+  folder.remove();
+});
+
+async function run(): Promise<{ readonly server: Started; readonly client: Client }> {
+  const server = await start(folder.path, port);
+  running.push(server);
+  const { base_url, application_id, api_key } = server.credentials;
+  return { server, client: new Client(base_url, application_id, api_key) };
+}
+
+const CONTENT = { properties: { attributes: { properties: { v: { type: 'string' } } } } };
+
+function define(client: Client, target: string): Promise<Reply> {
+  return client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target, content: CONTENT } },
+  });
+}
+
+async function statusOf(client: Client, type: string): Promise<number> {
+  return (await client.post(`/resources/${type}`, { data: { type, attributes: { v: 1 } } })).status;
+}
+
+test('a restart loses no schema, and brings back none that was deleted', async () => {
+  const first = await run();
+  await define(first.client, 'strict');
+  const gone = await define(first.client, 'free');
+  await first.client.delete(`/schemas/core.schema/${gone.body.data.id}`);
+  expect(await first.server.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  const { client } = await run();
+  expect(await statusOf(client, 'strict')).toBe(422);
+  expect(await statusOf(client, 'free')).toBe(201);
+  expect((await client.get('/schemas/core.schema')).body.meta.count).toBe(1);
+});
+
+test('kill -9 amid 60 schemas: those answered hold at once, those stored hold in the end', async () => {
+  const first = await run();
+  const answered: string[] = [];
+  const defining = Array.from({ length: 60 }, async (_, index) => {
+    const target = `target-${index}`;
+    try {
+      if ((await define(first.client, target)).status === 201) answered.push(target);
+    } catch {
+      // The connection ended with the process.
+    }
+  });
+  await until('some are answered', () => answered.length >= 5);
+  await first.server.killAll();
+  await Promise.all(defining);
+
+  const { client } = await run();
+  for (const target of answered) expect(await statusOf(client, target), target).toBe(422);
+  const stored = await client.get('/schemas/core.schema?page[size]=1000');
+  const targets = stored.body.data.map(({ attributes }) => String(attributes?.['target']));
+  expect(targets).toEqual(expect.arrayContaining(answered));
+  for (const target of targets) {
+    await until(`the schema of ${target} holds`, async () => (await statusOf(client, target)) === 422);
+  }
+});
