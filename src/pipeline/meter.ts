@@ -9,15 +9,22 @@ import { Decimal, isFields, isList, Long, ObjectId, type Value } from '../domain
 export type Operand = Value | undefined;
 
 export interface Budget {
-  /** Units of about 20 ns, over the whole run. */
+  /** Units of 20 to 60 ns, over the whole run. */
   readonly work: number;
+  /** Units that one document may take: a caller that pauses between documents is never kept longer. */
+  readonly step: number;
   /** Bytes, estimated, of all that groups, sorts and outputs keep at one time. */
   readonly held: number;
   /** Output documents. */
   readonly outputs: number;
 }
 
-export const DEFAULT_BUDGET: Budget = { work: 50_000_000, held: 32 * 1024 * 1024, outputs: 100_000 };
+export const DEFAULT_BUDGET: Budget = {
+  work: 30_000_000,
+  step: 10_000_000,
+  held: 32 * 1024 * 1024,
+  outputs: 100_000,
+};
 
 /** The largest single value, its parts counted as often as they occur in it. Documents have a megabyte. */
 const VALUE_BYTES = 8 * 1024 * 1024;
@@ -100,6 +107,8 @@ export function sizeOf(value: Operand): number {
 
 export class Meter {
   #work: number;
+  /** What must be left of the work for the present document to be within its bounds. */
+  #least = 0;
   readonly #mostHeld: number;
   #held = 0;
   #transient = 0;
@@ -117,6 +126,12 @@ export class Meter {
   spend(units: number): void {
     this.#work -= units;
     if (this.#work < 0) exceed('The pipeline takes too much work over these documents.');
+    if (this.#work < this.#least) exceed('The pipeline takes too much work over one document.');
+  }
+
+  /** From here on so much work may be done at most. */
+  limitTo(units: number): void {
+    this.#least = this.#work - units;
   }
 
   /** The work of looking through operands: what a comparison, a search or a copy of them takes. */

@@ -31,6 +31,7 @@ export interface RunOptions {
 export class PipelineRun {
   readonly #outputs: Fields[] = [];
   readonly #meter: Meter;
+  readonly #budget: Budget;
   readonly #first: Sink;
   readonly #last: number;
   #failure: Failure | undefined;
@@ -38,6 +39,7 @@ export class PipelineRun {
 
   constructor(stages: readonly Placed[], last: number, { budget, now, random }: RunOptions) {
     this.#meter = new Meter(budget);
+    this.#budget = budget;
     this.#last = last;
     this.#first = chain(stages, this.#collect(budget.outputs, last), { meter: this.#meter, now, random });
   }
@@ -45,11 +47,13 @@ export class PipelineRun {
   /** Takes one document; says whether another one can still change the outputs. */
   push(document: Fields): 'more' | 'enough' {
     if (this.#enough) return 'enough';
+    this.#meter.limitTo(this.#budget.step);
     return this.#attempt(() => this.#meter.transiently(() => this.#first.push(document))) ? 'more' : 'enough';
   }
 
   /** The outputs, or what failed. To be called once, when there is nothing more to push. */
   finish(): Result {
+    this.#meter.limitTo(Infinity);
     if (this.#failure === undefined) {
       this.#attempt(() => {
         this.#first.finish();

@@ -144,7 +144,7 @@ describe('pages', () => {
     const again = await client.get(second.body.links.first ?? 'no first page');
     expect(again.body.data).toEqual(first.body.data);
     if (second.body.links.prev !== null) {
-      const back = await client.get(second.body.links.prev ?? '');
+      const back = await client.get(second.body.links.prev);
       expect(valuesOf(back, 'k').join('')).toBe('dcb');
     }
   });

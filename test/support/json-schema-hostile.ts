@@ -172,8 +172,8 @@ const identities: readonly HostileSchema[] = [
   },
   {
     name: 'an address in an enum is data',
-    schema: () => ({ enum: [{ $id: 'x.json', type: 5 }, { $id: 'x.json' }] }),
-    value: () => ({ $id: 'x.json' }),
+    schema: () => ({ enum: [{ $id: 'x.json', type: 5 }, { $id: 'x.json' }, { a: 1 }] }),
+    value: () => ({ a: 1 }),
     outcome: 'valid',
   },
   {

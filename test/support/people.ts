@@ -1,5 +1,5 @@
 /** Users, external users and groups for tests of rights: made by a trusted service, each with a token of its own. */
-import { Client, type Link, type Reply } from './client.ts';
+import type { Client, Link, Reply } from './client.ts';
 
 export interface Person {
   readonly link: Link;

@@ -72,6 +72,10 @@ const toPairs = unary((value, frame, name) => {
   return Object.entries(objectOf(value, name)).map(([k, v]) => frame.meter.admit({ k, v }));
 });
 
+function without(fields: Fields, name: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
+}
+
 const NAME_AND_INPUT: Names = { field: REQUIRED, input: REQUIRED };
 const namedField = named(
   NAME_AND_INPUT,
@@ -94,10 +98,9 @@ const setField = named(
   ([field, input, value], _frame, name) => {
     if (isNullish(input)) return null;
     const key = newName(field, name);
-    const fields = new Map(Object.entries(objectOf(input, name)));
-    if (value === undefined) fields.delete(key);
-    else fields.set(key, value);
-    return Object.fromEntries(fields);
+    const fields = objectOf(input, name);
+    // A computed name is only a name, even where it is __proto__.
+    return value === undefined ? without(fields, key) : { ...fields, [key]: value };
   },
 );
 

@@ -1,9 +1,10 @@
 /** `$regexMatch`, `$regexFind`, `$regexFindAll`, all in linear time. Positions count code points. */
 import { LIMITS } from '../../domain/limits.ts';
+import { Lru } from '../../domain/lru.ts';
 import type { Fields } from '../../domain/values.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../expression.ts';
-import { stop, type Operand } from '../meter.ts';
+import { stop, type Meter, type Operand } from '../meter.ts';
 import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../operator.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
@@ -17,7 +18,7 @@ function searching(
   search: (subject: string, pattern: Search, frame: Frame) => Operand,
 ): Operator {
   return named(NAMES, ([input, regex, options], frame, name) => {
-    const pattern = isNullish(regex) ? undefined : compiled(regex, options, name);
+    const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
     if (isNullish(input) || pattern === undefined) return none();
     const subject = stringOf(input, name, 'a string as input');
     const before = pattern.work;
@@ -28,14 +29,27 @@ function searching(
   });
 }
 
-function compiled(regex: Operand, options: Operand, name: string): Search {
+/** The patterns that a run has compiled, so that each is paid for once. */
+const PAID = new WeakMap<Meter, Lru<string, Search>>();
+const REMEMBERED = 32;
+/** Compiling takes about as long as this many units for each character and each instruction. */
+const UNITS_TO_COMPILE = 100;
+
+function compiled(regex: Operand, options: Operand, meter: Meter, name: string): Search {
   const text = stringOf(regex, name, 'a string as regex');
   if (text.length > LIMITS.regexPattern) return stop(`A pattern may have ${LIMITS.regexPattern} characters.`);
-  const result = compilePattern(
-    text,
-    isNullish(options) ? '' : stringOf(options, name, 'a string as options'),
-  );
-  return result.ok ? result.pattern : stop(`${name} cannot use the pattern: ${result.reason}.`);
+  const letters = isNullish(options) ? '' : stringOf(options, name, 'a string as options');
+  const paid = PAID.get(meter) ?? new Lru<string, Search>(REMEMBERED);
+  PAID.set(meter, paid);
+  const key = `${letters}/${text}`;
+  const known = paid.get(key);
+  if (known !== undefined) return known;
+  meter.spend(UNITS_TO_COMPILE * (text.length + 1));
+  const result = compilePattern(text, letters);
+  if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
+  meter.spend(UNITS_TO_COMPILE * result.pattern.size);
+  paid.set(key, result.pattern);
+  return result.pattern;
 }
 
 /** A search that the pattern's budget does not allow ends the run: it must not pass for one without a match. */

@@ -117,7 +117,6 @@ function setAt(fields: Fields, [name = '', ...rest]: readonly string[], value: O
   const inner = fieldOf(fields, name);
   const made =
     rest.length === 0 ? value : setAt(inner !== undefined && isFields(inner) ? inner : {}, rest, value);
-  if (made === undefined) return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
-  // Like a literal, but a field named __proto__ is only a field.
-  return Object.fromEntries([...new Map(Object.entries(fields)).set(name, made)]);
+  if (made !== undefined) return { ...fields, [name]: made };
+  return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
 }

@@ -1,0 +1,258 @@
+/** What holds of pipelines whatever the documents are. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  Decimal,
+  Double,
+  isFields,
+  Long,
+  ObjectId,
+  type Fields,
+  type Value,
+} from '../../src/domain/values.ts';
+import { encodeText } from '../../src/domain/codec.ts';
+import { compilePipeline } from '../../src/pipeline/pipeline.ts';
+import { keyOfValue } from '../../src/pipeline/keys.ts';
+import { exactOfText } from '../../src/query/order/exact.ts';
+import { compareValues } from '../../src/query/order/compare.ts';
+import { compareDocuments, parseSort } from '../../src/query/order/sort.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
+
+const RUNS = { numRuns: 200 };
+
+function compile(pipeline: Value) {
+  const compiled = compilePipeline({ inputType: 'thing', outputType: 'agt.thing', pipeline }, new Map());
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
+  return compiled.pipeline;
+}
+
+/** Runs a pipeline as the service does: the leading filters are the caller's. */
+function run(pipeline: Value, documents: readonly Fields[]): readonly Fields[] {
+  const compiled = compile(pipeline);
+  const { leading } = compiled;
+  const result = compiled.run(leading === null ? documents : documents.filter(compileMatcher(leading)));
+  if (!result.ok) throw new Error(result.detail);
+  return result.outputs;
+}
+
+const texts = (documents: readonly Fields[]) => documents.map(encodeText);
+
+const documents = fc
+  .array(anyDocument, { maxLength: 12 })
+  .map((list) =>
+    list.map((each, index): Fields => ({ ...each, id: new ObjectId(index.toString(16).padStart(24, '0')) })),
+  );
+
+describe('grouping', () => {
+  it('and summing the sums gives the sum', () => {
+    const rows = fc.array(fc.record({ k: fc.constantFrom('x', 'y', 'z'), n: fc.maxSafeInteger() }));
+    fc.assert(
+      fc.property(rows, (list) => {
+        const whole = run([{ group: { n: { $sum: '$n' } } }], list);
+        const parts = run(
+          [{ group: { id: '$k', n: { $sum: '$n' } } }, { group: { n: { $sum: '$n' } } }],
+          list,
+        );
+        expect(texts(parts)).toEqual(texts(whole));
+      }),
+      RUNS,
+    );
+  });
+
+  it('counts every document once, and puts equal values together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ k: anyValue(2) })), (list) => {
+        const groups = run([{ group: { id: '$k', n: { $sum: 1 }, all: { $push: '$k' } } }], list);
+        expect(groups.reduce((sum, { n }) => sum + Number(n), 0)).toBe(list.length);
+        for (const { all } of groups) {
+          const values = all as readonly Value[];
+          for (const value of values) expect(compareValues(value, values[0])).toBe(0);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('keeps apart exactly what comparison keeps apart', () => {
+    fc.assert(
+      fc.property(anyValue(3), anyValue(3), (a, b) => {
+        expect(keyOfValue(a) === keyOfValue(b)).toBe(compareValues(a, b) === 0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('unwinding', () => {
+  it('and pushing gives the arrays back', () => {
+    const lists = fc.array(fc.array(anyValue(1), { minLength: 1, maxLength: 6 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(lists, (list) => {
+        const rows = list.map((v, id): Fields => ({ id, v }));
+        const back = run([{ unwind: '$v' }, { group: { id: '$id', v: { $push: '$v' } } }], rows);
+        expect(texts(back)).toEqual(texts(rows));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a filter', () => {
+  it('holds first as well as last where they commute', () => {
+    fc.assert(
+      fc.property(documents, fc.constantFrom('a', 'b', 'a.b'), anyValue(1), (list, path, operand) => {
+        const filter = { filter: { [path]: { $gte: operand } } };
+        const others = [{ sort: 'b,-a' }, { unwind: { path: '$c', preserveNullAndEmptyArrays: true } }];
+        expect(texts(run([...others, filter], list))).toEqual(texts(run([filter, ...others], list)));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a sort', () => {
+  it('is stable and in the order of searches', () => {
+    fc.assert(
+      fc.property(documents, fc.constantFrom('a', '-a', 'b,-a', 'a.b,b', '-a.0'), (list, text) => {
+        const parsed = parseSort(text);
+        const compare = compareDocuments(parsed.ok ? parsed.value : []);
+        expect(texts(run([{ sort: text }], list))).toEqual(texts(list.toSorted(compare)));
+      }),
+      RUNS,
+    );
+  });
+
+  it('with a limit gives the first of all', () => {
+    fc.assert(
+      fc.property(documents, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 5 }), (list, skip, limit) => {
+        const whole = run([{ sort: '-a,b' }], list);
+        const part = run([{ sort: '-a,b' }, { skip }, { limit }], list);
+        expect(texts(part)).toEqual(texts(whole.slice(skip, skip + limit)));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('sums', () => {
+  const digits = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
+
+  it('of decimals are exact', () => {
+    fc.assert(
+      fc.property(fc.array(digits, { maxLength: 50 }), (list) => {
+        const rows = list.map((cents): Fields => ({ v: new Decimal(`${cents}E-2`) }));
+        const [sum] = run([{ group: { v: { $sum: '$v' } } }], rows);
+        if (list.length === 0) return;
+        const value = sum?.['v'];
+        const exact = exactOfText(value instanceof Decimal ? value.text : '');
+        const hundredths = exact && exact.coefficient * 10n ** BigInt(exact.exponent + 2);
+        expect(hundredths).toBe(list.reduce((total, cents) => total + cents, 0n));
+      }),
+      RUNS,
+    );
+  });
+
+  it('of longs are exact as long as they fit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: -(2n ** 57n), max: 2n ** 57n }), { minLength: 1, maxLength: 30 }),
+        (list) => {
+          const [sum] = run(
+            [{ group: { v: { $sum: '$v' } } }],
+            list.map((value): Fields => ({ v: new Long(value) })),
+          );
+          const value = sum?.['v'];
+          const total = list.reduce((all, each) => all + each, 0n);
+          expect(value instanceof Long ? value.value : BigInt(Number(value))).toBe(total);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('of doubles do not depend on their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (list) => {
+        const rows = list.map((n): Fields => ({ v: Number.isInteger(n / 10) ? new Double(n / 10) : n / 10 }));
+        const sum = (input: readonly Fields[]) => texts(run([{ group: { v: { $sum: '$v' } } }], input));
+        expect(sum(rows.toReversed())).toEqual(sum(rows));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('feeding a run', () => {
+  it('step by step gives what running at once gives', () => {
+    fc.assert(
+      fc.property(documents, (list) => {
+        const compiled = compile([{ project: { a: 1, n: { $type: '$b' } } }, { sort: 'n' }, { limit: 5 }]);
+        const steps = compiled.start();
+        for (const document of list) steps.push(document);
+        expect(steps.finish()).toEqual(compiled.run(list));
+      }),
+      RUNS,
+    );
+  });
+
+  it('ends with enough behind a limit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20 }), (limit) => {
+        const steps = compile([{ project: { a: 1 } }, { limit }]).start();
+        let pushed = 0;
+        while (steps.push({ id: pushed, a: pushed }) === 'more') pushed += 1;
+        expect(pushed + 1).toBe(limit);
+      }),
+    );
+  });
+});
+
+describe('an expression', () => {
+  const operators = fc.constantFrom(
+    '$add',
+    '$concat',
+    '$eq',
+    '$size',
+    '$toString',
+    '$toDecimal',
+    '$setUnion',
+    '$mergeObjects',
+    '$first',
+    '$year',
+    '$round',
+    '$ifNull',
+    '$in',
+    '$type',
+  );
+  const expression: fc.Arbitrary<Value> = fc.letrec<{ e: Value }>((tie) => ({
+    e: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<Value>('$a', '$b', '$a.b', '$$ROOT', 'text', null, 1, new Decimal('1.5')),
+      fc
+        .tuple(operators, fc.array(tie('e'), { maxLength: 3 }))
+        .map(([name, operands]): Value => ({ [name]: operands })),
+      fc.array(tie('e'), { maxLength: 3 }),
+    ),
+  })).e;
+
+  it('is refused, fails or has a value, and never throws', () => {
+    fc.assert(
+      fc.property(expression, documents, (value, list) => {
+        const compiled = compilePipeline(
+          { inputType: 'thing', outputType: 'agt.thing', pipeline: [{ project: { value: [value] } }] },
+          new Map(),
+        );
+        if (!compiled.ok) {
+          for (const { pointer } of compiled.faults)
+            expect(pointer).toMatch(/^\/pipeline\/0\/project\/value/);
+          return;
+        }
+        const result = compiled.pipeline.run(list);
+        if (result.ok) expect(result.outputs.every(isFields)).toBe(true);
+        else expect(result.stage).toBe(0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
