@@ -50,11 +50,18 @@ export class SchemaPushes {
     const rows = this.#sql
       .exec<{ application: string; target: string }>('SELECT application, target FROM pushes')
       .toArray();
+    const failures: unknown[] = [];
     for (const { application, target } of rows) {
       const number = this.#records.counter();
-      await send({ application, type: target }, number, this.#schemasOf(target));
-      this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
+      try {
+        await send({ application, type: target }, number, this.#schemasOf(target));
+        this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
+      } catch (error) {
+        // One target that can not be reached must not hold up the others. Its note stays, for the alarm.
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   #schemasOf(target: string): readonly PushedSchema[] {

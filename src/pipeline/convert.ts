@@ -26,6 +26,18 @@ const NUMBERS: Readonly<Record<number, Target>> = {
 
 const TARGETS: ReadonlySet<string> = new Set(Object.values(NUMBERS));
 
+/** Kinds of MongoDB's that nothing can be converted to. */
+const OTHERS: ReadonlySet<string> = new Set(
+  'minKey missing object array binData undefined null regex dbPointer javascript symbol javascriptWithScope timestamp maxKey'.split(
+    ' ',
+  ),
+);
+
+/** True for a kind that there is, but that no conversion leads to. */
+export function isOtherKind(kind: Value): boolean {
+  return typeof kind === 'string' && OTHERS.has(kind);
+}
+
 /** The kind that a name or a number of MongoDB's stands for. */
 export function targetOf(kind: Value): Target | undefined {
   if (typeof kind === 'string') return isTarget(kind) ? kind : undefined;

@@ -18,7 +18,7 @@ export type Shaped =
   | { readonly ok: true; readonly document: AggregateDocument }
   | { readonly ok: false; readonly detail: string };
 
-/** What fits into a path beside the rest. */
+/** What fits into a path beside the rest, percent-encoded. */
 const ID_LENGTH = 1_000;
 
 export function shapeOutput(output: Fields, shape: Shape): Shaped {
@@ -26,7 +26,7 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
   if (id === undefined) {
     return {
       ok: false,
-      detail: `An output has no id, or one that is empty or longer than ${ID_LENGTH} characters.`,
+      detail: `An output has no id, or one that no address can hold: empty, dots, or longer than ${ID_LENGTH} bytes.`,
     };
   }
   const attributes: [string, Value][] = [];
@@ -61,7 +61,9 @@ function idText(value: Operand): string | undefined {
   if (value === undefined) return undefined;
   if (value === null) return 'null';
   const text = textOf(value) ?? JSON.stringify(present(representable(value)));
-  return text === '' || text.length > ID_LENGTH ? undefined : text;
+  // An id stands in the path of its document: whatever no path can hold makes none.
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return undefined;
+  return encodeURIComponent(text).length > ID_LENGTH ? undefined : text;
 }
 
 /** NaN and the infinities, which JSON has no numbers for, as null. */

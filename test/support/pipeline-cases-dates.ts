@@ -139,7 +139,7 @@ const forms = [
     [
       'the offset of UTC',
       { $dateToString: { date: '$summer', format: '%z (%Z minutes)' } },
-      '+0000 (+000 minutes)',
+      '+0000 (0 minutes)',
     ],
     ['a percent sign', { $dateToString: { date: '$day', format: '100%%' } }, '100%'],
     ['of null is null', { $dateToString: { date: '$n', format: '%Y' } }, null],

@@ -42,7 +42,7 @@ const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
     const minutes = Math.abs(Math.round(offset / 60_000));
     return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}${pad(minutes % 60, 2)}`;
   },
-  Z: ({ offset }) => `${offset < 0 ? '-' : '+'}${pad(Math.abs(Math.round(offset / 60_000)), 3)}`,
+  Z: ({ offset }) => String(Math.round(offset / 60_000) + 0),
   '%': () => '%',
 };
 

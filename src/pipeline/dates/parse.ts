@@ -23,8 +23,8 @@ const MONTHS = [
   'december',
 ];
 
-const TIME = '(?:[T ]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?';
-const ZONE = '\\s*(Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)?';
+const TIME = '(?:[T ]+([0-9]{1,2}):([0-9]{2})(?:[:.]([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?';
+const ZONE = '\\s*((?:GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|[A-Z]{1,4})?';
 const NUMERIC = new RegExp(`^([0-9]{4})[-/]?([0-9]{2})[-/]?([0-9]{2})${TIME}${ZONE}$`, 'i');
 const WORDS_FIRST = new RegExp(
   `^([a-z]{3,9})\\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})${TIME}${ZONE}$`,
@@ -34,7 +34,7 @@ const DAY_FIRST = new RegExp(
   `^(?:[a-z]{3},? )?([0-9]{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\\.?,? ([0-9]{4})${TIME}${ZONE}$`,
   'i',
 );
-const AMERICAN = new RegExp(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})${TIME}${ZONE}$`, 'i');
+const AMERICAN = new RegExp(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4}|[0-9]{2})${TIME}${ZONE}$`, 'i');
 
 /** A text without a format. `zone` is where its clock stands when it does not say so itself. */
 export function parseDateText(text: string, zone: Zone | undefined): Date | Unread {
@@ -79,9 +79,11 @@ function numeric(text: string): Read | undefined {
 
 function american(text: string): Read | undefined {
   const match = AMERICAN.exec(text);
-  return match === null
-    ? undefined
-    : { year: Number(match[3]), month: Number(match[1]), day: Number(match[2]), ...clock(match) };
+  if (match === null) return undefined;
+  const year = Number(match[3]);
+  // Two digits are those of the years from 1970 to 2069.
+  const full = match[3]?.length === 2 ? year + (year < 70 ? 2000 : 1900) : year;
+  return { year: full, month: Number(match[1]), day: Number(match[2]), ...clock(match) };
 }
 
 function worded(shape: RegExp, text: string, month: number, day: number): Read | undefined {
@@ -97,24 +99,32 @@ function monthOf(name: string): number {
   return MONTHS.findIndex((month) => month === lower || month.slice(0, 3) === lower) + 1;
 }
 
+/** Hours east of UTC, by the abbreviations that have one meaning here and the letters of military zones. */
+const ABBREVIATIONS: Readonly<Record<string, number>> = {
+  ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7, AKST: -9, AKDT: -8, HST: -10 },
+  ...{ WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9, UTC: 0, GMT: 0, Z: 0 },
+  ...Object.fromEntries(Array.from('ABCDEFGHIKLM', (letter, index) => [letter, index + 1])),
+  ...Object.fromEntries(Array.from('NOPQRSTUVWXY', (letter, index) => [letter, -index - 1])),
+};
+
 /** How each specifier is read: a pattern, and where its text goes. */
 const SPECIFIERS: Readonly<
   Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>
 > = {
-  Y: ['[0-9]{4}', (text, into) => (into.year = Number(text))],
+  Y: ['[0-9]{1,4}', (text, into) => (into.year = Number(text))],
   m: ['[0-9]{1,2}', (text, into) => (into.month = Number(text))],
   b: ['[A-Za-z]{3}', (text, into) => (into.month = monthOf(text))],
   B: ['[A-Za-z]{3,9}', (text, into) => (into.month = monthOf(text))],
   d: ['[0-9]{1,2}', (text, into) => (into.day = Number(text))],
   j: ['[0-9]{1,3}', (text, into) => (into.dayOfYear = Number(text))],
-  G: ['[0-9]{4}', (text, into) => (into.isoYear = Number(text))],
+  G: ['[0-9]{1,4}', (text, into) => (into.isoYear = Number(text))],
   V: ['[0-9]{1,2}', (text, into) => (into.isoWeek = Number(text))],
   u: ['[1-7]', (text, into) => (into.isoDay = Number(text))],
   H: ['[0-9]{1,2}', (text, into) => (into.hour = Number(text))],
   M: ['[0-9]{1,2}', (text, into) => (into.minute = Number(text))],
   S: ['[0-9]{1,2}', (text, into) => (into.second = Number(text))],
   L: ['[0-9]{1,3}', (text, into) => (into.millisecond = Number(text))],
-  z: ['[+-][0-9]{2}:?[0-9]{2}|Z', (text, into) => (into.zone = text)],
+  z: ['\\s*(?:(?:GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|[A-Z]{1,4})', (text, into) => (into.zone = text.trim())],
   Z: ['[+-]?[0-9]{1,4}', (text, into) => (into.zone = Number(text))],
   '%': ['%', () => undefined],
 };
@@ -161,14 +171,18 @@ function assemble(read: Read, given: Zone | undefined): Date | Unread {
   if (read.zone !== undefined && given !== undefined) {
     return { reason: 'the text names a zone, and timezone names another' };
   }
-  const zone = zoneIn(read.zone) ?? given ?? UTC;
+  const zone = zoneIn(read.zone) ?? (read.zone === undefined ? (given ?? UTC) : undefined);
+  if (zone === undefined) return { reason: 'there is no such zone' };
   const local = day + hour * 3_600_000 + minute * 60_000 + second * 1000 + millisecond;
   return dateOf(fromLocal(local, zone)) ?? { reason: 'the date is out of range' };
 }
 
 function zoneIn(zone: string | number | undefined): Zone | undefined {
   if (typeof zone === 'number') return { offsetAt: () => zone * 60_000, isUtc: zone === 0 };
-  return zone === undefined ? undefined : zoneOf(zone);
+  if (zone === undefined) return undefined;
+  const hours = Object.hasOwn(ABBREVIATIONS, zone) ? ABBREVIATIONS[zone] : undefined;
+  if (hours !== undefined) return { offsetAt: () => hours * 3_600_000, isUtc: hours === 0 };
+  return /[+-]/.test(zone) ? zoneOf(zone.replace('GMT', '')) : undefined;
 }
 
 /** The local midnight that the parts name, in one of three ways; undefined when there is no such day. */
@@ -179,7 +193,7 @@ function dayOf(read: Read): number | undefined {
       return undefined;
     return isoWeekStart(isoYear, isoWeek ?? 1) + ((isoDay ?? 1) - 1) * DAY;
   }
-  if (year === undefined) return undefined;
+  if (year === undefined || isoWeek !== undefined || isoDay !== undefined) return undefined;
   if (read.dayOfYear !== undefined) {
     const local = utc(year, 1, read.dayOfYear);
     return dayOfYear(local) === read.dayOfYear ? local : undefined;

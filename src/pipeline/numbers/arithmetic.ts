@@ -13,13 +13,22 @@ import {
   widest,
 } from './kinds.ts';
 
-export function multiply(a: NumberValue, b: NumberValue): Value {
+export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   const kind = widest(numberKind(a), numberKind(b));
   if (kind === 'decimal') {
     return decimalResult(compute('multiply', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
   if (kind === 'double') return doubleNumber(toDouble(a) * toDouble(b));
   return integerResult(toBigInt(a) * toBigInt(b), kind);
+}
+
+/** The sum of two; unlike `Total`, it rounds after each addition, as MongoDB's `$add` does. */
+export function add(a: NumberValue, b: NumberValue): NumberValue {
+  const kind = widest(numberKind(a), numberKind(b));
+  if (kind === 'decimal')
+    return decimalResult(compute('add', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
+  if (kind === 'double') return doubleNumber(toDouble(a) + toDouble(b));
+  return integerResult(toBigInt(a) + toBigInt(b), kind);
 }
 
 export function subtract(a: NumberValue, b: NumberValue): Value {
@@ -48,11 +57,9 @@ export function modulo(a: NumberValue, b: NumberValue): Value | undefined {
     return decimalResult(compute('remainder', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
   const by = toDouble(b);
-  // An integral double divides integers as an integer does.
-  if (kinds[0] === 'double' || !isIntegral(b) || !Number.isSafeInteger(by)) {
-    if (kinds.includes('double')) return doubleNumber(toDouble(a) % by);
-  }
-  const small =
-    kinds[0] === 'int' && (kinds[1] === 'int' || (kinds[1] === 'double' && by >= INT_MIN && by <= INT_MAX));
-  return integerResult(toBigInt(a) % toBigInt(b), small ? 'int' : 'long');
+  // A double divides integers as an int does where it could be one.
+  const asInt = isIntegral(b) && by >= INT_MIN && by <= INT_MAX;
+  if (kinds[0] === 'double' || (kinds[1] === 'double' && !asInt)) return doubleNumber(toDouble(a) % by);
+  const kind = kinds.includes('long') ? 'long' : 'int';
+  return integerResult(toBigInt(a) % toBigInt(b), kind);
 }

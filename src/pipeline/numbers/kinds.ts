@@ -49,9 +49,9 @@ export function toBigInt(value: NumberValue): bigint {
 }
 
 /** An integer of the kind of its operands: an int that outgrows its kind is a long, a long that does is a double. */
-export function integerResult(value: bigint, kind: 'int' | 'long'): Value {
+export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue {
   const integer = kind === 'int' ? integerOf(value) : longOf(value);
-  return integer ?? doubleNumber(Number(value));
+  return isNumber(integer) ? integer : doubleNumber(Number(value));
 }
 
 /** True for a number whose value is an integer. */

@@ -4,10 +4,9 @@ import { Decimal, LONG_MIN, type Value } from '../../domain/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
-import { divide, modulo, multiply, subtract } from '../numbers/arithmetic.ts';
+import { add as sum, divide, modulo, multiply, subtract } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { doubleNumber, integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
-import { Total } from '../numbers/total.ts';
 import { describeOperand, positional, strict, unary, type Operators } from '../operator.ts';
 
 /** An operand that must be a number. */
@@ -23,7 +22,7 @@ export function shifted(date: Date, milliseconds: number, name: string): Date {
 }
 
 function add(operands: readonly Operand[], name: string): Operand {
-  const total = new Total();
+  let total: NumberValue = 0;
   let date: Date | undefined;
   let missing = false;
   for (const operand of operands) {
@@ -31,17 +30,11 @@ function add(operands: readonly Operand[], name: string): Operand {
     else if (operand instanceof Date) {
       if (date !== undefined) stop(`${name} takes one date at most.`);
       date = operand;
-    } else
-      total.add(
-        isNumber(operand)
-          ? operand
-          : stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`),
-      );
+    } else if (isNumber(operand)) total = sum(total, operand);
+    else stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`);
   }
   if (missing) return null;
-  if (date === undefined) return total.value;
-  const sum = total.value;
-  return shifted(date, toDouble(numberOf(sum, name)), name);
+  return date === undefined ? total : shifted(date, toDouble(total), name);
 }
 
 function difference(a: Value, b: Value, name: string): Operand {
@@ -67,7 +60,7 @@ function absolute(value: NumberValue, name: string): Operand {
 
 function product(operands: readonly Value[], name: string): Operand {
   let result: NumberValue = 1;
-  for (const operand of operands) result = numberOf(multiply(result, numberOf(operand, name)), name);
+  for (const operand of operands) result = multiply(result, numberOf(operand, name));
   return result;
 }
 

@@ -49,7 +49,9 @@ function newName(value: Operand, name: string): string {
 /** `[[name, value], …]` or `[{k, v}, …]`. */
 function fromPairs(value: Operand, name: string): Operand {
   if (isNullish(value)) return null;
-  const pairs = listOf(value, name).map((pair): readonly [string, Value] => {
+  const list = listOf(value, name);
+  if (list.some((pair) => isList(pair)) && !list.every((pair) => isList(pair))) return badPair(name);
+  const pairs = list.map((pair): readonly [string, Value] => {
     if (isList(pair)) {
       const [key, field] = pair;
       return pair.length === 2 && field !== undefined ? [newName(key, name), field] : badPair(name);

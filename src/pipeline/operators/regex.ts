@@ -72,7 +72,8 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   let points = 0;
   let counted = 0;
   let before = pattern.work;
-  while (from <= subject.length) {
+  // An empty subject may match; behind the last character of another nothing is looked for.
+  do {
     const found = pattern.find(subject, from);
     frame.meter.spend((pattern.work - before) / 2);
     before = pattern.work;
@@ -85,7 +86,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
       found.end > found.index
         ? found.end
         : found.index + ((subject.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1);
-  }
+  } while (from < subject.length);
   return matches;
 }
 

@@ -1,5 +1,6 @@
 /** `$round`, `$trunc`, `$ceil`, `$floor`: to a place before or behind the point, the kind of the number kept. */
 import { RoundingMode } from 'bigdecimal.js';
+import { LONG_MAX, LONG_MIN } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
@@ -12,7 +13,7 @@ const LEAST_PLACE = -20;
 const MOST_PLACE = 100;
 
 /** Rounds at a place: 2 is hundredths, -2 hundreds. */
-function roundTo(value: NumberValue, place: number, mode: RoundingMode): Operand {
+function roundTo(value: NumberValue, place: number, mode: RoundingMode, name: string): Operand {
   const kind = numberKind(value);
   if ((kind === 'int' || kind === 'long') && place >= 0) return value;
   const exact = toDecimalNumber(value, 34);
@@ -20,18 +21,21 @@ function roundTo(value: NumberValue, place: number, mode: RoundingMode): Operand
   const rounded = setPlace(exact, place, mode);
   if (kind === 'decimal') return decimalResult(rounded);
   if (kind === 'double') return withSign(Number(rounded.toString()), toDouble(value));
-  return integerResult(rounded.toBigInt(), kind);
+  const integer = rounded.toBigInt();
+  if (integer > LONG_MAX || integer < LONG_MIN) return stop(`${name} leads beyond the range of longs.`);
+  return integerResult(integer, kind);
 }
 
-/** A number that is too coarse already, or whose digits would pass 34, stays as it is. */
+/** With so many places, zeros added too, or with as many as 34 digits allow. */
 function setPlace(value: BigDecimal, place: number, mode: RoundingMode): BigDecimal {
-  if (value.scale() <= place) return value;
+  const most = 33 - leadingPlace(value);
+  if (value.scale() <= place)
+    return value.signum() === 0 ? value : value.setScale(Math.max(value.scale(), Math.min(place, most)));
   // Nothing is left of a number whose first digit lies two places below.
   if (leadingPlace(value) < -place - 2 && mode !== RoundingMode.CEILING && mode !== RoundingMode.FLOOR) {
-    return value.subtract(value).setScale(Math.min(place, 0));
+    return value.subtract(value).setScale(place);
   }
-  const rounded = value.setScale(place, mode);
-  return place < 0 ? rounded.setScale(0) : rounded;
+  return value.setScale(place, mode);
 }
 
 /** A negative number that rounds to zero rounds to the negative one. */
@@ -48,7 +52,7 @@ function atPlace(mode: RoundingMode): Operator {
     if (places === undefined || places < LEAST_PLACE || places > MOST_PLACE) {
       return stop(`${name} takes a place that is an integer from ${LEAST_PLACE} to ${MOST_PLACE}.`);
     }
-    return roundTo(numberOf(value, name), places, mode);
+    return roundTo(numberOf(value, name), places, mode, name);
   });
 }
 
@@ -57,7 +61,9 @@ function toInteger(plain: (value: number) => number, mode: RoundingMode): Operat
   return unary((value, _frame, name) => {
     if (isNullish(value)) return null;
     const number = numberOf(value, name);
-    return numberKind(number) === 'double' ? doubleNumber(plain(toDouble(number))) : roundTo(number, 0, mode);
+    return numberKind(number) === 'double'
+      ? doubleNumber(plain(toDouble(number)))
+      : roundTo(number, 0, mode, name);
   });
 }
 

@@ -24,4 +24,4 @@ const rand: Operator = (argument, at) => {
   return { evaluate: ({ random }) => doubleNumber(random()), constant: null };
 };
 
-export const SPECIAL: Operators = { $literal: literal, $rand: rand };
+export const SPECIAL: Operators = { $literal: literal, $const: literal, $rand: rand };

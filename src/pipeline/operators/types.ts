@@ -1,6 +1,6 @@
 /** `$type`, `$isNumber`, `$convert` and its short forms: values of one kind from values of another. */
 import { isNumber } from '../../query/order/numbers.ts';
-import { convert, targetOf, type Target } from '../convert.ts';
+import { convert, isOtherKind, targetOf, type Target } from '../convert.ts';
 import { isNullish, NOTHING } from '../expression.ts';
 import { Stop, stop, type Operand } from '../meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
@@ -33,9 +33,14 @@ const converting: Operator = (argument, at) => {
     ([input, kind, onError, onNull], _frame, name) => {
       if (isNullish(input)) return onNull;
       if (isNullish(kind)) return null;
-      const target = targetOf(kind) ?? stop(`${name} does not know the kind to convert to.`);
+      const target = targetOf(kind);
+      if (target === undefined && !isOtherKind(kind)) {
+        return stop(`${name} does not know the kind to convert to.`);
+      }
       try {
-        return convert(input, target, name);
+        return target === undefined
+          ? stop(`${name} cannot convert to that kind.`)
+          : convert(input, target, name);
       } catch (error) {
         if (!hasOnError || !(error instanceof Stop) || error.overBudget) throw error;
         return onError;
