@@ -1,15 +1,5 @@
 /** Numbers by their four kinds, and the steps between kinds that arithmetic takes. */
-import {
-  Decimal,
-  Double,
-  INT_MAX,
-  INT_MIN,
-  integerOf,
-  kindOf,
-  Long,
-  longOf,
-  type Value,
-} from '../../domain/values.ts';
+import { Decimal, Double, INT_MAX, INT_MIN, integerOf, kindOf, Long, longOf } from '../../domain/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Operand } from '../meter.ts';
 
