@@ -181,6 +181,27 @@ const forms = [
       { $dateFromString: { dateString: 'February 8, 2017' } },
       '2017-02-08T00:00:00.000Z',
     ],
+    [
+      'with an abbreviated zone',
+      { $dateFromString: { dateString: '2017-07-14T12:02:44.771 CEST' } },
+      '2017-07-14T10:02:44.771Z',
+    ],
+    [
+      'with an offset from GMT',
+      { $dateFromString: { dateString: '2017-07-04 12:48:07 GMT+0545' } },
+      '2017-07-04T07:03:07.000Z',
+    ],
+    ['months first with slashes', { $dateFromString: { dateString: '7/4/17' } }, '2017-07-04T00:00:00.000Z'],
+    [
+      'refuses zones that are none',
+      { $dateFromString: { dateString: '2017-07-04 12:48:07 XYZ' } },
+      refused('/$dateFromString'),
+    ],
+    [
+      'refuses weeks of natural years',
+      { $dateFromString: { dateString: 'Week 1, 2018', format: 'Week %V, %Y' } },
+      refused('/$dateFromString'),
+    ],
     ['of null is null', { $dateFromString: { dateString: '$n' } }, null],
     ['onNull stands in', { $dateFromString: { dateString: '$n', onNull: 'none' } }, 'none'],
     ['onError stands in', { $dateFromString: { dateString: 'soon', onError: 'bad' } }, 'bad'],

@@ -228,6 +228,11 @@ const converting = [
     ['to a kind by number', { $convert: { input: '$s', to: 16 } }, 5],
     ['onError stands in', { $convert: { input: 'x', to: 'int', onError: 'bad' } }, 'bad'],
     ['onError may be null', { $convert: { input: 'x', to: 'int', onError: null } }, null],
+    [
+      'onError stands in for kinds that nothing leads to',
+      { $convert: { input: 1, to: 'array', onError: 'no' } },
+      'no',
+    ],
     ['onNull stands in', { $convert: { input: '$none', to: 'int', onNull: 'none' } }, 'none'],
     ['null without onNull is null', { $convert: { input: '$n', to: 'int' } }, null],
     ['to null is null', { $convert: { input: '$s', to: '$n' } }, null],

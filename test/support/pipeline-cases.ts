@@ -3,17 +3,23 @@ import type { PipelineCase } from './pipeline-case.ts';
 import { ACCUMULATOR_CASES } from './pipeline-cases-accumulators.ts';
 import { ARRAY_CASES } from './pipeline-cases-arrays.ts';
 import { DATE_CASES } from './pipeline-cases-dates.ts';
+import { DEFINITION_CASES } from './pipeline-cases-definitions.ts';
 import { LOGIC_CASES } from './pipeline-cases-logic.ts';
 import { NUMBER_CASES } from './pipeline-cases-numbers.ts';
-import { STAGE_CASES } from './pipeline-cases-stages.ts';
+import { OBJECT_CASES } from './pipeline-cases-objects.ts';
+import { SHAPE_CASES } from './pipeline-cases-shapes.ts';
+import { STREAM_CASES } from './pipeline-cases-streams.ts';
 import { STRING_CASES } from './pipeline-cases-strings.ts';
 
 export const PIPELINE_CASES: readonly PipelineCase[] = [
-  ...STAGE_CASES,
+  ...STREAM_CASES,
+  ...SHAPE_CASES,
+  ...DEFINITION_CASES,
   ...ACCUMULATOR_CASES,
   ...NUMBER_CASES,
   ...STRING_CASES,
   ...ARRAY_CASES,
+  ...OBJECT_CASES,
   ...LOGIC_CASES,
   ...DATE_CASES,
 ];
