@@ -167,6 +167,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     unit: 'bytes',
   },
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
+  sortFields: { what: 'Fields of a `sort`', problem: 'invalid-parameter' },
   permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
   permissionPatterns: {
     what: 'The patterns of an API key together, repetitions written out',

@@ -11,6 +11,7 @@ export const LIMITS = {
   /** Of the decoded filter expressions of a request together. */
   filter: 16 * 1024,
   filterDepth: 32,
+  sortFields: 16,
   permissionsPerKey: 1000,
   /** Instructions of the patterns of a key's permissions together; a plain character is about one. */
   permissionPatterns: 100_000,

@@ -2,6 +2,7 @@
  * The order that `sort` asks for: reading the parameter, and the key by which a document stands in it. Paging
  * relies on the order being total, so ties are broken by id, ascending, always.
  */
+import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
@@ -17,9 +18,11 @@ export interface SortField {
 
 /** Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. */
 export function parseSort(text: string): Outcome<readonly SortField[]> {
+  const parts = text.split(',');
+  if (parts.length > LIMITS.sortFields) return invalid(`A sort has at most ${LIMITS.sortFields} fields.`);
   const fields: SortField[] = [];
   const seen = new Set<string>();
-  for (const part of text.split(',')) {
+  for (const part of parts) {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     const path = name.split('.');
