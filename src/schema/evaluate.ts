@@ -165,10 +165,23 @@ export class Evaluation {
     });
   }
 
+  /**
+   * Gives up on a question that costs too much to answer, where a `no` could stand for a `yes`: inside of `not`, `if`
+   * and their like. Elsewhere the keyword that asked reports a violation, and the document is refused anyway.
+   */
+  giveUpIfSilent(reason: string): void {
+    if (this.#silent) throw new TooMuch(reason);
+  }
+
   #report(place: Place, keyword: string, detail: string): void {
     this.#found += 1;
     if (this.#silent || this.#told.length >= SCHEMA_LIMITS.reported) return;
-    this.#told.push({ pointer: pointerOf(place), keyword, detail });
+    const pointer = pointerOf(place);
+    // Schemas that share a part find the same fault twice; it is one.
+    const isTold = this.#told.some(
+      (other) => other.pointer === pointer && other.keyword === keyword && other.detail === detail,
+    );
+    if (!isTold) this.#told.push({ pointer, keyword, detail });
   }
 }
 

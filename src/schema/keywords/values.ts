@@ -43,11 +43,12 @@ function length(holds: (length: Num, bound: Num) => boolean, words: string): Key
   };
 }
 
-/** How many code points a well-formed string has, without taking it apart. */
+/** How many code points a string has, without taking it apart. Half a pair is one, too. */
 function charactersOf(text: string): number {
   let pairs = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if ((text.charCodeAt(index) & 0xfc00) === 0xd800) pairs += 1;
+  for (let index = 1; index < text.length; index += 1) {
+    const isLow = (text.charCodeAt(index) & 0xfc00) === 0xdc00;
+    if (isLow && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) pairs += 1;
   }
   return text.length - pairs;
 }
@@ -58,7 +59,10 @@ export function matchesPattern(pattern: string, text: string, { evaluation }: Ch
   const compiled = compileEcma(pattern);
   // A schema of many patterns drives them out of those that are kept, again and again.
   if (isNew && compiled.ok) evaluation.work.spend(compiled.pattern.size * SCHEMA_LIMITS.compiling);
-  if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
+  if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) {
+    evaluation.giveUpIfSilent('A string of the document is too long for a pattern of a schema.');
+    return undefined;
+  }
   const { matches, work } = compiled.pattern.test(text);
   evaluation.work.spend(work / 4 + 10);
   return matches;

@@ -1,0 +1,142 @@
+// Generated patterns of schemas: each must say of a text what JavaScript's own engine says with the flag u.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileEcma } from '../../src/schema/ecma/pattern.ts';
+
+const literal = fc.constantFrom('a', 'b', '1', '-', 'é', '😀', '\\n', ' ', ',', '\\/', '\\.', '\\$');
+const escape = fc.constantFrom(
+  '\\d',
+  '\\D',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\S',
+  '\\p{L}',
+  '\\P{Ll}',
+  '\\p{Script=Latin}',
+);
+const code = fc.constantFrom('\\u0061', '\\u{1f600}', '\\ud83d\\ude00', '\\x61', '\\cJ', '\\t', '\\v', '\\0');
+const member = fc.constantFrom(
+  ...[
+    'a',
+    'b-é',
+    '1',
+    '\\-',
+    '\\]',
+    '\\^',
+    '[',
+    '😀',
+    '\\u0061-\\u0063',
+    '\\n',
+    '\\s',
+    '\\D',
+    '\\p{Lu}',
+    '\\b',
+    '.',
+    '$',
+  ],
+);
+const bracket = fc
+  .tuple(fc.constantFrom('', '^'), fc.array(member, { maxLength: 4 }))
+  .map(([negation, members]) => `[${negation}${members.join('')}]`);
+
+/** Short, and of little depth, for JavaScript's sake: its engine can take minutes for others. */
+const pattern = fc
+  .letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
+    pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
+    branch: fc.array(tie('item'), { maxLength: 3 }).map((items) => items.join('')),
+    item: fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .tuple(
+            tie('atom'),
+            fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0}', '{1,}', '*?', '??'),
+          )
+          .map((both) => both.join('')),
+      },
+      { weight: 2, arbitrary: fc.constantFrom('^', '$', '\\b') },
+    ),
+    atom: fc.oneof(
+      { depthSize: 'small', maxDepth: 2 },
+      literal,
+      escape,
+      code,
+      bracket,
+      fc.constant('.'),
+      tie('pattern').map((inner) => `(${inner})`),
+      tie('pattern').map((inner) => `(?:${inner})`),
+    ),
+  }))
+  .pattern.filter((source) => source.length <= 60);
+
+const lookahead = fc
+  .tuple(fc.constantFrom('(?=', '(?!'), pattern)
+  .map(([opening, inner]) => `${opening}${inner})`);
+
+const subject = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      'b',
+      'c',
+      'A',
+      '1',
+      '-',
+      'é',
+      '😀',
+      '\n',
+      ' ',
+      '\u00a0',
+      '\u2028',
+      '\r',
+      '.',
+      '$',
+      '\0',
+    ),
+    {
+      maxLength: 6,
+    },
+  )
+  .map((characters) => characters.join(''));
+
+function test(source: string, text: string): boolean {
+  const compiled = compileEcma(source);
+  if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
+  return compiled.pattern.test(text).matches;
+}
+
+describe('patterns of schemas', () => {
+  it('match what RegExp matches with the flag u', () => {
+    fc.assert(
+      fc.property(pattern, subject, (source, text) => {
+        expect(test(source, text)).toBe(new RegExp(source, 'u').test(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('match what RegExp matches, with lookaheads at the start', () => {
+    const lookaheads = fc.array(lookahead, { minLength: 1, maxLength: 2 }).map((list) => list.join(''));
+    const source = fc.tuple(lookaheads, pattern).map(([ahead, rest]) => `^${ahead}(?:${rest})`);
+    fc.assert(
+      fc.property(source, subject, (whole, text) => {
+        expect(test(whole, text)).toBe(new RegExp(whole, 'u').test(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are refused or taken, whatever they are, and never run as something else', () => {
+    const wild = fc.array(fc.oneof(pattern, fc.string({ maxLength: 4 }), lookahead), { maxLength: 4 });
+    fc.assert(
+      fc.property(wild, (parts) => {
+        const source = parts.join('');
+        const compiled = compileEcma(source);
+        if (compiled.ok) expect(() => new RegExp(source)).not.toThrow();
+        else expect(compiled.reason).not.toBe('');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
