@@ -64,8 +64,11 @@ describe('npm start', () => {
   });
 
   test('greets with a command that works when pasted', async () => {
-    const { output } = await run();
-    const [command] = /curl [^]*?\n(?=\n)/.exec(output) ?? [''];
+    const started = await run();
+    const greeting = /curl [^]*?\n(?=\n)/;
+    // It is printed right after the credentials are written.
+    await until('the greeting is there', () => greeting.test(started.output));
+    const [command] = greeting.exec(started.output) ?? [''];
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
     expect(JSON.parse(stdout)).toMatchObject({ data: { type: 'people', attributes: { name: 'Ada' } } });
   });
