@@ -16,7 +16,16 @@ const escape = fc.constantFrom(
   '\\p{Script=Latin}',
 );
 /** The last is in brackets: before a digit it would be no escape. */
-const code = fc.constantFrom('\\u0061', '\\u{1f600}', '\\ud83d\\ude00', '\\x61', '\\cJ', '\\t', '\\v', '[\\0]');
+const code = fc.constantFrom(
+  '\\u0061',
+  '\\u{1f600}',
+  '\\ud83d\\ude00',
+  '\\x61',
+  '\\cJ',
+  '\\t',
+  '\\v',
+  '[\\0]',
+);
 const member = fc.constantFrom(
   ...[
     'a',
