@@ -17,10 +17,15 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
 }
 
 export function bytesOfId(hex: string): ArrayBuffer {
-  return Uint8Array.from({ length: 12 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16))
-    .buffer;
+  return bytesOfHex(hex);
+}
+
+export function bytesOfHex(hex: string): ArrayBuffer {
+  const length = hex.length / 2;
+  return Uint8Array.from({ length }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16)).buffer;
 }
 
 export function idOfBytes(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const view = new DataView(bytes);
+  return [0, 4, 8].map((at) => view.getUint32(at).toString(16).padStart(8, '0')).join('');
 }
