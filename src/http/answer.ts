@@ -2,19 +2,15 @@
 import { PROBLEMS, statusOf, type Problem } from '../domain/problems.ts';
 import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
-import { MEDIA_TYPE } from './negotiation.ts';
-
-/** What never changes from answer to answer. Answers depend on who asks, so no shared cache may keep them. */
-const COMMON = { 'Content-Type': MEDIA_TYPE, 'Cache-Control': 'private, no-cache' };
+import { BARE, TYPED } from './headers.ts';
 
 export function answerResponse(answer: Answer, withBody: boolean): Response {
-  const headers = new Headers(
-    answer.document === undefined ? { 'Cache-Control': COMMON['Cache-Control'] } : COMMON,
-  );
-  if (answer.tag !== undefined) headers.set('ETag', formatTag(answer.tag));
-  if (answer.location !== undefined) headers.set('Location', answer.location);
-  const body = answer.document === undefined || !withBody ? null : JSON.stringify(answer.document);
-  return new Response(body, { status: answer.status, headers });
+  const { status, document, tag, location } = answer;
+  const body = document === undefined || !withBody ? null : JSON.stringify(document);
+  const response = new Response(body, { status, headers: document === undefined ? BARE : TYPED });
+  if (tag !== undefined) response.headers.set('ETag', formatTag(tag));
+  if (location !== undefined) response.headers.set('Location', location);
+  return response;
 }
 
 /** The status is that of the first problem. */
@@ -28,7 +24,11 @@ export function problemResponse(
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
   const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;
-  return new Response(body, { status, headers: { ...COMMON, ...challenge, ...retry, ...extra } });
+  const response = new Response(body, { status, headers: TYPED });
+  for (const [name, value] of Object.entries({ ...challenge, ...retry, ...extra })) {
+    response.headers.set(name, value);
+  }
+  return response;
 }
 
 function errorObject({ code, detail, source, meta }: Problem) {

@@ -55,7 +55,13 @@ export interface Trace {
   user?: string;
 }
 
-export async function serve(request: Request, environment: Environment, trace: Trace): Promise<Response> {
+/** Answers a request; `url` is its address, or null when that is none. */
+export async function serve(
+  request: Request,
+  url: URL | null,
+  environment: Environment,
+  trace: Trace,
+): Promise<Response> {
   const { method, headers } = request;
   const withBody = method !== 'HEAD';
   const refuse = (
@@ -69,7 +75,6 @@ export async function serve(request: Request, environment: Environment, trace: T
       Allow: [...METHODS.keys(), 'OPTIONS'].join(', '),
     });
   }
-  const url = URL.parse(request.url);
   // A host that is none makes no address together with the path.
   if (url === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
   const canonical = canonicalPath(url.pathname);
