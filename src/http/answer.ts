@@ -1,12 +1,13 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { PROBLEMS, statusOf, type Problem } from '../domain/problems.ts';
+import { textOfAnswer } from '../domain/present.ts';
 import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
 import { BARE, TYPED } from './headers.ts';
 
 export function answerResponse(answer: Answer, withBody: boolean): Response {
   const { status, document, tag, location } = answer;
-  const body = document === undefined || !withBody ? null : JSON.stringify(document);
+  const body = document === undefined || !withBody ? null : textOfAnswer(document);
   const response = new Response(body, { status, headers: document === undefined ? BARE : TYPED });
   if (tag !== undefined) response.headers.set('ETag', formatTag(tag));
   if (location !== undefined) response.headers.set('Location', location);

@@ -111,8 +111,13 @@ export async function serve(
     application,
     access,
     explain: await asksToExplain(environment, headers),
-    authorization: headers.get('authorization'),
-    address: headers.get('cf-connecting-ip') ?? 'unknown',
+    // Only logins ask for these.
+    get authorization() {
+      return headers.get('authorization');
+    },
+    get address() {
+      return headers.get('cf-connecting-ip') ?? 'unknown';
+    },
     base: url.origin,
     path,
     parameters,
@@ -158,8 +163,7 @@ async function identify(
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
   const effort = new Effort();
-  const paths = [canonical.path, resolved?.path ?? canonical.path];
-  const admission = admitAll(permissions, method, paths, holder, effort);
+  const admission = admitAll(permissions, method, canonical.path, resolved?.path, holder, effort);
   if (!admission.admitted) {
     if (
       admission.missing === 'token' &&
@@ -196,18 +200,26 @@ async function identify(
   return ok({ application, canonical: resolved, access: { viewer, owner, holder, viewerOf, view } });
 }
 
-/** All paths must be permitted; where one of them puts the request under ACL, it is under ACL. */
+/** The path as sent and as `me` resolves must be permitted; where one puts the request under ACL, it is under ACL. */
 function admitAll(
   permissions: readonly Permission[],
   method: PermittedMethod,
-  paths: readonly string[],
+  path: string,
+  resolved: string | undefined,
   holder: Holder | null,
   effort: Effort,
 ): Admission {
-  const admissions = [...new Set(paths)].map((path) => admit(permissions, method, path, holder, effort));
-  const strict = (admission: Admission) =>
-    !admission.admitted ? 0 : admission.viewer !== null ? 1 : admission.owner !== null ? 2 : 3;
-  return admissions.reduce((one, other) => (strict(other) < strict(one) ? other : one));
+  const sent = admit(permissions, method, path, holder, effort);
+  if (resolved === undefined || resolved === path) return sent;
+  const meant = admit(permissions, method, resolved, holder, effort);
+  return strictness(meant) < strictness(sent) ? meant : sent;
+}
+
+/** The lower the stricter. */
+function strictness(admission: Admission): number {
+  if (!admission.admitted) return 0;
+  if (admission.viewer !== null) return 1;
+  return admission.owner !== null ? 2 : 3;
 }
 
 const OPERATOR: Omit<Caller, 'canonical'> = {

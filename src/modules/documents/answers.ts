@@ -7,7 +7,7 @@ import type { Answer, Exchange } from '../endpoint.ts';
 import { isUnchanged } from './conditions.ts';
 import { tagOf } from './etag.ts';
 import type { Reached } from './include.ts';
-import { presentDocument } from './resource.ts';
+import { presentDocuments } from './resource.ts';
 
 /** What a read found. */
 export interface Findings {
@@ -44,7 +44,7 @@ export async function presentIncluded(
 ): Promise<{ readonly included?: readonly Presentable[] }> {
   if (reached === null) return {};
   return {
-    included: await Promise.all(reached.documents.map((document) => presentDocument(document, exchange))),
+    included: await presentDocuments(reached.documents, exchange),
   };
 }
 
