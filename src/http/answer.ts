@@ -3,33 +3,30 @@ import { PROBLEMS, statusOf, type Problem } from '../domain/problems.ts';
 import { textOfAnswer } from '../domain/present.ts';
 import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
-import { BARE, TYPED } from './headers.ts';
+import type { Reply } from './headers.ts';
 
-export function answerResponse(answer: Answer, withBody: boolean): Response {
+export function replyOf(answer: Answer, withBody: boolean): Reply {
   const { status, document, tag, location } = answer;
-  const body = document === undefined || !withBody ? null : textOfAnswer(document);
-  const response = new Response(body, { status, headers: document === undefined ? BARE : TYPED });
-  if (tag !== undefined) response.headers.set('ETag', formatTag(tag));
-  if (location !== undefined) response.headers.set('Location', location);
-  return response;
+  return {
+    status,
+    typed: document !== undefined,
+    body: document === undefined || !withBody ? null : textOfAnswer(document),
+    headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
+  };
 }
 
 /** The status is that of the first problem. */
-export function problemResponse(
+export function replyOfProblems(
   problems: readonly Problem[],
   extra?: Readonly<Record<string, string>>,
   withBody = true,
-): Response {
+): Reply {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
   const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;
-  const response = new Response(body, { status, headers: TYPED });
-  for (const [name, value] of Object.entries({ ...challenge, ...retry, ...extra })) {
-    response.headers.set(name, value);
-  }
-  return response;
+  return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
 }
 
 function errorObject({ code, detail, source, meta }: Problem) {

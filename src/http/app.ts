@@ -2,9 +2,10 @@
 import { Hono } from 'hono';
 import type { Environment } from '../collection/environment.ts';
 import { fail } from '../domain/problems.ts';
-import { problemResponse } from './answer.ts';
+import { addressOf, type Address } from './address.ts';
+import { replyOfProblems } from './answer.ts';
 import { frontPage } from './front-page.ts';
-import { letBrowsersIn, preflight } from './headers.ts';
+import { preflight, send, type Reply } from './headers.ts';
 import { writeFault, writeLine } from './log.ts';
 import { serve, type Trace } from './serve.ts';
 
@@ -26,47 +27,45 @@ async function surround(
 ): Promise<Response> {
   const started = Date.now();
   const trace: Trace = {};
-  const requestId = requestIdOf(request.headers);
-  const url = URL.parse(request.url);
-  const response = await answer(request, url, environment, trace, requestId);
-  const { headers } = response;
-  headers.set('X-Request-Id', requestId);
-  letBrowsersIn(headers, environment.CORS_ORIGINS, request.headers.get('origin'));
+  const { method, headers } = request;
+  const requestId = requestIdOf(headers);
+  const address = addressOf(request.url);
+  const reply = await answer(request, address, environment, trace, requestId);
   // Never a header, a body or a query: those carry secrets.
   const line = {
     requestId,
-    method: request.method,
-    path: url?.pathname ?? null,
-    status: response.status,
+    method,
+    path: address?.path ?? null,
+    status: reply.status,
     milliseconds: Date.now() - started,
     ...trace,
   };
   writeLine(JSON.stringify(line), Number(environment.LOG_DELAY ?? 0), (work) => {
     context.waitUntil(work);
   });
-  return response;
+  return send(reply, requestId, environment.CORS_ORIGINS, headers.get('origin'));
 }
 
 async function answer(
   request: Request,
-  url: URL | null,
+  address: Address | null,
   environment: Environment,
   trace: Trace,
   requestId: string,
-): Promise<Response> {
+): Promise<Reply> {
   if (request.method === 'OPTIONS') return preflight();
   try {
-    return url?.pathname === '/' ? front(request.method) : await serve(request, url, environment, trace);
+    return address?.path === '/' ? front(request.method) : await serve(request, address, environment, trace);
   } catch (error) {
     // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
     writeFault(requestId, error);
-    return problemResponse(fail('internal-error', 'The fault is logged under the request id.').problems);
+    return replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
   }
 }
 
-function front(method: string): Response {
+function front(method: string): Reply {
   if (method === 'GET' || method === 'HEAD') return frontPage();
-  return problemResponse(fail('method-not-allowed', 'The front page can only be read.').problems, {
+  return replyOfProblems(fail('method-not-allowed', 'The front page can only be read.').problems, {
     Allow: 'GET, HEAD, OPTIONS',
   });
 }

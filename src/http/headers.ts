@@ -38,32 +38,70 @@ const EVERYWHERE = {
 /** Answers depend on who asks, so no shared cache may keep them. */
 const UNSHARED = { 'Cache-Control': 'private, no-cache' };
 
-/** The headers of an answer without a body, and of one with. Copying them costs less than making them. */
-export const BARE = new Headers({ ...EVERYWHERE, ...UNSHARED });
-export const TYPED = new Headers({ ...EVERYWHERE, ...UNSHARED, 'Content-Type': MEDIA_TYPE });
+/**
+ * The headers of an answer without a media type, and of one with. They are shared by all answers: making seventeen
+ * headers anew costs more than most of what a read does.
+ */
+const BARE = new Headers({ ...EVERYWHERE, ...UNSHARED });
+const TYPED = new Headers({ ...EVERYWHERE, ...UNSHARED, 'Content-Type': MEDIA_TYPE });
 
-/** Lets the origins of the setting in: comma-separated, or `*`, which is the default. */
-export function letBrowsersIn(headers: Headers, setting: string | undefined, origin: string | null): void {
-  if (setting === undefined || isAny(setting)) {
-    headers.set('Access-Control-Allow-Origin', '*');
-    return;
-  }
-  if (origin !== null && originsOf(setting).includes(origin)) {
-    headers.set('Access-Control-Allow-Origin', origin);
-  }
-  headers.append('Vary', 'Origin');
+/** An answer before it is sent. */
+export interface Reply {
+  readonly status: number;
+  /** JSON:API's media type is declared with a body, and for HEAD with the lack of one; a 204 has none to declare. */
+  readonly typed: boolean;
+  readonly body: string | null;
+  /** Headers of its own, beside those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The answer to a browser that asks what it may send. */
-export function preflight(): Response {
-  const headers = new Headers({
-    ...EVERYWHERE,
-    'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
-    'Access-Control-Allow-Methods': METHODS.join(','),
-    'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),
-    Vary: 'Access-Control-Request-Headers',
-  });
-  return new Response(null, { status: 204, headers });
+/** The whole answer, with the headers that every answer has. */
+export function send(
+  { status, typed, body, headers }: Reply,
+  requestId: string,
+  corsOrigins: string | undefined,
+  origin: string | null,
+): Response {
+  const own: Readonly<Record<string, string>> = {
+    ...headers,
+    'X-Request-Id': requestId,
+    ...browserHeaders(corsOrigins, origin),
+  };
+  const shared = typed ? TYPED : BARE;
+  try {
+    for (const name in own) shared.set(name, own[name] ?? '');
+    // The answer takes a copy.
+    return new Response(body, { status, headers: shared });
+  } finally {
+    for (const name in own) shared.delete(name);
+  }
+}
+
+/** What a browser may send; the rest of the answer to its question is in the headers of every answer. */
+export function preflight(): Reply {
+  return {
+    status: 204,
+    typed: false,
+    body: null,
+    headers: {
+      'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
+      'Access-Control-Allow-Methods': METHODS.join(','),
+      'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),
+      Vary: 'Access-Control-Request-Headers',
+    },
+  };
+}
+
+const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
+
+/** Lets the origins of the setting in: comma-separated, or `*`, which is the default. */
+function browserHeaders(
+  setting: string | undefined,
+  origin: string | null,
+): Readonly<Record<string, string>> {
+  if (setting === undefined || isAny(setting)) return ANY_ORIGIN;
+  const admitted = origin !== null && originsOf(setting).includes(origin);
+  return { ...(admitted && { 'Access-Control-Allow-Origin': origin }), Vary: 'Origin' };
 }
 
 function isAny(setting: string): boolean {

@@ -20,9 +20,11 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Access } from '../modules/endpoint.ts';
 import { ENDPOINTS } from '../modules/endpoints.ts';
 import { parseTagList } from '../modules/documents/conditions.ts';
-import { answerResponse, problemResponse } from './answer.ts';
+import { replyOf, replyOfProblems } from './answer.ts';
+import type { Address } from './address.ts';
 import { readBody } from './body.ts';
 import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
+import type { Reply } from './headers.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
 import { checkAccept, checkContentType } from './negotiation.ts';
@@ -55,19 +57,19 @@ export interface Trace {
   user?: string;
 }
 
-/** Answers a request; `url` is its address, or null when that is none. */
+/** Answers a request; `address` is null when it is none. */
 export async function serve(
   request: Request,
-  url: URL | null,
+  address: Address | null,
   environment: Environment,
   trace: Trace,
-): Promise<Response> {
+): Promise<Reply> {
   const { method, headers } = request;
   const withBody = method !== 'HEAD';
   const refuse = (
-    outcome: { readonly problems: Parameters<typeof problemResponse>[0] },
+    outcome: { readonly problems: Parameters<typeof replyOfProblems>[0] },
     extra?: Record<string, string>,
-  ) => problemResponse(outcome.problems, extra, withBody);
+  ) => replyOfProblems(outcome.problems, extra, withBody);
 
   const permitted = METHODS.get(method);
   if (permitted === undefined) {
@@ -76,8 +78,8 @@ export async function serve(
     });
   }
   // A host that is none makes no address together with the path.
-  if (url === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
-  const canonical = canonicalPath(url.pathname);
+  if (address === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
+  const canonical = canonicalPath(address.path);
   if (!canonical.ok) return refuse(canonical);
 
   const caller = await identify(request, environment, permitted, canonical.value, trace);
@@ -101,7 +103,7 @@ export async function serve(
   }
   const accept = checkAccept(headers.get('accept'));
   if (!accept.ok) return refuse(accept);
-  const query = readQuery(url.search, endpoint.parameters ?? []);
+  const query = readQuery(address.query, endpoint.parameters ?? []);
   if (!query.ok) return refuse(query);
   const body = takesBody ? await readBody(request) : ok(null);
   if (!body.ok) return refuse(body);
@@ -118,7 +120,7 @@ export async function serve(
     get address() {
       return headers.get('cf-connecting-ip') ?? 'unknown';
     },
-    base: url.origin,
+    base: address.origin,
     path,
     parameters,
     query: query.value,
@@ -126,7 +128,7 @@ export async function serve(
     ifMatch: parseTagList(headers.get('if-match'), false),
     ifNoneMatch: parseTagList(headers.get('if-none-match'), true),
   });
-  return answer.ok ? answerResponse(answer.value, withBody) : refuse(answer);
+  return answer.ok ? replyOf(answer.value, withBody) : refuse(answer);
 }
 
 /** The operator may ask, with the secret in this header, for the plan of a search in the answer's `meta`. */

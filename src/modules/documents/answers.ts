@@ -51,8 +51,9 @@ export async function presentIncluded(
 /** Counters of two reads together; a type that both asked keeps the older counter. */
 function mergeCounters(
   one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number> = new Map(),
+  other: ReadonlyMap<string, number> | undefined,
 ): ReadonlyMap<string, number> {
+  if (other === undefined) return one;
   const merged = new Map(one);
   for (const [type, counter] of other) merged.set(type, Math.min(counter, merged.get(type) ?? counter));
   return merged;
