@@ -93,8 +93,7 @@ export class Collection extends DurableObject<Environment> {
   read(id: string, viewer: Viewer): ReadResult {
     if (!this.#hasTables) return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
     const { records, rights } = this.#tables;
-    const counter = records.counter();
-    const document = records.find(id);
+    const { counter, document } = records.read(id);
     if (document !== undefined) {
       return rights.has(viewer, 'read', document.seq)
         ? { state: 'found', counter, document: stored(document) }

@@ -32,8 +32,13 @@ type DocumentRow = {
   aclVersion: number;
 };
 
-const DOCUMENT =
-  'documents.seq, documents.id, version, json(body) AS body, relationships, acl_version AS aclVersion';
+type ReadRow = { counter: number; relationships: string | null } & {
+  [Column in 'seq' | 'version' | 'aclVersion']: number | null;
+} & { body: string | null };
+
+const CONTENT = 'documents.seq, version, json(body) AS body, relationships, acl_version AS aclVersion';
+
+const DOCUMENT = `documents.id, ${CONTENT}`;
 
 function positioned(row: DocumentRow): Positioned {
   return { ...row, id: idOfBytes(row.id) };
@@ -136,6 +141,20 @@ export class Reader {
       .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
       .toArray();
     return row && positioned(row);
+  }
+
+  /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
+  read(id: string): { readonly counter: number; readonly document: Positioned | undefined } {
+    const row = this.sql
+      .exec<ReadRow>(
+        `SELECT counter, ${CONTENT} FROM meta LEFT JOIN documents ON documents.id = ?`,
+        bytesOfId(id),
+      )
+      .one();
+    const { counter, seq, version, body, relationships, aclVersion } = row;
+    const there = seq !== null && version !== null && body !== null && aclVersion !== null;
+    const document = there ? { seq, id, version, body, relationships, aclVersion } : undefined;
+    return { counter, document };
   }
 
   /** The deletion of a document that is gone: its number, and who could read it then. */

@@ -19,7 +19,7 @@ import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from '
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
-import { openDocument, presentDocument } from './resource.ts';
+import { openDocument, presentDocument, presentDocuments } from './resource.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -118,7 +118,7 @@ export const listDocuments: Handler = async (exchange) => {
   const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
   return answerRead(exchange, findings, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, primary.length) }) },
-    data: await Promise.all(primary.map((document) => presentDocument(document, exchange))),
+    data: await presentDocuments(primary, exchange),
     links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
