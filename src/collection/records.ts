@@ -3,6 +3,7 @@
  * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
 import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
+import { CellTable } from './cell-table.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
@@ -50,10 +51,12 @@ export interface SortedBy {
 }
 
 export class Reader {
+  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
+    this.cells = new CellTable(sql);
   }
 
   /** The number of the last change. */
@@ -166,6 +169,28 @@ export class Reader {
       offset,
     );
     for (const row of rows) yield positioned(row);
+  }
+
+  /** The documents at some positions that a condition holds for, one at a time. */
+  *amongPositions(seqs: readonly number[], where: SqlCondition): Generator<Positioned> {
+    const rows = this.sql.exec<DocumentRow>(
+      `SELECT ${DOCUMENT} FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
+       WHERE ${where.text}`,
+      JSON.stringify(seqs),
+      ...where.parameters,
+    );
+    for (const row of rows) yield positioned(row);
+  }
+
+  /** The positions of all documents that a condition holds for. */
+  positions({ text, parameters }: SqlCondition): ReadonlySet<number> {
+    const { seqs } = this.sql
+      .exec<{ seqs: string }>(
+        `SELECT json_group_array(seq) AS seqs FROM documents WHERE ${text}`,
+        ...parameters,
+      )
+      .one();
+    return new Set(JSON.parse(seqs) as number[]);
   }
 
   /** How many documents a condition holds for. */

@@ -58,3 +58,13 @@ export function readableBy(viewer: Viewer): SqlCondition | null {
     parameters: [JSON.stringify(viewer)],
   };
 }
+
+/** The same condition in the form that is quick to ask of a few documents whose positions are known. */
+export function readableOneByOne(viewer: Viewer): SqlCondition | null {
+  if (viewer === null) return null;
+  return {
+    text: `EXISTS (SELECT 1 FROM json_each(?) AS asker CROSS JOIN rights
+      ON rights.right = 'read' AND rights.identity = asker.value AND rights.seq = documents.seq)`,
+    parameters: [JSON.stringify(viewer)],
+  };
+}

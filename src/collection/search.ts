@@ -11,6 +11,7 @@ import { keyOfValue } from '../query/index/keys.ts';
 import type { FindIndex, SqlCondition } from '../query/index/sql.ts';
 import { formatCursor, parseCursor, type Key, type Position } from '../query/order/ordering.ts';
 import { both, plan, type Plan } from '../query/plan.ts';
+import { searchNearest } from './nearest.ts';
 import { stored, type Positioned, type Reader, type SortedBy, type StoredDocument } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { readableBy } from './rights.ts';
@@ -68,7 +69,8 @@ export class Search {
     if (start === undefined) {
       return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
     }
-    const found = this.#inSql(start) ?? (await this.#scan(start, pause));
+    const found =
+      this.#inSql(start) ?? (await this.#outward(start, pause)) ?? (await this.#scan(start, pause));
     if (this.#plan.budget.exceeded) {
       const detail = 'The patterns of the filter take too much work over this collection.';
       return fail('invalid-filter', detail, { parameter: 'filter' });
@@ -148,9 +150,43 @@ export class Search {
       }
       if (more) await pause();
     }
+    return this.#answer(total, window.sorted());
+  }
+
+  /** The answer where an index of cells gives the nearest first; null where documents must be looked at one by one. */
+  async #outward(start: Position, pause: () => Promise<void>): Promise<Found | null> {
+    const { nearest, ordering } = this.#plan;
+    if (nearest === null || ordering === null) return null;
+    const distance = Number(start.key[0] ?? 0);
+    // A cursor without a distance is no place in the order of distances.
+    if (!(distance >= 0)) return null;
+    const query = {
+      plan: nearest,
+      viewer: this.#request.viewer,
+      where: this.#where,
+      distanceOf: (document: Positioned) => Number(ordering.keyOf(this.#fieldsOf(document))[0]),
+    };
+    const after = start === START ? null : { distance, id: start.id };
+    const page = await searchNearest(
+      this.#records,
+      query,
+      after,
+      this.#offset + this.#request.page.limit + 1,
+      pause,
+    );
+    if (page === null) return null;
+    this.#decoded = page.decoded;
+    return this.#answer(
+      page.total,
+      page.found.map(({ distance: key, ...document }) => ({ ...document, key: [key] })),
+    );
+  }
+
+  /** `candidates` are in order, from the start of the page's offset to one behind the page. */
+  #answer(total: number, candidates: readonly Candidate[]): Found {
     const keys = new Map<string, Key>();
     const documents: StoredDocument[] = [];
-    for (const candidate of window.sorted().slice(this.#offset)) {
+    for (const candidate of candidates.slice(this.#offset)) {
       const document = this.#current(candidate);
       if (document === undefined) continue;
       documents.push(document);

@@ -6,8 +6,10 @@
 import type { Fields } from '../domain/values.ts';
 import type { Condition } from './filter/conditions.ts';
 import { compileMatcher } from './filter/match.ts';
-import { compileDistance, nearOf } from './filter/near.ts';
+import type { Near } from './filter/geometries.ts';
+import { compileDistance, nearOf, withoutNear } from './filter/near.ts';
 import { workBudget, type WorkBudget } from './filter/patterns.ts';
+import { nameOfCells } from './index/cells.ts';
 import { nameOfPath } from './index/paths.ts';
 import {
   translate,
@@ -31,9 +33,19 @@ export interface Plan {
   readonly ordering: Ordering | null;
   /** An index whose keys have the order of the answer, and its direction. */
   readonly sortedBy: { readonly index: PathIndex; readonly descending: boolean } | null;
+  /** How to search nearest first; null where the order is another, or where more than bounds of distance are left to `matches`. */
+  readonly nearest: NearestPlan | null;
   /** Paths on which an index served the plan, and paths on which one would have. */
   readonly used: readonly string[];
   readonly wanted: readonly string[];
+}
+
+export interface NearestPlan {
+  readonly near: Near;
+  /** The index of cells on its path. */
+  readonly index: PathIndex;
+  /** True when nothing else is asked. */
+  readonly alone: boolean;
 }
 
 /** Work that the patterns of one filter may take over all documents: about half a second. */
@@ -61,6 +73,7 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
     budget,
     ordering: orderingOf(condition, sort),
     sortedBy: sortIndex(sort, noting),
+    nearest: sort.length > 0 ? null : nearestPlan(condition, exact, noting),
     used: [...used],
     wanted: [...wanted],
   };
@@ -112,6 +125,14 @@ function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering 
   if (sort.length > 0) return bySortFields(sort);
   const near = nearOf(condition);
   return near === undefined ? null : byDistance(compileDistance(near));
+}
+
+function nearestPlan(condition: Condition, exact: boolean, find: FindIndex): NearestPlan | null {
+  const near = nearOf(condition);
+  const index = near && find(nameOfCells(near.path));
+  if (near === undefined || index === undefined) return null;
+  const alone = isEverything(withoutNear(condition));
+  return alone || exact ? { near, index, alone } : null;
 }
 
 function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'] {

@@ -1,6 +1,6 @@
 /** What `$near` asks for beyond a condition: an order by distance. */
 import type { Fields } from '../../domain/values.ts';
-import type { Condition } from './conditions.ts';
+import { EVERYTHING, type Condition } from './conditions.ts';
 import { distanceFrom, type Near } from './geometries.ts';
 import { compileWalk } from './walk.ts';
 
@@ -13,6 +13,14 @@ export function nearOf(condition: Condition): Near | undefined {
     if (near !== undefined) return near;
   }
   return undefined;
+}
+
+/** The tree without its `near`: what else is asked. */
+export function withoutNear(condition: Condition): Condition {
+  if (condition.op === 'near') return EVERYTHING;
+  return condition.op === 'and'
+    ? { op: 'and', conditions: condition.conditions.map(withoutNear) }
+    : condition;
 }
 
 /** Meters from the point to the nearest geometry that a document has at the path; infinite when there is none. */
