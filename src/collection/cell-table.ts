@@ -48,7 +48,7 @@ export class CellTable {
     return this.#sql
       .exec<{ seq: number }>(
         `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
-         ON path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
+         ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
         JSON.stringify(ranges),
         path,
       )
