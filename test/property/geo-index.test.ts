@@ -242,3 +242,127 @@ describe('what a geometric search finds is what the matcher finds', () => {
     );
   }, 120_000);
 });
+
+test('writes keep the index, while it is built and after', async () => {
+  const change = fc.oneof(
+    document.map((attributes) => ({ kind: 'add' as const, attributes })),
+    fc.tuple(fc.nat(), document).map(([at, attributes]) => ({ kind: 'change' as const, at, attributes })),
+    fc.nat().map((at) => ({ kind: 'remove' as const, at })),
+    fc.nat(2).map((steps) => ({ kind: 'build' as const, steps })),
+    fc.constant({ kind: 'restart' as const }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { minLength: 1, maxLength: 20 }),
+      fc.array(change, { maxLength: 20 }),
+      fc.array(filter, { minLength: 3, maxLength: 3 }),
+      async (documents, changes, filters) => {
+        const places = new Places();
+        const idAt = (at: number) => [...places.known.keys()][at % Math.max(1, places.known.size)];
+        for (const each of documents) places.add(each);
+        for (const name of INDEXES) places.collection.learn(name);
+        for (const each of changes) {
+          const id = 'at' in each ? idAt(each.at) : undefined;
+          if (each.kind === 'add') places.add(each.attributes);
+          else if (each.kind === 'build') places.collection.build(each.steps);
+          else if (each.kind === 'restart') places.collection.restart();
+          else if (id !== undefined && each.kind === 'remove') places.remove(id);
+          else if (id !== undefined && each.kind === 'change') places.change(id, each.attributes);
+        }
+        places.collection.build();
+        for (const condition of filters) await places.compare(condition, false, 0, 5);
+        for (const id of places.known.keys()) places.remove(id);
+        expect(places.collection.rows('cells') + places.collection.rows('entries')).toBe(0);
+        places.collection.close();
+      },
+    ),
+    { numRuns: 60, seed: 5 },
+  );
+}, 60_000);
+
+describe('on the border', () => {
+  /** Cells of the grid end at these. */
+  const borders: readonly (readonly [name: string, stored: Position, asked: Position])[] = [
+    ['the same place', [0, 0], [0, 0]],
+    ['a place that rounding put beyond a border of cells', [-1e-17, 10], [1e-17, 10]],
+    ['a place that rounding put beyond a corner of cells', [-1e-17, -1e-17], [1e-17, 1e-17]],
+    ['the date line from either side', [180, 10], [-180, 10]],
+    ['the corner of three faces', [45, 35.264389682754654], [45, 35.26438968275466]],
+    ['the border of two faces', [45, 10], [45.00000000000001, 10]],
+    ['the north pole by another name', [17, 90], [-120, 90]],
+    ['the south pole by another name', [17, -90], [-120, -90]],
+  ];
+  const around = ([l = 0, p = 0]: Position): Geometry =>
+    polygon([...oracle.star([l, p], 0.2, [1, 1, 1, 1, 1]).ring]);
+  const filters = (asked: Position): readonly Condition[] => [
+    { op: 'geoIntersects', path: ['at'], geometry: point(...asked) },
+    { op: 'geoIntersects', path: ['at'], geometry: points(asked, [100, 33], [100, -33]) },
+    { op: 'geoIntersects', path: ['at'], geometry: around(asked) },
+    { op: 'geoWithin', path: ['at'], geometry: around(asked) },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: null, maxDistance: 1e-6 },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: 0, maxDistance: null },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: null, maxDistance: 30_000_000 },
+  ];
+
+  test.each(borders)('%s', async (_name, stored, asked) => {
+    const places = new Places();
+    places.collection.learn('$cells.at');
+    places.add({ at: plain(point(...stored)) });
+    places.add({ at: [plain(line(stored, [stored[0] ?? 0, 1])), null] });
+    places.add({ at: plain(around(stored)) });
+    places.add({ at: plain(point(100, 33)) });
+    places.add({ at: 'nowhere' });
+    places.collection.build();
+    for (const condition of filters(asked)) {
+      const { used } = await places.compare(condition, false, 0, 10);
+      expect(used).toEqual(['$cells.at']);
+      expect(expected(places.known.values(), condition, false)).toContain([...places.known.keys()][0]);
+    }
+    places.collection.close();
+  });
+
+  test.each([0, 0.001, 50, 1_000_000])('both bounds of distance are inside: %d meters', async (meters) => {
+    const places = new Places();
+    places.collection.learn('$cells.at');
+    for (const direction of [0, 1, 2, 3, 4, 5]) {
+      places.add({ at: plain(point(...oracle.travel([10, 45], direction, meters / oracle.RADIUS))) });
+    }
+    places.collection.build();
+    const from: Condition = {
+      op: 'near',
+      path: ['at'],
+      geometry: point(10, 45),
+      minDistance: null,
+      maxDistance: null,
+    };
+    for (const { fields } of places.known.values()) {
+      // The very distance of a stored point, as a bound from above and from below.
+      const exact = compileDistance({ ...from })(fields);
+      for (const bounds of [
+        { maxDistance: exact },
+        { minDistance: exact },
+        { minDistance: exact, maxDistance: exact },
+      ]) {
+        await places.compare({ ...from, ...bounds }, false, 0, 3);
+      }
+    }
+    places.collection.close();
+  });
+});
+
+test('an index that nothing asks for leaves nothing behind', async () => {
+  const places = new Places();
+  for (const name of INDEXES) places.collection.learn(name);
+  for (const each of fc.sample(document, { numRuns: 20, seed: 6 })) places.add(each);
+  places.collection.build();
+  expect(places.collection.rows('cells')).toBeGreaterThan(0);
+  places.collection.forget();
+  expect(places.collection.rows('cells') + places.collection.rows('path_indexes')).toBe(0);
+  await places.compare(
+    { op: 'not', condition: { op: 'geoIntersects', path: ['at'], geometry: point(0, 0) } },
+    false,
+    0,
+    5,
+  );
+  places.collection.close();
+});
