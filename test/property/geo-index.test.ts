@@ -215,7 +215,7 @@ describe('what a geometric search finds is what the matcher finds', () => {
     const property = fc.asyncProperty(search, async ([condition, viewed, offset, limit]) => {
       plans.push(await places.compare(condition, viewed, offset, limit));
     });
-    await fc.assert(property, { numRuns, seed });
+    await fc.assert(property, { numRuns, seed, endOnFailure: true });
     return plans;
   }
 
@@ -276,7 +276,7 @@ test('writes keep the index, while it is built and after', async () => {
         places.collection.close();
       },
     ),
-    { numRuns: 60, seed: 5 },
+    { numRuns: 60, seed: 5, endOnFailure: true },
   );
 }, 60_000);
 
