@@ -4,6 +4,7 @@
  */
 import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
 import type { Source } from '../query/plan.ts';
+import { CellTable } from './cell-table.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
@@ -120,10 +121,12 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
 }
 
 export class Reader {
+  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
+    this.cells = new CellTable(sql);
   }
 
   /** The number of the last change. */
@@ -232,11 +235,17 @@ export class Reader {
     return seqs.sort((one, other) => one - other);
   }
 
-  /** How many positions a source has, counted up to a limit. */
-  countPositions({ positions, parameters }: Pick<Source, 'positions' | 'parameters'>, limit: number): number {
+  /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
+  countPositions(
+    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    readable: SqlCondition,
+    limit: number,
+  ): number {
     return this.run<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM (${positions}) LIMIT ?)`,
+      `SELECT count(*) AS total
+       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
       ...parameters,
+      ...readable.parameters,
       limit,
     ).one().total;
   }
