@@ -7,10 +7,11 @@ import { MEDIA_TYPE } from './negotiation.ts';
 /** What never changes from answer to answer. Answers depend on who asks, so no shared cache may keep them. */
 const COMMON = { 'Content-Type': MEDIA_TYPE, 'Cache-Control': 'private, no-cache' };
 
-export function answerResponse(answer: Answer, withBody: boolean): Response {
-  const headers = new Headers(
-    answer.document === undefined ? { 'Cache-Control': COMMON['Cache-Control'] } : COMMON,
-  );
+/** `mediaType` where the answer's is not the common one. */
+export function answerResponse(answer: Answer, withBody: boolean, mediaType = MEDIA_TYPE): Response {
+  const headers = new Headers({ 'Cache-Control': COMMON['Cache-Control'] });
+  if (answer.document !== undefined) headers.set('Content-Type', mediaType);
+  if (mediaType !== MEDIA_TYPE) headers.set('Vary', 'Accept');
   if (answer.tag !== undefined) headers.set('ETag', formatTag(answer.tag));
   if (answer.location !== undefined) headers.set('Location', answer.location);
   const body = answer.document === undefined || !withBody ? null : JSON.stringify(answer.document);

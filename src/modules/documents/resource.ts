@@ -35,13 +35,17 @@ export async function presentDocument(document: Document, exchange: Exchange): P
   };
 }
 
+export function presentLinkage(linkage: Linkage): Presentable {
+  return isLinks(linkage)
+    ? linkage.map(({ type, id }) => ({ type, id }))
+    : linkage && { type: linkage.type, id: linkage.id };
+}
+
 /** The relationship object of a document at `self`. */
 export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
   const segment = encodeURIComponent(name);
   return {
-    data: isLinks(linkage)
-      ? linkage.map(({ type, id }) => ({ type, id }))
-      : linkage && { type: linkage.type, id: linkage.id },
+    data: presentLinkage(linkage),
     links: { self: `${self}/relationships/${segment}`, related: `${self}/${segment}` },
   };
 }
