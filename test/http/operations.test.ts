@@ -142,7 +142,7 @@ describe('remove', () => {
 describe('operations on a relationship', () => {
   const one = (): Link => link(ada);
   const two = (): Link => link(eva);
-  test.each([
+  const cases: readonly (readonly [string, string, () => unknown, () => unknown, () => unknown])[] = [
     ['update: to one', 'update', () => null, () => one(), () => one()],
     ['update: to none', 'update', () => one(), () => null, () => null],
     ['update: to many', 'update', () => one(), () => [two(), one()], () => [two(), one()]],
@@ -163,7 +163,8 @@ describe('operations on a relationship', () => {
       () => [{ type: 'dogs', id: NO_ID }],
       () => [one()],
     ],
-  ])('%s', async (_, op, before, data, after) => {
+  ];
+  test.each(cases)('%s', async (_, op, before, data, after) => {
     const document = await client.make('people', {}, { kin: { data: before() } });
     const { status, results, etag } = await operate(client, [relink(op, document, 'kin', data())]);
     expect([status, results]).toEqual([200, [{ data: after(), meta: { etag } }]]);
