@@ -69,6 +69,10 @@ const field = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom('kin', 'best') },
   { weight: 1, arbitrary: fc.constant('n') },
 );
+const attribute = fc.oneof(
+  { weight: 20, arbitrary: fc.constantFrom('n', 'm') },
+  { weight: 1, arbitrary: fc.constant('kin') },
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
@@ -81,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('update' as const), at: which, n, name: field, match }),
+    arbitrary: fc.record({ do: fc.constant('update' as const), at: which, n, name: attribute, match }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at: which, match }) },
   {
@@ -139,13 +143,16 @@ class World {
   /** All documents, with their places in the order of creation instead of their ids. */
   async documents(): Promise<unknown> {
     const { text, body } = await client.get(`/resources/${this.type}?page[limit]=1000`);
-    const ids = [this.#other.id, ...body.data.map(({ id }) => id)];
+    const ids = body.data.map(({ id }) => id);
     const known = [
       ...this.#seeds.map(({ id }) => id),
       ...this.added.flatMap((each) => ('id' in each ? each.id : [])),
     ];
     const places = [...new Set([...ids, ...known])].sort();
-    const named = places.reduce((all, id, at) => all.replaceAll(id, `id ${at}`), text);
+    const named = places.reduce(
+      (all, id, at) => all.replaceAll(id, `id ${at}`),
+      text.replaceAll(this.#other.id, 'the other'),
+    );
     return JSON.parse(named.replaceAll(this.type, 'listed'));
   }
 }
