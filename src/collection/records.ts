@@ -419,16 +419,54 @@ export class CountingReader extends Reader {
   }
 }
 
+/** The one row of `meta`. */
+interface Meta {
+  counter: number;
+  documents: number;
+  lastId: string | null;
+}
+
 /** To be used inside one transaction. */
 export class Writer extends Reader {
+  /** The row of `meta` while several writes are done together; null otherwise. */
+  #held: Meta | null = null;
+
+  /** Does several writes of one transaction that read `meta` once and write it once. */
+  together<T>(work: () => T): T {
+    const held = { counter: this.counter(), documents: this.count(), lastId: this.lastId() };
+    this.#held = held;
+    try {
+      const result = work();
+      this.sql.exec(
+        'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
+        held.counter,
+        held.documents,
+        held.lastId && bytesOfId(held.lastId),
+      );
+      return result;
+    } finally {
+      this.#held = null;
+    }
+  }
+
+  override counter(): number {
+    return this.#held?.counter ?? super.counter();
+  }
+
+  override count(): number {
+    return this.#held?.documents ?? super.count();
+  }
+
   /** Takes the next number of the counter. */
   nextVersion(): number {
+    if (this.#held !== null) return (this.#held.counter += 1);
     return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one()
       .counter;
   }
 
   /** The last id given out, or null. */
   lastId(): string | null {
+    if (this.#held !== null) return this.#held.lastId;
     const { last_id } = this.sql.exec<{ last_id: ArrayBuffer | null }>('SELECT last_id FROM meta').one();
     return last_id && idOfBytes(last_id);
   }
@@ -446,8 +484,18 @@ export class Writer extends Reader {
         relationships,
       )
       .one();
-    this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    if (this.#held === null) {
+      this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    } else {
+      this.#held.documents += 1;
+      this.#held.lastId = id;
+    }
     return seq;
+  }
+
+  #oneLess(): void {
+    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
+    else this.#held.documents -= 1;
   }
 
   replace({ seq, version, body, relationships }: Positioned): void {
@@ -472,7 +520,7 @@ export class Writer extends Reader {
   /** Deletes without a tombstone. */
   drop(id: string): void {
     this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
-    this.sql.exec('UPDATE meta SET documents = documents - 1');
+    this.#oneLess();
   }
 
   /** Leaves a tombstone that tells `readers` of the deletion. */
@@ -485,6 +533,6 @@ export class Writer extends Reader {
       version,
       readers.length === 0 ? null : JSON.stringify(readers),
     );
-    this.sql.exec('UPDATE meta SET documents = documents - 1');
+    this.#oneLess();
   }
 }
