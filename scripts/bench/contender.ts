@@ -27,8 +27,10 @@ export const WORK_NAMES = Object.keys(WORKS) as readonly WorkName[];
 
 /** Documents on a page of a list. */
 export const PAGE = 20;
-/** Pages passed over by the work `deep`, as far as there are so many. */
-export const DEEP_OFFSET = 9980;
+/** The documents before page 500, or before the last one where there are fewer. */
+export function deepOffset(size: number): number {
+  return Math.min(499 * PAGE, size - PAGE);
+}
 /** The share of the documents that the broad filter matches, and that the user may read. */
 export const BROAD = 0.3;
 export const READABLE = 0.01;

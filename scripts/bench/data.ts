@@ -39,6 +39,8 @@ export const FRESH_VALUES = 1000;
 
 const VOCABULARY = 8000;
 const WORDS = 75;
+/** Words of names, which are none of the vocabulary's. */
+const NAMES = 2000;
 /** Coprime to every size of a run, which are products of 2 and 5. */
 const STRIDE = 7919;
 const SYLLABLES = ['ba', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo', 'zu', 'da', 'fe', 'gi', 'ho', 'pu'];
@@ -63,8 +65,8 @@ export function placeOf(index: number, size: number): Place {
   const random = randomOf(index * 2 + 1);
   const integer = (below: number) => Math.floor(random() * below);
   return {
-    name: `${wordOf(integer(VOCABULARY))} ${wordOf(integer(VOCABULARY))} ${index}`,
-    street: `${integer(300)} ${wordOf(integer(VOCABULARY))} street`,
+    name: `${nameOf(integer(NAMES))} ${nameOf(integer(NAMES))} ${index}`,
+    street: `${integer(300)} ${nameOf(integer(NAMES))} street`,
     category: `category ${integer(CATEGORIES)}`,
     batch: batchOf(index % (size / SHARING)),
     rank: (index * STRIDE) % size,
@@ -108,6 +110,22 @@ export function wordOf(rank: number): string {
     word += SYLLABLES[rest % SYLLABLES.length] ?? '';
   }
   return word;
+}
+
+function nameOf(index: number): string {
+  return wordOf(VOCABULARY + index);
+}
+
+/** Words that a document of 100 to 300 has, with the number of documents that have them. */
+export function searchedWords(size: number): ReadonlyMap<string, number> {
+  const counts = new Map(Array.from({ length: 40 }, (_, index) => [wordOf(1000 + 25 * index), 0]));
+  for (let index = 0; index < size; index += 1) {
+    for (const word of new Set(placeOf(index, size).summary.split(' '))) {
+      const count = counts.get(word);
+      if (count !== undefined) counts.set(word, count + 1);
+    }
+  }
+  return counts;
 }
 
 /** Zipf's law with exponent 1, nearly: a word's share falls with its rank. */

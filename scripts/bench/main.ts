@@ -9,9 +9,11 @@ import { loadForedge } from './foredge/data.ts';
 import { firstFilters } from './foredge/first-filter.ts';
 import { startForedge } from './foredge/serve.ts';
 import { readOptions, USAGE, type Options } from './options.ts';
+import { startPeers } from './peers/start.ts';
 import { endAll, endOnSignals } from './processes.ts';
 import { reportOf } from './report.ts';
 import { runWorks, type FirstFilter, type Outcome } from './run.ts';
+import { writePage } from './write.ts';
 import { short } from './stats.ts';
 
 interface Loaded {
@@ -32,7 +34,9 @@ try {
     outcomes.push(await runSize(size, options));
     await endAll();
   }
-  console.log(reportOf(outcomes, options));
+  const report = reportOf(outcomes, options);
+  console.log(report);
+  if (options.complete || options.write) await writePage(report);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -83,5 +87,8 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
     first = () => firstFilters(credentials, loaded);
   }
   if (wanted('floor')) add(await loadFloor(await startFloor(), size));
-  return { contenders, first, notes };
+  const peers = await startPeers(names, size, works.includes('acl'));
+  for (const peer of peers.contenders) add(peer);
+  for (const note of peers.notes) console.error(`  ${note}`);
+  return { contenders, first, notes: [...notes, ...peers.notes] };
 }

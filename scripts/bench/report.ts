@@ -1,8 +1,10 @@
 /** The tables of a run, in Markdown. Pure but for the description of the machine. */
+import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
 import { CONTENDERS, WORKS, WORK_NAMES, type ContenderName, type WorkName } from './contender.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './run.ts';
+import { targetTable } from './targets.ts';
 import { markdownTable, short, times, type Figures } from './stats.ts';
 
 /** The floor's work that a work of ours is held against. */
@@ -16,9 +18,13 @@ export const FLOOR_OF: Readonly<Record<WorkName, WorkName>> = {
 const PEERS: readonly ContenderName[] = ['parse', 'indexed', 'fortune'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
-  return [machine(options), ...outcomes.map(sizePart), growthPart(outcomes)]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  const parts = [
+    machine(options),
+    `### The figures to reach\n\n${targetTable(outcomes)}`,
+    ...outcomes.map(sizePart),
+    growthPart(outcomes),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 export function figure(outcome: Outcome, work: WorkName, contender: ContenderName): Figures | undefined {
@@ -30,10 +36,15 @@ function machine({ connections, rounds, milliseconds }: Options): string {
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   return [
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GiB, ${process.platform}`,
-    `Node ${process.versions.node}`,
+    `Node ${process.versions.node}, workerd ${workerdVersion()}`,
     `${connections} connections, ${rounds} rounds of ${milliseconds / 1000} s`,
     new Date().toISOString().slice(0, 10),
   ].join('; ');
+}
+
+function workerdVersion(): string {
+  const { version } = createRequire(import.meta.url)('workerd/package.json') as { readonly version: string };
+  return version;
 }
 
 function sizePart(outcome: Outcome): string {

@@ -28,7 +28,7 @@ export const MEDIA_TYPE = 'application/vnd.api+json';
 const ATOMIC = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
 const OPERATIONS = '/operations';
 /** The most of one request: operations, and characters of their documents. */
-const MOST = { operations: 1000, characters: 900_000 };
+const MOST = { operations: 1000, characters: 4_000_000 };
 const WIDTH = { bulk: 2, single: 16 };
 
 export function headersOf({ application, key }: Credentials, token?: string): Record<string, string> {

@@ -1,12 +1,10 @@
 /** The works of a run as requests to our own server. */
-import { DEEP_OFFSET, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
-import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, wordOf } from '../data.ts';
+import { deepOffset, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
+import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, searchedWords } from '../data.ts';
 import { Connections, type Answer, type Exchange } from '../load.ts';
 import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
 import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
-/** Ranks of words that are in about one document of 200. */
-const RARE = { from: 1200, span: 800 };
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
 /** Milliseconds. */
@@ -32,6 +30,7 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
       most !== undefined || data.length === PAGE ? null : `${data.length} documents`,
     );
   };
+  const words = [...searchedWords(size)];
   const create = (index: number) => creation(headers, resourceOf(madePlace(index, size), loaded.authors));
   return {
     read: { next: () => readOf(headers, pick()) },
@@ -49,14 +48,15 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     }),
     sort: learned(() => search({ sort: 'rank' }, ({ data }) => page(data))),
     deep: learned(() =>
-      search({ sort: 'rank', 'page[offset]': String(DEEP_OFFSET), 'page[limit]': String(PAGE) }, ({ data }) =>
-        page(data),
+      search(
+        { sort: 'rank', 'page[offset]': String(deepOffset(size)), 'page[limit]': String(PAGE) },
+        ({ data }) => page(data),
       ),
     ),
     text: {
       next: () => {
-        const filter = { $text: { $search: wordOf(RARE.from + below(RARE.span)) } };
-        return search({ 'filter[*]': JSON.stringify(filter) }, ({ meta }) => atLeast(meta.count, 1));
+        const [word, count] = words[below(words.length)] ?? ['', 0];
+        return search({ 'filter[*]': JSON.stringify({ $text: { $search: word } }) }, counted(count));
       },
     },
     near: { next: near() },
