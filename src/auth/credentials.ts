@@ -79,9 +79,16 @@ export class Signer {
 
   /** The claims of a genuine credential, or undefined. */
   async verify(credential: string): Promise<Claims | undefined> {
-    const claims = this.#verified.get(credential) ?? (await this.#read(credential));
+    const known = this.recall(credential);
+    if (known !== undefined) return known;
+    const claims = await this.#read(credential);
     if (claims !== undefined) this.#verified.set(credential, claims);
     return claims;
+  }
+
+  /** The claims of a credential that was found genuine lately: what needs no waiting. */
+  recall(credential: string): Claims | undefined {
+    return this.#verified.get(credential);
   }
 
   async #read(credential: string): Promise<Claims | undefined> {

@@ -15,4 +15,6 @@ export interface Environment {
   readonly LOGIN_FAILURES_BY_ADDRESS?: string;
   /** Origins that browsers may call from: comma-separated, or `*` (the default). */
   readonly CORS_ORIGINS?: string;
+  /** Milliseconds that a line of the log may wait for others, to be written with them; 0 when absent. */
+  readonly LOG_DELAY?: string;
 }

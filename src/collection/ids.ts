@@ -16,11 +16,29 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   return next.toString(16).padStart(24, '0');
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 export function bytesOfId(hex: string): ArrayBuffer {
-  return Uint8Array.from({ length: 12 }, (_, index) => parseInt(hex.slice(index * 2, index * 2 + 2), 16))
-    .buffer;
+  return bytesOfHex(hex);
+}
+
+/** The bytes of an even number of hexadecimal digits. */
+export function bytesOfHex(hex: string): ArrayBuffer {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = (digit(hex.charCodeAt(index * 2)) << 4) | digit(hex.charCodeAt(index * 2 + 1));
+  }
+  return bytes.buffer;
 }
 
 export function idOfBytes(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of new Uint8Array(bytes)) hex += HEX[byte] ?? '';
+  return hex;
+}
+
+/** The value of a hexadecimal digit of either case, by its code. */
+function digit(code: number): number {
+  const lower = code | 32;
+  return lower < 97 ? lower - 48 : lower - 87;
 }

@@ -13,6 +13,20 @@ declare global {
   }
 }
 
+/**
+ * Finished JSON, for what need not be taken apart to be shown. It may stand where `textOfAnswer` looks for it, and
+ * nowhere else.
+ */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  toJSON(): never {
+    throw new Error('Finished JSON stands where nothing looks for it.');
+  }
+}
+
 /** What `JSON.stringify` can write. */
 export type Presentable =
   | null
@@ -20,6 +34,7 @@ export type Presentable =
   | number
   | string
   | RawJson
+  | JsonText
   | readonly Presentable[]
   | { readonly [name: string]: Presentable };
 
@@ -32,6 +47,51 @@ export function present(value: Value): Presentable {
   if (value instanceof Decimal) return JSON.rawJSON(value.text);
   if (value instanceof Double) return JSON.rawJSON(textOfDouble(value.value));
   return mapTree<Value, Presentable>(value, present);
+}
+
+/** What plain JSON can not say, in the stored encoding. */
+const TAGGED = /\{"\$(date|oid|long|decimal|double)":"?([^"}]*)"?\}/g;
+
+/**
+ * The response form of a stored text (codec.ts), as JSON: what `present` makes of its value, without making the value.
+ * In JSON text a `{"$` can only be a tag, since a quote inside a string is written `\"`.
+ */
+export function presentText(text: string): string {
+  if (!text.includes('{"$')) return text;
+  return text.replace(TAGGED, (_, tag: string, content: string) => {
+    switch (tag) {
+      case 'date':
+        return `"${new Date(Number(content)).toISOString()}"`;
+      case 'oid':
+        return `"${content}"`;
+      case 'double':
+        return textOfDouble(Number(content));
+      default:
+        return content;
+    }
+  });
+}
+
+/** A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. */
+export function textOfAnswer(answer: Presentable): string {
+  if (!isObject(answer)) return textOf(answer);
+  const members = Object.entries(answer).map(([name, member]) => {
+    const text = isArray(member) ? `[${member.map(textOf).join(',')}]` : textOf(member);
+    return `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+function textOf(value: Presentable): string {
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}
+
+function isArray(value: Presentable): value is readonly Presentable[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Presentable): value is { readonly [name: string]: Presentable } {
+  return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof JsonText);
 }
 
 /** An integral double as a JSON number that still reads as one: `1.0`, not `1`. */

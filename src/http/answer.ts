@@ -1,34 +1,32 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { PROBLEMS, statusOf, type Problem } from '../domain/problems.ts';
+import { textOfAnswer } from '../domain/present.ts';
 import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
-import { MEDIA_TYPE } from './negotiation.ts';
+import type { Reply } from './headers.ts';
 
-/** What never changes from answer to answer. Answers depend on who asks, so no shared cache may keep them. */
-const COMMON = { 'Content-Type': MEDIA_TYPE, 'Cache-Control': 'private, no-cache' };
-
-export function answerResponse(answer: Answer, withBody: boolean): Response {
-  const headers = new Headers(
-    answer.document === undefined ? { 'Cache-Control': COMMON['Cache-Control'] } : COMMON,
-  );
-  if (answer.tag !== undefined) headers.set('ETag', formatTag(answer.tag));
-  if (answer.location !== undefined) headers.set('Location', answer.location);
-  const body = answer.document === undefined || !withBody ? null : JSON.stringify(answer.document);
-  return new Response(body, { status: answer.status, headers });
+export function replyOf(answer: Answer, withBody: boolean): Reply {
+  const { status, document, tag, location } = answer;
+  return {
+    status,
+    typed: document !== undefined,
+    body: document === undefined || !withBody ? null : textOfAnswer(document),
+    headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
+  };
 }
 
 /** The status is that of the first problem. */
-export function problemResponse(
+export function replyOfProblems(
   problems: readonly Problem[],
   extra?: Readonly<Record<string, string>>,
   withBody = true,
-): Response {
+): Reply {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
   const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;
-  return new Response(body, { status, headers: { ...COMMON, ...challenge, ...retry, ...extra } });
+  return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
 }
 
 function errorObject({ code, detail, source, meta }: Problem) {

@@ -18,15 +18,21 @@ const HEX_ID = /^[0-9a-fA-F]{24}$/;
 export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
   if (pathname.length > LIMITS.path) return fail('path-too-long', `A path has at most ${LIMITS.path} bytes.`);
   const raw = pathname.slice(1).split('/');
-  const segments = PLAIN.test(pathname) ? raw : decodeSegments(raw);
+  const plain = PLAIN.test(pathname);
+  const segments = plain ? raw : decodeSegments(raw);
   if (segments === undefined) return fail('invalid-path', 'The path is not percent-encoded UTF-8.');
+  const lowered = lowerId(segments);
+  // What is plain is its own encoding.
+  const path = plain && lowered === segments ? pathname : `/${lowered.map(encodeURIComponent).join('/')}`;
+  return ok({ path, segments: lowered });
+}
+
+/** Aggregates alone have ids that are not 24 hexadecimal digits, and keep their case. */
+function lowerId(segments: readonly string[]): readonly string[] {
   const [module, , id] = segments;
-  // Aggregates alone have ids that are not 24 hexadecimal digits, and keep their case.
-  const lowered =
-    id !== undefined && module !== 'aggregates' && HEX_ID.test(id)
-      ? segments.with(2, id.toLowerCase())
-      : segments;
-  return ok({ path: `/${lowered.map(encodeURIComponent).join('/')}`, segments: lowered });
+  if (id === undefined || module === 'aggregates' || !HEX_ID.test(id)) return segments;
+  const lower = id.toLowerCase();
+  return lower === id ? segments : segments.with(2, lower);
 }
 
 function decodeSegments(raw: readonly string[]): string[] | undefined {

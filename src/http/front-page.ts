@@ -1,14 +1,15 @@
 /** What `/` answers: what this is, and where its documentation is. It needs no key. */
 import { ENDPOINTS } from '../modules/endpoints.ts';
-import { answerResponse } from './answer.ts';
+import { replyOf } from './answer.ts';
+import type { Reply } from './headers.ts';
 
-export function frontPage(): Response {
+export function frontPage(): Reply {
   const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({
     method,
     path,
     summary,
   }));
-  return answerResponse(
+  return replyOf(
     {
       status: 200,
       document: {

@@ -7,6 +7,10 @@ type Entry = readonly [name: string, value: string];
 
 /** Reads a query string (with its question mark) for an endpoint that knows these families of parameters. */
 export function readQuery(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
+  return search === '' ? NOTHING_ASKED : readParameters(search, families);
+}
+
+function readParameters(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
   const entries = readEntries(search);
   if (entries === undefined)
     return failed(problem('invalid-parameter', 'The query is not percent-encoded UTF-8.'));
@@ -60,6 +64,17 @@ export function readQuery(search: string, families: readonly ParameterFamily[]):
   if (problems.length > 0) return failed(...problems.slice(0, 50));
   return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null, parameters });
 }
+
+/** What a request without a query asks for: most reads and writes. */
+const NOTHING_ASKED: Outcome<Query> = ok({
+  entries: [],
+  page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize },
+  fields: new Map(),
+  include: null,
+  filters: [],
+  sort: null,
+  parameters: new Map(),
+});
 
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);
 

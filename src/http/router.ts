@@ -17,25 +17,29 @@ interface Compiled {
 }
 
 export class Router {
-  /** By the number of segments: the cheapest test that most endpoints fail. */
-  readonly #byLength: ReadonlyMap<number, readonly Compiled[]>;
+  /** By the number of segments and the first one, which is the module: the cheapest test, and most endpoints fail it. */
+  readonly #byModule: ReadonlyMap<string, readonly Compiled[]>;
 
   constructor(endpoints: readonly Endpoint[]) {
     const compiled = endpoints.map((endpoint) => ({ endpoint, steps: stepsOf(endpoint.path) }));
-    this.#byLength = Map.groupBy(compiled, ({ steps }) => steps.length);
+    this.#byModule = Map.groupBy(compiled, ({ steps }) => {
+      const [module] = steps;
+      if (module === undefined || !('literal' in module)) throw new Error('A path begins with its module.');
+      return `${steps.length} ${module.literal}`;
+    });
   }
 
   route(method: string, segments: readonly string[]): Route {
-    const candidates = this.#byLength.get(segments.length) ?? [];
-    const matching = candidates.flatMap(({ endpoint, steps }) => {
-      const parameters = bind(endpoint, steps, segments);
-      return parameters === undefined ? [] : [{ endpoint, parameters }];
-    });
+    const candidates = this.#byModule.get(`${segments.length} ${segments[0] ?? ''}`) ?? [];
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const found = matching.find(({ endpoint }) => endpoint.method === wanted);
-    if (found !== undefined) return { kind: 'found', ...found };
-    if (matching.length === 0) return { kind: 'none' };
-    return { kind: 'method', allow: allowed(matching.map(({ endpoint }) => endpoint.method)) };
+    for (const { endpoint, steps } of candidates) {
+      if (endpoint.method !== wanted) continue;
+      const parameters = bind(endpoint, steps, segments);
+      if (parameters !== undefined) return { kind: 'found', endpoint, parameters };
+    }
+    const others = candidates.filter(({ endpoint, steps }) => bind(endpoint, steps, segments) !== undefined);
+    if (others.length === 0) return { kind: 'none' };
+    return { kind: 'method', allow: allowed(others.map(({ endpoint }) => endpoint.method)) };
   }
 }
 
@@ -65,8 +69,10 @@ function bind(
   segments: readonly string[],
 ): PathParameters | undefined {
   const bound = { type: segments[1] ?? '', id: '', name: '' };
-  for (const [index, step] of steps.entries()) {
+  let index = 0;
+  for (const step of steps) {
     const segment = segments[index] ?? '';
+    index += 1;
     if ('literal' in step) {
       if (step.literal !== segment) return undefined;
     } else {

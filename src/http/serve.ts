@@ -20,9 +20,11 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Access } from '../modules/endpoint.ts';
 import { ENDPOINTS } from '../modules/endpoints.ts';
 import { parseTagList } from '../modules/documents/conditions.ts';
-import { answerResponse, problemResponse } from './answer.ts';
+import { replyOf, replyOfProblems } from './answer.ts';
+import type { Address } from './address.ts';
 import { readBody } from './body.ts';
 import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
+import type { Reply } from './headers.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
 import { checkAccept, checkContentType } from './negotiation.ts';
@@ -55,13 +57,19 @@ export interface Trace {
   user?: string;
 }
 
-export async function serve(request: Request, environment: Environment, trace: Trace): Promise<Response> {
+/** Answers a request; `address` is null when it is none. */
+export async function serve(
+  request: Request,
+  address: Address | null,
+  environment: Environment,
+  trace: Trace,
+): Promise<Reply> {
   const { method, headers } = request;
   const withBody = method !== 'HEAD';
   const refuse = (
-    outcome: { readonly problems: Parameters<typeof problemResponse>[0] },
+    outcome: { readonly problems: Parameters<typeof replyOfProblems>[0] },
     extra?: Record<string, string>,
-  ) => problemResponse(outcome.problems, extra, withBody);
+  ) => replyOfProblems(outcome.problems, extra, withBody);
 
   const permitted = METHODS.get(method);
   if (permitted === undefined) {
@@ -69,10 +77,9 @@ export async function serve(request: Request, environment: Environment, trace: T
       Allow: [...METHODS.keys(), 'OPTIONS'].join(', '),
     });
   }
-  const url = URL.parse(request.url);
   // A host that is none makes no address together with the path.
-  if (url === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
-  const canonical = canonicalPath(url.pathname);
+  if (address === null) return refuse(fail('invalid-path', 'Host and path are no address together.'));
+  const canonical = canonicalPath(address.path);
   if (!canonical.ok) return refuse(canonical);
 
   const caller = await identify(request, environment, permitted, canonical.value, trace);
@@ -96,7 +103,7 @@ export async function serve(request: Request, environment: Environment, trace: T
   }
   const accept = checkAccept(headers.get('accept'));
   if (!accept.ok) return refuse(accept);
-  const query = readQuery(url.search, endpoint.parameters ?? []);
+  const query = readQuery(address.query, endpoint.parameters ?? []);
   if (!query.ok) return refuse(query);
   const body = takesBody ? await readBody(request) : ok(null);
   if (!body.ok) return refuse(body);
@@ -106,9 +113,14 @@ export async function serve(request: Request, environment: Environment, trace: T
     application,
     access,
     explain: await asksToExplain(environment, headers),
-    authorization: headers.get('authorization'),
-    address: headers.get('cf-connecting-ip') ?? 'unknown',
-    base: url.origin,
+    // Only logins ask for these.
+    get authorization() {
+      return headers.get('authorization');
+    },
+    get address() {
+      return headers.get('cf-connecting-ip') ?? 'unknown';
+    },
+    base: address.origin,
     path,
     parameters,
     query: query.value,
@@ -116,7 +128,7 @@ export async function serve(request: Request, environment: Environment, trace: T
     ifMatch: parseTagList(headers.get('if-match'), false),
     ifNoneMatch: parseTagList(headers.get('if-none-match'), true),
   });
-  return answer.ok ? answerResponse(answer.value, withBody) : refuse(answer);
+  return answer.ok ? replyOf(answer.value, withBody) : refuse(answer);
 }
 
 /** The operator may ask, with the secret in this header, for the plan of a search in the answer's `meta`. */
@@ -153,8 +165,7 @@ async function identify(
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
   const effort = new Effort();
-  const paths = [canonical.path, resolved?.path ?? canonical.path];
-  const admission = admitAll(permissions, method, paths, holder, effort);
+  const admission = admitAll(permissions, method, canonical.path, resolved?.path, holder, effort);
   if (!admission.admitted) {
     if (
       admission.missing === 'token' &&
@@ -191,18 +202,26 @@ async function identify(
   return ok({ application, canonical: resolved, access: { viewer, owner, holder, viewerOf, view } });
 }
 
-/** All paths must be permitted; where one of them puts the request under ACL, it is under ACL. */
+/** The path as sent and as `me` resolves must be permitted; where one puts the request under ACL, it is under ACL. */
 function admitAll(
   permissions: readonly Permission[],
   method: PermittedMethod,
-  paths: readonly string[],
+  path: string,
+  resolved: string | undefined,
   holder: Holder | null,
   effort: Effort,
 ): Admission {
-  const admissions = [...new Set(paths)].map((path) => admit(permissions, method, path, holder, effort));
-  const strict = (admission: Admission) =>
-    !admission.admitted ? 0 : admission.viewer !== null ? 1 : admission.owner !== null ? 2 : 3;
-  return admissions.reduce((one, other) => (strict(other) < strict(one) ? other : one));
+  const sent = admit(permissions, method, path, holder, effort);
+  if (resolved === undefined || resolved === path) return sent;
+  const meant = admit(permissions, method, resolved, holder, effort);
+  return strictness(meant) < strictness(sent) ? meant : sent;
+}
+
+/** The lower the stricter. */
+function strictness(admission: Admission): number {
+  if (!admission.admitted) return 0;
+  if (admission.viewer !== null) return 1;
+  return admission.owner !== null ? 2 : 3;
 }
 
 const OPERATOR: Omit<Caller, 'canonical'> = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/codec.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { parseJson } from '../../src/domain/json.ts';
-import { present } from '../../src/domain/present.ts';
+import { present, presentText } from '../../src/domain/present.ts';
 import {
   doubleOf,
   integerOf,
@@ -98,6 +98,15 @@ test('encoding twice gives the same text', () => {
     fc.property(value, (original) => {
       const text = encodeText(original);
       expect(encodeText(decodeText(text))).toBe(text);
+    }),
+    RUNS,
+  );
+});
+
+test('an answer made of the stored text is the one made of the value', () => {
+  fc.assert(
+    fc.property(value, (original) => {
+      expect(presentText(encodeText(original))).toBe(JSON.stringify(present(original)));
     }),
     RUNS,
   );

@@ -14,7 +14,7 @@ import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
 import { pathOfDocument } from '../documents/kind.ts';
 import { listPageOf, pageLinks } from '../documents/paging.ts';
-import { presentDocument, presentRelationship } from '../documents/resource.ts';
+import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
 
@@ -32,7 +32,7 @@ export const listAggregate: Handler = async (exchange) => {
   if (!reached.ok) return reached;
   return answer(exchange, ran.value, reached.value, total, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
-    data: await Promise.all(documents.map((document) => presentDocument(document, exchange))),
+    data: await presentDocuments(documents, exchange),
     links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -71,7 +71,7 @@ export const readAggregateRelated: Handler = async (exchange) => {
   const stamps = [...targets.value.stamps, ...(further.value?.stamps ?? [])];
   const counters = new Map([...(further.value?.counters ?? []), ...targets.value.counters]);
   return answer(exchange, found.value.ran, { documents, stamps, counters }, null, async () => ({
-    data: await Promise.all(documents.map((each) => presentDocument(each, exchange))),
+    data: await presentDocuments(documents, exchange),
     ...(await presentIncluded(exchange, further.value)),
   }));
 };

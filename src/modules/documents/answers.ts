@@ -7,7 +7,7 @@ import type { Answer, Exchange } from '../endpoint.ts';
 import { isUnchanged } from './conditions.ts';
 import { tagOf } from './etag.ts';
 import type { Reached } from './include.ts';
-import { presentDocument } from './resource.ts';
+import { presentDocuments } from './resource.ts';
 
 /** What a read found. */
 export interface Findings {
@@ -44,15 +44,16 @@ export async function presentIncluded(
 ): Promise<{ readonly included?: readonly Presentable[] }> {
   if (reached === null) return {};
   return {
-    included: await Promise.all(reached.documents.map((document) => presentDocument(document, exchange))),
+    included: await presentDocuments(reached.documents, exchange),
   };
 }
 
 /** Counters of two reads together; a type that both asked keeps the older counter. */
 function mergeCounters(
   one: ReadonlyMap<string, number>,
-  other: ReadonlyMap<string, number> = new Map(),
+  other: ReadonlyMap<string, number> | undefined,
 ): ReadonlyMap<string, number> {
+  if (other === undefined) return one;
   const merged = new Map(one);
   for (const [type, counter] of other) merged.set(type, Math.min(counter, merged.get(type) ?? counter));
   return merged;

@@ -47,7 +47,8 @@ export function formatTag({ counters, view, set }: EntityTag): string {
     if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
   }
   let previous = 0;
-  for (const [key, counter] of [...counters].sort(([a], [b]) => a - b)) {
+  const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
+  for (const [key, counter] of ascending) {
     pushNumber(bytes, key - previous);
     pushNumber(bytes, counter);
     previous = key;

@@ -19,7 +19,7 @@ import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from '
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
-import { openDocument, presentDocument } from './resource.ts';
+import { openDocument, presentDocument, presentDocuments } from './resource.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -118,7 +118,7 @@ export const listDocuments: Handler = async (exchange) => {
   const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
   return answerRead(exchange, findings, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, primary.length) }) },
-    data: await Promise.all(primary.map((document) => presentDocument(document, exchange))),
+    data: await presentDocuments(primary, exchange),
     links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -177,8 +177,15 @@ export function tagOfDocument({ type, version }: Document): NonNullable<Answer['
 }
 
 /** What the operator learns of a search. */
-export function presentPlan({ used, scan, decoded }: ListResult['plan'], returned: number): Presentable {
-  return { indexes: used, scan, 'documents-decoded': decoded, 'documents-returned': returned };
+export function presentPlan({ used, ...plan }: ListResult['plan'], returned: number): Presentable {
+  return {
+    indexes: used,
+    scan: plan.scan,
+    'rows-read': plan.rows,
+    'documents-visited': plan.visited,
+    'documents-decoded': plan.decoded,
+    'documents-returned': returned,
+  };
 }
 
 /** What a write of the addressed document depends on. */

@@ -11,7 +11,7 @@ import { include, related } from './include.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
 import { readLinkage } from './read-body.ts';
-import { openDocument, presentDocument, presentRelationship } from './resource.ts';
+import { openDocument, presentDocuments, presentRelationship } from './resource.ts';
 
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readOwner(exchange);
@@ -37,7 +37,7 @@ export const readRelated: Handler = async (exchange) => {
     stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
   };
   return answerRead(exchange, { primary: [document], reached: all, counters, set: null }, async () => ({
-    data: await Promise.all(targets.value.documents.map((each) => presentDocument(each, exchange))),
+    data: await presentDocuments(targets.value.documents, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };

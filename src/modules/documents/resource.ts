@@ -1,20 +1,79 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
 import { unpackContent } from '../../collection/change.ts';
 import type { StoredDocument } from '../../collection/records.ts';
-import { isLinks, type Document, type Linkage } from '../../domain/documents.ts';
-import { present, type Presentable } from '../../domain/present.ts';
+import { isLinks, type Content, type Document, type Linkage } from '../../domain/documents.ts';
+import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
 import type { Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { pathOfDocument } from './kind.ts';
 
+/** A document as it came from its collection: decoded when somebody looks into it, which most answers do not. */
+class Opened implements Document {
+  readonly type: string;
+  readonly stored: StoredDocument;
+  #content: Content | null = null;
+
+  constructor(type: string, stored: StoredDocument) {
+    this.type = type;
+    this.stored = stored;
+  }
+
+  get id(): string {
+    return this.stored.id;
+  }
+  get version(): number {
+    return this.stored.version;
+  }
+  get aclVersion(): number {
+    return this.stored.aclVersion;
+  }
+  get attributes(): Document['attributes'] {
+    return this.#opened().attributes;
+  }
+  get relationships(): Document['relationships'] {
+    return this.#opened().relationships;
+  }
+
+  #opened(): Content {
+    this.#content ??= unpackContent(this.stored);
+    return this.#content;
+  }
+}
+
 export function openDocument(type: string, stored: StoredDocument): Document {
-  const { id, version, aclVersion } = stored;
-  return { type, id, version, aclVersion, ...unpackContent(stored) };
+  return new Opened(type, stored);
 }
 
 /** The resource object of a document, with the fields that the query selects. */
 export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
+  return presentStored(document, exchange) ?? presentFields(document, exchange);
+}
+
+/** The same of many, in their order. */
+export async function presentDocuments(
+  documents: readonly Document[],
+  exchange: Exchange,
+): Promise<readonly Presentable[]> {
+  const shown: Presentable[] = [];
+  for (const document of documents) {
+    shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange)));
+  }
+  return shown;
+}
+
+/** The resource object made of the stored text, where all of the document is shown and all of it is attributes. */
+function presentStored(document: Document, exchange: Exchange): JsonText | null {
+  const { type } = document;
+  if (!(document instanceof Opened) || exchange.query.fields.has(type)) return null;
+  const { id, body, relationships } = document.stored;
+  if (relationships !== null || kindOfType(type).attributes !== undefined) return null;
+  const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
+  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);
+  return new JsonText(`{"type":"${type}","id":"${id}"${attributes},"links":{"self":${self}}}`);
+}
+
+async function presentFields(document: Document, exchange: Exchange): Promise<Presentable> {
   const { type, id } = document;
   const selected = exchange.query.fields.get(type);
   const shown = ([name]: readonly [string, unknown]): boolean => selected?.has(name) ?? true;
