@@ -40,7 +40,9 @@ export class Floor extends DurableObject<Environment> {
   /** Lays the attributes out as JSONB, for `group`. */
   layOut(): void {
     this.#sql.exec('DELETE FROM fields');
-    this.#sql.exec("INSERT INTO fields (body) SELECT jsonb_extract(body, '$.attributes') FROM documents");
+    this.#sql.exec(
+      "INSERT INTO fields (body) SELECT jsonb(body -> 'attributes') FROM documents WHERE body -> 'attributes' IS NOT NULL",
+    );
   }
 
   group(): readonly Record<string, SqlStorageValue>[] {
