@@ -15,6 +15,8 @@ export interface RuntimeOptions {
   readonly log: (line: string, level: string) => void;
   /** The entry module; `src/index.ts` by default. Tests wrap it to look inside. */
   readonly entry?: string;
+  /** The Durable Object class of the entry module behind the binding COLLECTIONS; `Collection` by default. */
+  readonly className?: string;
 }
 
 export interface Runtime {
@@ -42,6 +44,7 @@ async function configure({
   settings,
   log,
   entry,
+  className,
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   return {
     name: 'foredge',
@@ -49,7 +52,7 @@ async function configure({
     modules: true,
     compatibilityDate: '2026-10-20',
     compatibilityFlags: ['nodejs_compat'],
-    durableObjects: { COLLECTIONS: { className: 'Collection', useSQLite: true } },
+    durableObjects: { COLLECTIONS: { className: className ?? 'Collection', useSQLite: true } },
     kvNamespaces: { LOOKUPS: 'LOOKUPS' },
     ratelimits: {
       LOGINS_BY_USER: { namespace_id: '1001', simple: { limit: 10, period: 60 } },

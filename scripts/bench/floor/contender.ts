@@ -1,0 +1,106 @@
+/** The floor in a run: a few works only, with the bytes that our own answers have. */
+import { join } from 'node:path';
+import { madePlace, placeOf, randomOf, type Place } from '../data.ts';
+import { Connections, inParallel, type Answer } from '../load.ts';
+import { start, temporaryFolder } from '../processes.ts';
+import type { Contender } from '../contender.ts';
+
+const CHUNK = 500;
+const HEADERS = { 'content-type': 'application/vnd.api+json' };
+
+export async function startFloor(): Promise<string> {
+  const { match } = await start({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'serve.ts')],
+    environment: { DATA_DIR: temporaryFolder() },
+    ready: /serves on (http:\S+)\./,
+  });
+  return match[1] ?? '';
+}
+
+export async function loadFloor(url: string, size: number): Promise<Contender> {
+  const client = new Connections(url, 2);
+  const begun = performance.now();
+  await inParallel(chunks(size), 2, async (documents) => {
+    const body = JSON.stringify(documents);
+    await client.exchange({ method: 'POST', path: '/many', headers: HEADERS, body });
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  client.close();
+  const random = randomOf(11);
+  const pick = () => idOf(Math.floor(random() * size));
+  return {
+    name: 'floor',
+    url,
+    imported: { documents: size, seconds, how: `${CHUNK} in a request` },
+    works: {
+      read: {
+        next: () => {
+          const id = pick();
+          const check = ({ text }: Answer) => (text.includes(id) ? null : 'another document');
+          return { method: 'GET', path: `/documents/${id}`, headers: HEADERS, check };
+        },
+      },
+      create: { next: (index) => creationOf(index, size) },
+      group: {
+        prepare: async () => {
+          const once = new Connections(url, 1);
+          await once.exchange({ method: 'POST', path: '/fields', headers: {}, status: 204 });
+          once.close();
+          return null;
+        },
+        single: true,
+        next: () => ({
+          method: 'GET',
+          path: '/groups',
+          headers: HEADERS,
+          check: ({ text }) => checkGroups(text, size),
+        }),
+      },
+    },
+  };
+}
+
+function creationOf(index: number, size: number) {
+  const place = madePlace(index, size);
+  const body = JSON.stringify({ data: resourceOf(idOf(size + index), place) });
+  const check = ({ text }: Answer) => (text === body ? null : 'other bytes');
+  return { method: 'POST', path: '/documents', headers: HEADERS, body, status: 201, check } as const;
+}
+
+function checkGroups(text: string, size: number): string | null {
+  const groups = JSON.parse(text) as readonly { readonly count: number }[];
+  const sum = groups.reduce((total, { count }) => total + count, 0);
+  return sum >= size ? null : `${sum} documents in the groups`;
+}
+
+function* chunks(size: number): Generator<readonly unknown[]> {
+  for (let from = 0; from < size; from += CHUNK) {
+    yield Array.from({ length: Math.min(CHUNK, size - from) }, (_, offset) => {
+      const index = from + offset;
+      return resourceOf(idOf(index), placeOf(index, size));
+    });
+  }
+}
+
+/** As many bytes as one of our ids. */
+function idOf(index: number): string {
+  return index.toString(16).padStart(24, '0');
+}
+
+/** The resource object as our own server answers it, byte by byte but for the ids. */
+function resourceOf(id: string, { author, ...attributes }: Place) {
+  const self = `http://127.0.0.1:20000/resources/places/${id}`;
+  return {
+    type: 'places',
+    id,
+    attributes: { ...attributes, opened: { $date: attributes.opened } },
+    relationships: {
+      author: {
+        data: { type: 'authors', id: idOf(author) },
+        links: { self: `${self}/relationships/author`, related: `${self}/author` },
+      },
+    },
+    links: { self },
+  };
+}

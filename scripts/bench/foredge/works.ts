@@ -1,0 +1,178 @@
+/** The works of a run as requests to our own server. */
+import { deepOffset, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
+import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, searchedWords } from '../data.ts';
+import { Connections, type Answer, type Exchange } from '../load.ts';
+import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
+import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
+
+/** Documents that take turns in being updated: more than there are connections. */
+const UPDATED = 500;
+/** Milliseconds. */
+const LEARNING_DEADLINE = 30_000;
+
+export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: number): Works {
+  const headers = headersOf(credentials);
+  const random = randomOf(7);
+  const below = (count: number) => Math.floor(random() * count);
+  const idAt = (index: number) => loaded.places[index] ?? '';
+  const pick = () => idAt(below(size));
+  const search = (query: Record<string, string>, check: Check, type = 'places'): Exchange => ({
+    method: 'GET',
+    path: searchPath(type, query),
+    headers,
+    check: ({ text }) => check(listOf(text)),
+  });
+  const learned = (next: () => Exchange): Work => ({ next, prepare: () => learn(credentials, next) });
+  const near = (most?: number) => () => {
+    const $geometry = pointOf(random);
+    const $near = { $geometry, ...(most !== undefined && { $maxDistance: most }) };
+    return search({ 'filter[location]': JSON.stringify({ $near }) }, ({ data }) =>
+      most !== undefined || data.length === PAGE ? null : `${data.length} documents`,
+    );
+  };
+  const words = [...searchedWords(size)];
+  const create = (index: number) => creation(headers, resourceOf(madePlace(index, size), loaded.authors));
+  return {
+    read: { next: () => readOf(headers, pick()) },
+    list: { next: () => search({}, ({ meta, data }) => page(data) ?? atLeast(meta.count, size)) },
+    selective: learned(() =>
+      search(
+        { 'filter[batch]': JSON.stringify(batchOf(below(size / SHARING))) },
+        counted(matches.selective()),
+      ),
+    ),
+    broad: learned(() => {
+      const from = below(size - matches.broad(size));
+      const filter = { $gte: from, $lt: from + matches.broad(size) };
+      return search({ 'filter[rank]': JSON.stringify(filter) }, counted(matches.broad(size)));
+    }),
+    sort: learned(() => search({ sort: 'rank' }, ({ data }) => page(data))),
+    deep: learned(() =>
+      search(
+        { sort: 'rank', 'page[offset]': String(deepOffset(size)), 'page[limit]': String(PAGE) },
+        ({ data }) => page(data),
+      ),
+    ),
+    text: {
+      next: () => {
+        const [word, count] = words[below(words.length)] ?? ['', 0];
+        return search({ 'filter[*]': JSON.stringify({ $text: { $search: word } }) }, counted(count));
+      },
+    },
+    near: { next: near() },
+    within: { next: near(distanceFor(size)) },
+    include: {
+      next: () =>
+        search(
+          { include: 'author.country', 'page[offset]': String(below(size - PAGE)) },
+          ({ data, included }) =>
+            page(data) ?? (included.some(({ type }) => type === 'countries') ? null : 'no country included'),
+        ),
+    },
+    acl: {
+      next: () => ({
+        ...search({}, counted(matches.readable(size)), 'notes'),
+        headers: headersOf(loaded.underAcl, loaded.token),
+      }),
+    },
+    grouped: { next: () => groups(headers, size) },
+    group: { before: create, next: () => groups(headers, size) },
+    login: {
+      next: () => ({
+        method: 'POST',
+        path: '/users/core.user.token',
+        headers: { ...headers, 'content-type': MEDIA_TYPE, authorization: basic(USER) },
+        status: 201,
+      }),
+    },
+    patch: updates(credentials, loaded.places),
+    create: { next: create },
+  };
+}
+
+interface List {
+  readonly data: readonly unknown[];
+  readonly included: readonly { readonly type: string }[];
+  readonly meta: { readonly count: number };
+}
+
+type Check = (list: List) => string | null;
+
+function listOf(text: string): List {
+  const { data, included = [], meta } = JSON.parse(text) as Pick<List, 'data' | 'meta'> & Partial<List>;
+  return { data, included, meta };
+}
+
+function page(data: readonly unknown[]): string | null {
+  return data.length === PAGE ? null : `${data.length} documents on the page`;
+}
+
+function counted(expected: number): Check {
+  return ({ meta }) => (meta.count === expected ? null : `a count of ${meta.count}, not ${expected}`);
+}
+
+function atLeast(count: number, least: number): string | null {
+  return count >= least ? null : `a count of ${count}`;
+}
+
+function readOf(headers: Record<string, string>, id: string): Exchange {
+  const check = ({ text }: Answer) => (bodyOf(text).data.id === id ? null : 'another document');
+  return { method: 'GET', path: `/resources/places/${id}`, headers, check };
+}
+
+function groups(headers: Record<string, string>, size: number): Exchange {
+  const check = ({ text }: Answer) => {
+    const { data } = JSON.parse(text) as { readonly data: readonly Body['data'][] };
+    const sum = data.reduce((total, { attributes }) => total + Number(attributes['count']), 0);
+    return data.length === CATEGORIES && sum >= size ? null : `${data.length} groups of ${sum} documents`;
+  };
+  return { method: 'GET', path: `/aggregates/${GROUPS}?page%5Blimit%5D=100`, headers, check };
+}
+
+/** Each update bears the tag that the read or the update before it has answered. */
+function updates(credentials: Credentials, ids: readonly string[]): Work {
+  const headers = headersOf(credentials);
+  const waiting: (readonly [id: string, tag: string])[] = [];
+  const keep = (id: string) => (answer: Answer) => {
+    waiting.push([id, String(answer.headers['etag'])]);
+  };
+  return {
+    prepare: async () => {
+      const client = new Connections(credentials.url, 1);
+      for (const id of ids.slice(0, UPDATED)) {
+        await client.exchange({ ...readOf(headers, id), after: keep(id) });
+      }
+      client.close();
+      return null;
+    },
+    next: (index) => {
+      const [id, tag] = waiting.shift() ?? ['', ''];
+      const data = { type: 'places', id, attributes: { visits: -1 - index } };
+      return {
+        method: 'PATCH',
+        path: `/resources/places/${id}`,
+        headers: { ...headers, 'if-match': tag },
+        body: JSON.stringify({ data }),
+        status: 204,
+        after: keep(id),
+      };
+    },
+  };
+}
+
+/** Repeats a search until its plan has no scan any more. A note tells when that took too long. */
+async function learn(credentials: Credentials, next: () => Exchange): Promise<string | null> {
+  const client = new Connections(credentials.url, 1);
+  const deadline = performance.now() + LEARNING_DEADLINE;
+  try {
+    for (let asked = 1; performance.now() < deadline; asked += 1) {
+      const exchange = next();
+      const headers = { ...exchange.headers, 'foredge-explain': credentials.operator };
+      const { text } = await client.exchange({ ...exchange, headers });
+      if (bodyOf(text).meta?.plan?.scan === false) return asked === 1 ? null : `learned by ${asked} searches`;
+    }
+    return `its plan still scans after ${LEARNING_DEADLINE / 1000} s`;
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,95 @@
+/** The command line of a run. */
+import { parseArgs } from 'node:util';
+import { CONTENDERS, WORK_NAMES, WORKS, type ContenderName, type WorkName } from './contender.ts';
+
+export interface Options {
+  readonly sizes: readonly number[];
+  /** Sizes of more documents than this are for ours and the floor only. */
+  readonly contenders: readonly ContenderName[];
+  readonly works: readonly WorkName[];
+  readonly connections: number;
+  readonly rounds: number;
+  readonly milliseconds: number;
+  readonly write: boolean;
+  /** Every contender, work and usual size. */
+  readonly complete: boolean;
+}
+
+export const USUAL_SIZES = [10_000, 100_000] as const;
+export const FULL_SIZE = 1_000_000;
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+  --size <number>        documents; may be given several times (default: ${USUAL_SIZES.join(' and ')})
+  --full                 ${FULL_SIZE} documents as well, for Foredge and the floor
+  --only <names>         of ${Object.keys(CONTENDERS).join(', ')}
+  --no-peers             Foredge and the floor only
+  --works <names>        of ${WORK_NAMES.join(', ')}
+  --connections <number> at a time (default: 16)
+  --rounds <number>      measurements of each work in turn (default: 2)
+  --seconds <number>     of each measurement (default: 2)
+  --write                writes docs/benchmarks.md also when the run was not complete`;
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      size: { type: 'string', multiple: true },
+      full: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'no-peers': { type: 'boolean', default: false },
+      works: { type: 'string' },
+      connections: { type: 'string', default: '16' },
+      rounds: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '2' },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const usual = values.size === undefined ? USUAL_SIZES : values.size.map((text) => sizeOf(text));
+  const all = Object.keys(CONTENDERS).filter(isContender);
+  const peerless: readonly ContenderName[] = ['ours', 'floor'];
+  const chosen = values.only === undefined ? all : listOf(values.only, isContender, 'contender');
+  const contenders = values['no-peers'] ? chosen.filter((name) => peerless.includes(name)) : chosen;
+  const works = values.works === undefined ? WORK_NAMES : listOf(values.works, isWork, 'work');
+  return {
+    sizes: values.full ? [...usual.filter((size) => size !== FULL_SIZE), FULL_SIZE] : usual,
+    contenders,
+    works,
+    connections: numberOf(values.connections),
+    rounds: numberOf(values.rounds),
+    milliseconds: numberOf(values.seconds) * 1000,
+    write: values.write,
+    complete:
+      values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
+  };
+}
+
+/** Sizes are thousands: shares of them are whole numbers then. */
+function sizeOf(text: string): number {
+  const size = numberOf(text);
+  const power = Math.log10(size);
+  if (size < 1000 || !Number.isInteger(power))
+    throw new Error(`A size is a power of ten from 1000, not ${text}.`);
+  return size;
+}
+
+function numberOf(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new Error(`${text} is no number above 0.`);
+  return number;
+}
+
+function listOf<Name extends string>(text: string, is: (name: string) => name is Name, what: string): Name[] {
+  return text.split(',').map((name) => {
+    if (!is(name)) throw new Error(`There is no ${what} ${name}.`);
+    return name;
+  });
+}
+
+function isContender(name: string): name is ContenderName {
+  return Object.hasOwn(CONTENDERS, name);
+}
+
+function isWork(name: string): name is WorkName {
+  return Object.hasOwn(WORKS, name);
+}

@@ -1,0 +1,146 @@
+/** The figures to reach, and whether a run has reached them. Pure. */
+import type { ContenderName, WorkName } from './contender.ts';
+import type { Outcome } from './run.ts';
+import { markdownTable, short, times } from './stats.ts';
+
+interface Target {
+  readonly what: string;
+  readonly unit: 'times' | 'ms' | 'documents/s';
+  readonly bound: number;
+  /** Whether the bound is the least or the most. */
+  readonly is: 'least' | 'most';
+  /** undefined where the run has not measured it. */
+  readonly value: (outcome: Outcome, all: readonly Outcome[]) => number | undefined;
+}
+
+const EARLIER = 10_000;
+const LATER = 1_000_000;
+
+const NAMES: Readonly<Record<ContenderName, string>> = {
+  ours: 'ours',
+  floor: "the floor's",
+  parse: "parse-server's",
+  indexed: "parse-server's with a declared index",
+  fortune: "fortune's",
+};
+
+const SHORT: Readonly<Partial<Record<WorkName, string>>> = {
+  read: 'read by id',
+  create: 'create',
+  selective: 'selective filter with count, learned',
+  acl: 'list under ACL, 1 % readable',
+  include: 'include two levels',
+  grouped: 'group over all, repeated',
+  group: 'group over all, after a write',
+};
+
+const TARGETS: readonly Target[] = [
+  rate('read', 0.7, 'floor', 'read'),
+  rate('read', 3, 'parse', 'read'),
+  rate('create', 0.6, 'floor', 'create'),
+  rate('create', 2, 'parse', 'create'),
+  rate('selective', 0.5, 'floor', 'read'),
+  rate('selective', 5, 'parse', 'selective'),
+  rate('selective', 1, 'indexed', 'selective'),
+  rate('acl', 0.4, 'floor', 'read'),
+  rate('acl', 5, 'parse', 'acl'),
+  rate('include', 3, 'parse', 'include'),
+  rate('grouped', 0.5, 'floor', 'read'),
+  latency('near', 5, 'ours', 'read'),
+  latency('text', 5, 'ours', 'read'),
+  latency('group', 2, 'floor', 'group'),
+  {
+    what: 'import',
+    unit: 'documents/s',
+    bound: 10_000,
+    is: 'least',
+    value: ({ imports }) => imports.get('ours'),
+  },
+  ...(['read', 'create', 'selective', 'acl', 'near'] as const).map(growth),
+  {
+    what: 'first filter on a field, at 1,000,000 documents',
+    unit: 'ms',
+    bound: 3000,
+    is: 'most',
+    value: ({ size, first }) => (size === LATER ? first?.p50 : undefined),
+  },
+  {
+    what: 'longest wait of a reader beside it, at 1,000,000 documents',
+    unit: 'ms',
+    bound: 100,
+    is: 'most',
+    value: ({ size, first }) => (size === LATER ? first?.pause : undefined),
+  },
+];
+
+function nameOf(work: WorkName): string {
+  return SHORT[work] ?? work;
+}
+
+/** Requests per second as a multiple of another's. */
+function rate(work: WorkName, bound: number, other: ContenderName, otherWork: WorkName): Target {
+  return {
+    what: `${nameOf(work)}: requests/s to ${NAMES[other]}${work === otherWork ? '' : ` ${nameOf(otherWork)}`}`,
+    unit: 'times',
+    bound,
+    is: 'least',
+    value: ({ figures }) =>
+      quotient(figures.get(work)?.get('ours')?.rate, figures.get(otherWork)?.get(other)?.rate),
+  };
+}
+
+/** The median time as a multiple of another's. */
+function latency(work: WorkName, bound: number, other: ContenderName, otherWork: WorkName): Target {
+  return {
+    what: `${nameOf(work)}: p50 to ${NAMES[other]}${work === otherWork ? '' : ` ${nameOf(otherWork)}`}`,
+    unit: 'times',
+    bound,
+    is: 'most',
+    value: ({ figures }) =>
+      quotient(figures.get(work)?.get('ours')?.p50, figures.get(otherWork)?.get(other)?.p50),
+  };
+}
+
+function growth(work: WorkName): Target {
+  return {
+    what: `${nameOf(work)}: growth of p50 from 10,000 to 1,000,000 documents`,
+    unit: 'times',
+    bound: 1.5,
+    is: 'most',
+    value: (outcome, all) => {
+      if (outcome.size !== LATER) return undefined;
+      const earlier = all.find(({ size }) => size === EARLIER);
+      return quotient(
+        outcome.figures.get(work)?.get('ours')?.p50,
+        earlier?.figures.get(work)?.get('ours')?.p50,
+      );
+    },
+  };
+}
+
+function quotient(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one / other;
+}
+
+/** A row for each target, a column for each size. */
+export function targetTable(outcomes: readonly Outcome[]): string {
+  const head = ['Figure', 'To reach', ...outcomes.map(({ size }) => size.toLocaleString('en'))];
+  const rows = TARGETS.map((target) => [
+    target.what,
+    `${target.is === 'least' ? '≥' : '≤'} ${written(target.bound, target)}`,
+    ...outcomes.map((outcome) => {
+      const value = target.value(outcome, outcomes);
+      if (value === undefined || Number.isNaN(value)) return '–';
+      return `${written(value, target)} ${isReached(value, target) ? 'yes' : '**no**'}`;
+    }),
+  ]);
+  return markdownTable(head, rows);
+}
+
+function isReached(value: number, { bound, is }: Target): boolean {
+  return is === 'least' ? value >= bound : value <= bound;
+}
+
+function written(value: number, { unit }: Target): string {
+  return unit === 'times' ? times(value) : `${short(value)} ${unit}`;
+}
