@@ -70,7 +70,8 @@ export function send(
     ...browserHeaders(corsOrigins, origin),
   };
   if (mediaType !== undefined) {
-    const extended = new Headers(typed ? { ...Object.fromEntries(TYPED), 'Content-Type': mediaType } : BARE);
+    const extended = new Headers(BARE);
+    if (typed) extended.set('Content-Type', mediaType);
     for (const name in own) extended.set(name, own[name] ?? '');
     extended.append('Vary', 'Accept');
     return new Response(body, { status, headers: extended });
