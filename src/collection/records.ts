@@ -31,6 +31,9 @@ type DocumentRow = {
   aclVersion: number;
 };
 
+/** Position, bytes of the stored body, the id in hexadecimal or '', and a text or null for each field asked for. */
+export type ExtractedRow = [seq: number, size: number, id: string, ...fields: (string | null)[]];
+
 const DOCUMENT =
   'documents.seq, documents.id, version, json(body) AS body, relationships, acl_version AS aclVersion';
 
@@ -129,6 +132,27 @@ export class Reader {
       ...where.parameters,
     );
     for (const row of rows) yield positioned(row);
+  }
+
+  /**
+   * The same, no more of each document than the fields that are asked for: their stored encoding, or null where the
+   * document has no such field. SQLite takes the texts out of the body; the rest of it never leaves SQLite.
+   */
+  *fieldsAfter(
+    seq: number,
+    where: SqlCondition,
+    { names, withId }: { readonly names: readonly string[]; readonly withId: boolean },
+  ): Generator<ExtractedRow> {
+    const columns = names.map(() => ', body -> ?').join('');
+    const rows = this.sql.exec(
+      `SELECT documents.seq, octet_length(body), ${withId ? 'lower(hex(documents.id))' : "''"}${columns}
+       FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
+      ...names.map((name) => `$."${name}"`),
+      seq,
+      ...where.parameters,
+    );
+    // Rows as arrays: an object for each would cost more than what is in it.
+    yield* rows.raw<ExtractedRow>();
   }
 
   /** One page of the documents that a condition holds for, in the order of creation, one at a time. */

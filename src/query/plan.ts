@@ -103,7 +103,8 @@ function narrow(condition: Condition, find: FindIndex): Translation | null {
   return known;
 }
 
-function isEverything(condition: Condition): boolean {
+/** True for a condition that every document meets because it asks for nothing. */
+export function isEverything(condition: Condition): boolean {
   return condition.op === 'and' && condition.conditions.every(isEverything);
 }
 

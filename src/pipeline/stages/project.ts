@@ -7,6 +7,7 @@ import type { Expression, Frame, Scope } from '../expression.ts';
 import type { Operand } from '../meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { readPath } from '../paths.ts';
+import { remakesOf } from '../reads.ts';
 import { frameOf, refuseStage, type ReadStage, type Start } from './stage.ts';
 
 /** What is to happen with a field. */
@@ -40,7 +41,13 @@ export const project: ReadStage = (argument, at) => {
   // Of the id alone it may be said that it is left out while others are taken.
   const mode = reading.mode ?? (id?.kind === 'exclude' ? 'exclude' : 'include');
   if (mode === 'include' && id === undefined) rules.set('id', { kind: 'include' });
-  return { kind: 'step', start: startProject(rules, mode) };
+  const start = startProject(rules, mode);
+  if (mode === 'exclude') return { kind: 'step', start };
+  const taken = [...rules].flatMap(([name, { kind }]) =>
+    kind === 'include' || kind === 'nested' ? [name] : [],
+  );
+  for (const name of taken) at.scope.reads(name);
+  return { kind: 'step', start, remakes: remakesOf(taken) };
 };
 
 function readRules(
