@@ -135,19 +135,19 @@ export class Reader {
   }
 
   /**
-   * The same, no more of each document than the fields that are asked for: their stored encoding, or null where the
+   * The same, no more of each document than the fields at these paths (json-paths.ts): their stored encoding, or null where the
    * document has no such field. SQLite takes the texts out of the body; the rest of it never leaves SQLite.
    */
   *fieldsAfter(
     seq: number,
     where: SqlCondition,
-    { names, withId }: { readonly names: readonly string[]; readonly withId: boolean },
+    { paths, withId }: { readonly paths: readonly string[]; readonly withId: boolean },
   ): Generator<ExtractedRow> {
-    const columns = names.map(() => ', body -> ?').join('');
+    const columns = paths.map(() => ', body -> ?').join('');
     const rows = this.sql.exec(
       `SELECT documents.seq, octet_length(body), ${withId ? 'lower(hex(documents.id))' : "''"}${columns}
        FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
-      ...names.map((name) => `$."${name}"`),
+      ...paths,
       seq,
       ...where.parameters,
     );

@@ -5,6 +5,7 @@
 import { decodeFields, decodeText } from '../domain/codec.ts';
 import { ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
+import { jsonPathOf } from './json-paths.ts';
 import type { Reader } from './records.ts';
 import { EXTRACTED, WHOLE, type StepBounds } from './steps.ts';
 
@@ -26,12 +27,6 @@ export interface Source {
 /** With more fields than this, reading the whole document is about as fast. */
 const MOST_FIELDS = 8;
 
-/**
- * Names that can stand between the quotes of SQLite's JSON paths as they are: those that JSON writes without an
- * escape. `__proto__` could not be set like other fields.
- */
-const PLAIN_NAME = /^[^"\\\u0000-\u001f]*$/; // eslint-disable-line no-control-regex
-
 /** `fields`: the names of the fields that are looked at, null for all. */
 export function sourceOf(
   records: Reader,
@@ -40,15 +35,20 @@ export function sourceOf(
   fields: ReadonlySet<string> | null,
 ): Source {
   const names = [...(fields ?? [])].filter((name) => name !== 'id' && name !== 'type');
-  if (fields === null || names.length > MOST_FIELDS || !names.every(isPlain)) {
+  const paths = names.map(jsonPathOf).filter((path) => path !== null);
+  const isOdd = paths.length < names.length || names.includes('__proto__');
+  if (fields === null || isOdd || names.length > MOST_FIELDS) {
     return { bounds: WHOLE, after: (position) => whole(records, type, where, position) };
   }
-  const wanted = { names, withId: fields.has('id') };
+  const wanted = { names, paths, withId: fields.has('id') };
   return { bounds: EXTRACTED, after: (position) => extracted(records, type, where, wanted, position) };
 }
 
-function isPlain(name: string): boolean {
-  return PLAIN_NAME.test(name) && name.isWellFormed() && name !== '__proto__';
+interface Wanted {
+  readonly names: readonly string[];
+  /** In the order of the names. */
+  readonly paths: readonly string[];
+  readonly withId: boolean;
 }
 
 function* whole(
@@ -67,16 +67,18 @@ function* extracted(
   records: Reader,
   type: string,
   where: SqlCondition,
-  wanted: { readonly names: readonly string[]; readonly withId: boolean },
+  wanted: Wanted,
   after: number,
 ): Generator<SourceDocument> {
   const { names, withId } = wanted;
   for (const [position, size, id, ...texts] of records.fieldsAfter(after, where, wanted)) {
-    const fields: Record<string, Value> = { type };
-    if (withId) fields['id'] = new ObjectId(id);
+    const fields: Record<string, Value> = {};
     for (const [index, text] of texts.entries()) {
       if (text !== null) fields[names[index] ?? ''] = decodeText(text);
     }
+    // Last, as in whole documents.
+    if (withId) fields['id'] = new ObjectId(id);
+    fields['type'] = type;
     yield { position, size, fields };
   }
 }

@@ -56,7 +56,7 @@ export class CompiledPipeline {
 
   /**
    * The fields of the input that the stages look at, `id` and `type` like others; null for all. What `leading` looks
-   * at comes on top. Documents may be pushed with these alone, in any order: the outputs are the same.
+   * at comes on top. Documents may be pushed with these alone, in any order but `id` and `type` last: the outputs are the same.
    */
   get fields(): ReadonlySet<string> | null {
     return this.#read.fields;
