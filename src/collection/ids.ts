@@ -22,5 +22,9 @@ export function bytesOfId(hex: string): ArrayBuffer {
 }
 
 export function idOfBytes(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of new Uint8Array(bytes)) hex += HEX[byte] ?? '';
+  return hex;
 }
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

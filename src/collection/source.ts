@@ -3,7 +3,7 @@
  * document a few fields are read many times faster than all of it.
  */
 import { decodeFields, decodeText } from '../domain/codec.ts';
-import { ObjectId, type Fields, type Value } from '../domain/values.ts';
+import { ObjectId, setField, type Fields, type Value } from '../domain/values.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import { jsonPathOf } from './json-paths.ts';
 import type { Reader } from './records.ts';
@@ -36,8 +36,7 @@ export function sourceOf(
 ): Source {
   const names = [...(fields ?? [])].filter((name) => name !== 'id' && name !== 'type');
   const paths = names.map(jsonPathOf).filter((path) => path !== null);
-  const isOdd = paths.length < names.length || names.includes('__proto__');
-  if (fields === null || isOdd || names.length > MOST_FIELDS) {
+  if (fields === null || paths.length < names.length || names.length > MOST_FIELDS) {
     return { bounds: WHOLE, after: (position) => whole(records, type, where, position) };
   }
   const wanted = { names, paths, withId: fields.has('id') };
@@ -74,7 +73,7 @@ function* extracted(
   for (const [position, size, id, ...texts] of records.fieldsAfter(after, where, wanted)) {
     const fields: Record<string, Value> = {};
     for (const [index, text] of texts.entries()) {
-      if (text !== null) fields[names[index] ?? ''] = decodeText(text);
+      if (text !== null) setField(fields, names[index] ?? '', decodeText(text));
     }
     // Last, as in whole documents.
     if (withId) fields['id'] = new ObjectId(id);

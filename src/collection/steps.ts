@@ -14,13 +14,13 @@ export interface StepBounds {
 }
 
 /** A scan that decodes whole documents. */
-export const WHOLE: StepBounds = { documents: 2_000, size: STEP_UNITS };
+export const WHOLE: StepBounds = { documents: 1_000, size: STEP_UNITS };
 
 /** A scan that takes a few fields from each, at about a microsecond; bytes read are about a nanosecond each. */
-export const EXTRACTED: StepBounds = { documents: 5_000, size: 8 * 1024 * 1024 };
+export const EXTRACTED: StepBounds = { documents: 2_500, size: 8 * 1024 * 1024 };
 
 /** Units of a pipeline's work, of 20 to 60 ns. */
-const STEP_WORK = 400_000;
+const STEP_WORK = 200_000;
 
 /** One step of a scan that feeds a pipeline: some 5 to 20 ms. */
 export class Step {
