@@ -4,13 +4,10 @@
  */
 import { encodeText } from '../domain/codec.ts';
 import { flatten } from '../domain/documents.ts';
-import { parseJson } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import type { Fields, Value } from '../domain/values.ts';
-import { readValue } from '../domain/wrappers.ts';
-import { compilePipeline, type CompiledPipeline, type Definition } from '../pipeline/pipeline.ts';
+import type { CompiledPipeline } from '../pipeline/pipeline.ts';
 import type { Condition } from '../query/filter/conditions.ts';
 import { EVERYTHING } from '../query/filter/conditions.ts';
 import type { FindIndex } from '../query/index/sql.ts';
@@ -18,18 +15,15 @@ import { plan } from '../query/plan.ts';
 import type { CountingReader } from './records.ts';
 import type { ListResult } from './results.ts';
 import { ResultCache, type Output } from './result-cache.ts';
-import { Scan } from './scan.ts';
+import { compile, type Texts } from './definition.ts';
 import { selectOutputs, type OutputSelection } from './outputs.ts';
+import { Scan } from './scan.ts';
+import { STEP_WORK } from './steps.ts';
+import { Turns } from './turns.ts';
 
 export type { OutputSelection } from './outputs.ts';
 
-export interface AggregateRequest {
-  readonly outputType: string;
-  /** JSON texts: raw attributes of the definition; '' for no parameters. */
-  readonly pipeline: string;
-  readonly parameters: string;
-  /** JSON texts by the names of parameters. */
-  readonly overrides: Readonly<Record<string, string>>;
+export interface AggregateRequest extends Texts {
   readonly viewer: Viewer;
   readonly select: OutputSelection;
 }
@@ -63,63 +57,91 @@ export interface Input {
   readonly prepare: (condition: Condition) => Promise<void>;
 }
 
+/** A run that others wait for too. */
+interface Shared {
+  readonly counter: number;
+  readonly made: Promise<Outcome<Made>>;
+}
+
 export class Aggregates {
   readonly #results = new ResultCache();
+  readonly #turns = new Turns(MOST_RUNS);
+  /** By the keys of results that are to come. */
+  readonly #underWay = new Map<string, Shared>();
 
   /** Runs a definition, or remembers what it gave. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
+    const counter = input?.records.counter() ?? 0;
+    const key = keyOf(request);
+    const known = this.#results.get(key, counter);
+    if (known !== undefined) {
+      const about = { counter, repeatable: true, plan: NOTHING_READ };
+      return known.ok ? answer(request, known.value, about) : known;
+    }
     const compiled = compile(request, inputType);
     if (!compiled.ok) return compiled;
     const repeatable = compiled.value.deterministic;
-    const counter = input?.records.counter() ?? 0;
-    // The whole text: a digest that someone can make alike would show one viewer what another may see.
-    const key = JSON.stringify([
-      request.outputType,
-      request.pipeline,
-      request.parameters,
-      request.overrides,
-      request.viewer,
-    ]);
-    const known = this.#results.get(key, counter);
-    const made =
-      known === undefined
-        ? await make(compiled.value, request, input)
-        : ok({ outputs: known, plan: { ...NOTHING_READ, scan: false } });
+    const begin = () => this.#turns.take(() => make(compiled.value, request, input));
+    const made = await (repeatable ? this.#share(key, counter, begin) : begin());
     if (!made.ok) return made;
     const { outputs, plan: explained } = made.value;
-    // A change while the pipeline ran leaves the result to this request alone: its counter is the one from before.
-    if (known === undefined && repeatable) this.#results.put(key, counter, outputs);
-    const selected = selectOutputs(outputs, request.select, request.outputType);
-    if (!selected.ok) return selected;
-    const { total, page, next } = selected.value;
-    if (page.reduce((units, { size }) => units + size, 0) > LIMITS.answer) {
-      return fail(
-        'answer-too-large',
-        'The documents of this page are too large together: ask for fewer at a time.',
-      );
-    }
-    const documents = page.map(({ id, fields, relationships }) => ({
-      id,
-      body: encodeText(fields),
-      relationships,
-    }));
-    return ok({
-      counter,
-      total,
-      documents,
-      next,
-      repeatable,
-      plan: explained,
+    return answer(request, outputs, { counter, repeatable, plan: explained });
+  }
+
+  /** One run serves all requests that come while it is under way, and those after it. */
+  #share(key: string, counter: number, begin: () => Promise<Outcome<Made>>): Promise<Outcome<Made>> {
+    const other = this.#underWay.get(key);
+    if (other?.counter === counter) return other.made;
+    const made = begin().then((result) => {
+      // A change while the pipeline ran leaves the result to these requests alone: its counter is the one from before.
+      this.#results.put(key, counter, result.ok ? ok(result.value.outputs) : result);
+      return result;
     });
+    const shared: Shared = { counter, made };
+    this.#underWay.set(key, shared);
+    const forget = (): void => {
+      if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
+    };
+    made.then(forget, forget);
+    return made;
   }
 }
+
+/** The whole text: a digest that someone can make alike would show one viewer what another may see. */
+function keyOf({ outputType, pipeline, parameters, overrides, viewer }: AggregateRequest): string {
+  return JSON.stringify([outputType, pipeline, parameters, overrides, viewer]);
+}
+
+/** What of the outputs was asked for. */
+function answer(
+  request: AggregateRequest,
+  outputs: readonly Output[],
+  about: Pick<OutputPage, 'counter' | 'repeatable' | 'plan'>,
+): Outcome<OutputPage> {
+  const selected = selectOutputs(outputs, request.select, request.outputType);
+  if (!selected.ok) return selected;
+  const { total, page, next } = selected.value;
+  if (page.reduce((units, { size }) => units + size, 0) > LIMITS.answer) {
+    const detail = 'The documents of this page are too large together: ask for fewer at a time.';
+    return fail('answer-too-large', detail);
+  }
+  const documents = page.map(({ id, fields, relationships }) => ({
+    id,
+    body: encodeText(fields),
+    relationships,
+  }));
+  return ok({ total, documents, next, ...about });
+}
+
+/** Runs at one time: each may keep as much as the budget of a pipeline says. The rest wait for their turn. */
+const MOST_RUNS = 2;
 
 interface Made {
   readonly outputs: readonly Output[];
   readonly plan: OutputPage['plan'];
 }
 
-const NOTHING_READ: Omit<OutputPage['plan'], 'scan'> = { used: [], rows: 0, visited: 0, decoded: 0 };
+const NOTHING_READ: OutputPage['plan'] = { used: [], scan: false, rows: 0, visited: 0, decoded: 0 };
 
 async function make(
   pipeline: CompiledPipeline,
@@ -134,9 +156,17 @@ async function make(
     await input.prepare(condition);
     const planned = plan(condition, [], find);
     const scan = new Scan(records, type, planned, request.viewer, pause);
-    await scan.each(scan.listed() ?? scan.all(), 0, null, ({ fields }) => run.push(fields ?? {}));
+    let rested = run.spent;
+    const names = pipeline.fields && [...pipeline.fields];
+    await scan.each(scan.listed() ?? scan.all(), 0, names, ({ fields }) => {
+      if (run.push(fields ?? {}) === 'enough') return 'enough';
+      if (run.spent - rested < STEP_WORK) return 'more';
+      rested = run.spent;
+      return 'rest';
+    });
     if (planned.budget.exceeded) return overBudget();
-    made = { used: planned.used, rows: records.rowsRead, visited: scan.visited, decoded: scan.decoded };
+    const { visited, decoded } = scan;
+    made = { used: planned.used, scan: planned.used.length === 0, rows: records.rowsRead, visited, decoded };
   }
   const result = run.finish();
   if (!result.ok) return failure(result.stage, result.detail);
@@ -146,57 +176,7 @@ async function make(
     const fields = flatten({ attributes, relationships });
     return { id, fields, relationships: Object.keys(relationships), size: encodeText(fields).length };
   });
-  return ok({ outputs, plan: { ...made, scan: made.used.length === 0 } });
-}
-
-function compile(request: AggregateRequest, inputType: string): Outcome<CompiledPipeline> {
-  const definition: Definition = {
-    inputType,
-    outputType: request.outputType,
-    pipeline: openText(request.pipeline),
-    ...(request.parameters !== '' && { parameters: openText(request.parameters) }),
-  };
-  const given = new Map<string, Value>();
-  for (const [name, text] of Object.entries(request.overrides)) {
-    const value = readParameter(text);
-    if (value === undefined) return badParameter(name, 'The parameter is no JSON value.');
-    given.set(name, value);
-  }
-  const compiled = compilePipeline(definition, given);
-  if (compiled.ok) return ok(compiled.pipeline);
-  const [fault] = compiled.faults;
-  const name = parameterAt(fault?.pointer ?? '', definition, [...given.keys()]);
-  return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
-}
-
-/** Which of the given parameters a fault is about: the one it points to, or one that stands where it points to. */
-function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string {
-  const [, attribute, ...steps] = pointer
-    .split('/')
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
-  if (attribute === 'parameters') return steps[0] ?? '';
-  let place: Value = pipeline;
-  for (const step of steps) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) break;
-    place = (place as Fields)[step] ?? null;
-  }
-  const text = JSON.stringify(place);
-  return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? '';
-}
-
-/** A parameter of the query: JSON whose wrappers are read; undefined for what is none. */
-function readParameter(text: string): Value | undefined {
-  const parsed = parseJson(text, LIMITS.jsonDepth);
-  if (!parsed.ok) return undefined;
-  const faults: string[] = [];
-  const value = readValue(parsed.value, null, (_place, detail) => {
-    faults.push(detail);
-  });
-  return faults.length === 0 ? value : undefined;
-}
-
-function badParameter(name: string, detail: string) {
-  return fail('invalid-parameter', detail, { parameter: `parameters[${name}]` });
+  return ok({ outputs, plan: made });
 }
 
 /** What only the data could show is told of its stage (decisions, section 5). */
@@ -206,12 +186,4 @@ function failure(stage: number, detail: string) {
 
 function overBudget() {
   return failure(0, 'The patterns of the filter take too much work over this collection.');
-}
-
-/** The JSON of a raw attribute, as a value whose wrappers the pipeline reads. */
-function openText(text: string): Value {
-  const parsed = parseJson(text, LIMITS.jsonDepth);
-  if (!parsed.ok) throw new Error('A stored pipeline is no JSON.');
-  // Numbers that no value can hold were made null when the attribute was stored.
-  return parsed.value as Value;
 }

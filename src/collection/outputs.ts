@@ -11,7 +11,7 @@ import {
   parseCursor,
   type Ordering,
 } from '../query/order/ordering.ts';
-import { PATTERN_WORK } from '../query/plan.ts';
+import { isEverything, PATTERN_WORK } from '../query/plan.ts';
 import { textMatcher } from '../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from './results.ts';
@@ -41,6 +41,7 @@ export function selectOutputs(
     return ok({ total: page.length, page, next: null });
   }
   const condition = conditionOf(select);
+  if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
   const budget = workBudget(PATTERN_WORK);
   const matches = compileMatcher(condition, { text: textMatcher, budget });
   const matching = outputs
@@ -65,15 +66,22 @@ export function selectOutputs(
       : matching
           .map((each) => ({ ...each, key: ordering.keyOf(each.fields) }))
           .sort((a, b) => ordering.compare(a.key, b.key) || a.index - b.index);
-  const start = startOf(select.page);
+  return pageOf(
+    ordered.map(({ output }) => output),
+    select.page,
+  );
+}
+
+/** `outputs` are those that match, in order. */
+function pageOf(outputs: readonly Output[], page: ListRequest['page']): Outcome<Selected> {
+  const start = startOf(page);
   if (start === undefined) {
     return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
   }
-  const end = start + select.page.limit;
-  const page = ordered.slice(start, end).map(({ output }) => output);
-  const follows = 'after' in select.page && end < ordered.length;
+  const end = start + page.limit;
+  const follows = 'after' in page && end < outputs.length;
   const next = follows ? formatCursor({ key: [end], id: NO_ID }) : null;
-  return ok({ total: ordered.length, page, next });
+  return ok({ total: outputs.length, page: outputs.slice(start, end), next });
 }
 
 function startOf(page: ListRequest['page']): number | undefined {

@@ -88,6 +88,8 @@ export interface Reading {
   readonly must: SqlCondition;
   /** True when every match is to be decoded. */
   readonly always: boolean;
+  /** True when ids are looked at. */
+  readonly withId: boolean;
 }
 
 /** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */

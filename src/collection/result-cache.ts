@@ -2,6 +2,7 @@
  * The last results of pipelines, so that a dashboard that polls costs nothing. A result holds as long as its collection
  * does not change; memory is bounded, and what was asked for longest ago goes first.
  */
+import type { Outcome } from '../domain/problems.ts';
 import type { Fields } from '../domain/values.ts';
 
 /** One output of a pipeline. */
@@ -14,9 +15,12 @@ export interface Output {
   readonly size: number;
 }
 
+/** What a pipeline gave: its outputs, or how it failed on the data. */
+export type Result = Outcome<readonly Output[]>;
+
 interface Entry {
   readonly counter: number;
-  readonly outputs: readonly Output[];
+  readonly result: Result;
   readonly size: number;
 }
 
@@ -32,16 +36,17 @@ export class ResultCache {
   readonly #entries = new Map<string, Entry>();
   #size = 0;
 
-  get(key: string, counter: number): readonly Output[] | undefined {
+  get(key: string, counter: number): Result | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.#delete(key, entry);
     if (entry.counter !== counter) return undefined;
     this.#add(key, entry);
-    return entry.outputs;
+    return entry.result;
   }
 
-  put(key: string, counter: number, outputs: readonly Output[]): void {
+  put(key: string, counter: number, result: Result): void {
+    const outputs = result.ok ? result.value : [];
     const size = outputs.reduce(
       (units, output) => units + output.size + output.id.length,
       OVERHEAD + key.length,
@@ -49,7 +54,7 @@ export class ResultCache {
     if (size > MOST_UNITS) return;
     const former = this.#entries.get(key);
     if (former !== undefined) this.#delete(key, former);
-    this.#add(key, { counter, outputs, size });
+    this.#add(key, { counter, result, size });
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= MOST_UNITS && this.#entries.size <= MOST_RESULTS) break;
       this.#delete(oldest, entry);

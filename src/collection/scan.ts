@@ -5,8 +5,9 @@
  */
 import { decodeFields, decodeText } from '../domain/codec.ts';
 import type { Viewer } from '../domain/rights.ts';
-import { ObjectId, type Fields, type Value } from '../domain/values.ts';
-import { ALWAYS, FALSE, TRUE as ANY, jsonPath, type BodyTest } from '../query/index/body.ts';
+import { ObjectId, setField, type Fields, type Value } from '../domain/values.ts';
+import { ALWAYS, FALSE, TRUE as ANY, type BodyTest } from '../query/index/body.ts';
+import { jsonPath } from '../query/index/json-paths.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
@@ -21,6 +22,9 @@ export interface Candidates {
   /** What SQL is to tell of each of them. */
   readonly test: BodyTest;
 }
+
+/** What a visit wants: the next match, the next one after others were let in between, or no more. */
+export type Next = 'more' | 'rest' | 'enough';
 
 /** A document that matches. */
 export interface Match {
@@ -119,7 +123,7 @@ export class Scan {
     { seqs, test }: Candidates,
     after: number,
     names: readonly string[] | null,
-    visit: (match: Match) => 'more' | 'enough',
+    visit: (match: Match) => Next,
   ): Promise<void> {
     const reading = this.reading(test, names);
     const where = this.readable(test.may);
@@ -177,35 +181,31 @@ export class Scan {
   }
 
   /** A match from a row that SQL left; null when the matcher says that it is none. */
-  open(row: Row, { names, always }: Reading): Match | null {
+  open(row: Row, { names, always, withId }: Reading): Match | null {
     const { seq, version, certain } = row;
     if (certain && !always) return { seq, version, fields: null };
     this.#decoded += 1;
     const fields =
-      names === null ? this.whole(idOfBytes(row.id), row.columns[0] ?? '{}') : this.#some(row, names);
+      names === null ? this.whole(idOfBytes(row.id), row.columns[0] ?? '{}') : this.#some(row, names, withId);
     return certain || this.#plan.matches(fields) ? { seq, version, fields } : null;
   }
 
   /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
   reading({ must }: BodyTest, names: readonly string[] | null): Reading {
     const always = names === null || names.length > 0;
-    if (must.text === 'TRUE' && !always) return { names: [], columns: [], must, always };
+    if (must.text === 'TRUE' && !always) return { names: [], columns: [], must, always, withId: false };
     const wanted = names === null || this.#plan.fields === null ? null : [...names, ...this.#plan.fields];
     const own = wanted && [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type');
     const paths = own?.map((name) => jsonPath([name])) ?? [];
-    if (own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
-      return { names: null, columns: ['json(documents.body)'], must, always };
+    if (wanted === null || own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
+      return { names: null, columns: ['json(documents.body)'], must, always, withId: true };
     }
-    return { names: own, columns: paths.map((path) => `documents.body -> ${path ?? ''}`), must, always };
+    const columns = paths.map((path) => `documents.body -> ${path ?? ''}`);
+    return { names: own, columns, must, always, withId: wanted.includes('id') };
   }
 
   /** One step; tells how far it came. */
-  #step(
-    step: Step,
-    where: SqlCondition,
-    reading: Reading,
-    visit: (match: Match) => 'more' | 'enough',
-  ): number | 'enough' {
+  #step(step: Step, where: SqlCondition, reading: Reading, visit: (match: Match) => Next): number | 'enough' {
     const before = this.#decoded;
     const visited = this.#visited;
     let units = 0;
@@ -214,11 +214,12 @@ export class Scan {
     for (const row of this.#records.rows(step, where, reading)) {
       rows += 1;
       const match = this.open(row, reading);
-      const enough = match !== null && visit(match) === 'enough';
+      const next = match === null ? 'more' : visit(match);
+      const enough = next === 'enough';
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
       if (enough || this.#plan.budget.exceeded) return 'enough';
       for (const column of row.columns) units += column?.length ?? 0;
-      if (this.#decoded - before >= STEP_DECODED || units > STEP_UNITS) return row.seq;
+      if (next === 'rest' || this.#decoded - before >= STEP_DECODED || units > STEP_UNITS) return row.seq;
     }
     return step.to;
   }
@@ -258,12 +259,14 @@ export class Scan {
     return [{ ...readablePositions(this.#viewer), test: () => this.all().test }];
   }
 
-  #some(row: Row, names: readonly string[]): Fields {
-    const fields: [string, Value][] = [];
-    names.forEach((name, index) => {
-      const text = row.columns[index] ?? null;
-      if (text !== null) fields.push([name, decodeText(text)]);
-    });
-    return { ...Object.fromEntries(fields), id: new ObjectId(idOfBytes(row.id)), type: this.#type };
+  #some({ columns, id }: Row, names: readonly string[], withId: boolean): Fields {
+    const fields: Record<string, Value> = {};
+    for (const [index, text] of columns.entries()) {
+      if (text !== null) setField(fields, names[index] ?? '', decodeText(text));
+    }
+    // Last, as in whole documents.
+    if (withId) fields['id'] = new ObjectId(idOfBytes(id));
+    fields['type'] = this.#type;
+    return fields;
   }
 }

@@ -20,16 +20,6 @@ export function encode(value: Value): Json {
   return mapTree(value, encode);
 }
 
-/** The value of a stored form: the inverse of `encode`. */
-export function decode(json: Json): Value {
-  if (typeof json !== 'object' || json === null) return json;
-  if (!isArray(json)) {
-    const tagged = decodeTag(json);
-    if (tagged !== undefined) return tagged;
-  }
-  return mapTree(json, decode);
-}
-
 /** A value as text for storage. */
 export function encodeText(value: Value): string {
   return JSON.stringify(encode(value));
@@ -41,7 +31,30 @@ export function encodeText(value: Value): string {
  */
 export function decodeText(text: string): Value {
   const json = JSON.parse(text) as Json;
-  return text.includes('{"$') ? decode(json) : json;
+  return text.includes('{"$') ? revive(json) : json;
+}
+
+/**
+ * The value of a stored form: the inverse of `encode`. It works in place: what was just parsed belongs to nobody else
+ * and need not be copied for its tags.
+ */
+function revive(json: Json): Value {
+  if (typeof json !== 'object' || json === null) return json;
+  if (isArray(json)) {
+    const items = json as Value[];
+    json.forEach((item, index) => {
+      if (typeof item === 'object' && item !== null) items[index] = revive(item);
+    });
+    return items;
+  }
+  const tagged = decodeTag(json);
+  if (tagged !== undefined) return tagged;
+  // Own fields all of them, whatever their names: setting one changes the field.
+  const fields = json as Record<string, Value>;
+  for (const [name, child] of Object.entries(json)) {
+    if (typeof child === 'object' && child !== null) fields[name] = revive(child);
+  }
+  return fields;
 }
 
 /** `decodeText` for what is known to be an object: the body of a document. */

@@ -119,3 +119,9 @@ export function isList(value: Value): value is readonly Value[] {
 export function fieldOf(fields: Fields, name: string): Value | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
+
+/** Sets an own field of an object that is being made: `__proto__` is a field like others. */
+export function setField(fields: Record<string, Value>, name: string, value: Value): void {
+  if (name !== '__proto__') fields[name] = value;
+  else Object.defineProperty(fields, name, { value, configurable: true, enumerable: true, writable: true });
+}

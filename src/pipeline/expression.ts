@@ -43,6 +43,8 @@ export interface Scope {
   readonly folding: Meter;
   /** Told when an answer depends on more than documents and parameters: on the clock or on chance. */
   readonly changing: () => void;
+  /** Told of each field of the document that is looked at; null stands for all of them. */
+  readonly reads: (field: string | null) => void;
   /** Reads an expression; handed down so that operators need not know the table they are in. */
   readonly parse: (value: Value, place: Place, scope: Scope) => Expression;
 }

@@ -72,6 +72,11 @@ interface Extent {
  */
 const EXTENTS = new WeakMap<object, Extent>();
 
+/** A few scalars are measured again in less time than it takes to write down what they measure. */
+function note(value: object, extent: Extent, children: number): void {
+  if (extent.depth > 1 || children > 16) EXTENTS.set(value, extent);
+}
+
 function extentOf(value: Operand): Extent {
   if (typeof value === 'object' && value !== null && (isList(value) || isFields(value))) {
     return EXTENTS.get(value) ?? measure(value);
@@ -168,7 +173,7 @@ export class Meter {
     const children = isList(value) ? value.length : Object.keys(value).length;
     this.#make(extent.size, 32 + 16 * children);
     this.#checkDepth(extent.depth);
-    EXTENTS.set(value, extent);
+    note(value, extent, children);
   }
 
   /**
@@ -179,9 +184,10 @@ export class Meter {
     const base = extentOf(rest);
     const part = extentOf(changed);
     const extent = { size: base.size + 64 + part.size, depth: Math.max(base.depth, part.depth + 1) };
-    this.#make(extent.size, 32 + 16 * Object.keys(copy).length);
+    const children = Object.keys(copy).length;
+    this.#make(extent.size, 32 + 16 * children);
     this.#checkDepth(extent.depth);
-    EXTENTS.set(copy, extent);
+    note(copy, extent, children);
   }
 
   #make(size: number, own: number): void {

@@ -35,6 +35,7 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
   switch (name) {
     case 'CURRENT':
     case 'ROOT':
+      scope.reads(path[0] ?? null);
       return atPath(({ root }) => root, path);
     case 'NOW':
       scope.changing();

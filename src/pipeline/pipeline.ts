@@ -54,6 +54,14 @@ export class CompiledPipeline {
     return !this.#read.changing;
   }
 
+  /**
+   * The fields of the input that the stages look at, `id` and `type` like others; null for all. What `leading` looks
+   * at comes on top. Documents may be pushed with these alone, in any order but `id` and `type` last: the outputs are the same.
+   */
+  get fields(): ReadonlySet<string> | null {
+    return this.#read.fields;
+  }
+
   /** Begins a run that is fed step by step. */
   start(options: Partial<RunOptions> = {}): PipelineRun {
     const { budget = DEFAULT_BUDGET, now = new Date(), random = Math.random } = options;

@@ -4,12 +4,14 @@ import { LIMITS } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Value } from '../domain/values.ts';
 import type { Condition } from '../query/filter/conditions.ts';
+import { fieldsOfCondition } from '../query/filter/fields.ts';
 import { allOf } from '../query/filter/scope.ts';
 import type { Scope } from './expression.ts';
 import { Meter } from './meter.ts';
 import { readParameters } from './parameters.ts';
 import { parseExpression } from './parse.ts';
 import { OTHER_NAMES, REFUSED_STAGES } from './refused.ts';
+import { Reads, remakesOf } from './reads.ts';
 import { orderOf, readFilter, startFilter } from './stages/filter.ts';
 import { group } from './stages/group.ts';
 import { ALL_ATTRIBUTES, readOutput, type Shape } from './stages/output.ts';
@@ -49,6 +51,8 @@ export interface Read {
   readonly last: number;
   /** True when the same documents may give other outputs another time. */
   readonly changing: boolean;
+  /** The fields of the input that the stages look at; null for all. What `leading` looks at is not among them. */
+  readonly fields: ReadonlySet<string> | null;
 }
 
 const MOST_STAGES = 64;
@@ -66,6 +70,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
     if (faults.length < MOST_FAULTS) faults.push({ pointer: pointerOf(place), detail });
   };
   checkTypes(definition, report);
+  const reads = new Reads();
   const scope: Scope = {
     report,
     parameters: readParameters(definition.parameters, given, report),
@@ -75,12 +80,15 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
     changing: () => {
       changing = true;
     },
+    reads: (field) => {
+      reads.note(field);
+    },
     parse: parseExpression,
   };
-  const reader = new PipelineReader(scope);
+  const reader = new PipelineReader(scope, reads);
   reader.read(definition.pipeline);
   const { stages, shape, last } = reader;
-  return { faults, leading: reader.leading, stages, shape, last, changing };
+  return { faults, leading: reader.leading, stages, shape, last, changing, fields: reads.fields };
 }
 
 function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
@@ -96,6 +104,7 @@ function checkTypes({ inputType, outputType }: Definition, report: Scope['report
 
 class PipelineReader {
   readonly #scope: Scope;
+  readonly #reads: Reads;
   readonly #leading: Condition[] = [];
   /** The operators that all filters together may hold once. */
   readonly #once = new Set<string>();
@@ -103,8 +112,9 @@ class PipelineReader {
   shape: Shape = ALL_ATTRIBUTES;
   last = 0;
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, reads: Reads) {
     this.#scope = scope;
+    this.#reads = reads;
   }
 
   get leading(): Condition | null {
@@ -133,6 +143,17 @@ class PipelineReader {
     });
     const order = this.leading === null ? undefined : orderOf(this.leading);
     if (order !== undefined) this.stages.unshift({ index: 0, stage: { kind: 'sort', ordering: order } });
+    this.#readOutputs();
+  }
+
+  /** What becomes of the documents that the last stage gives is what is looked at last. */
+  #readOutputs(): void {
+    const { attributes, relationships } = this.shape;
+    this.#reads.note('id');
+    for (const name of relationships) this.#reads.note(name);
+    if (attributes === null) this.#reads.note(null);
+    else for (const name of attributes) this.#reads.note(name);
+    this.#reads.end(remakesOf(attributes ?? []));
   }
 
   #readStage(stage: Value, index: number, place: Place): void {
@@ -163,8 +184,10 @@ class PipelineReader {
     if (condition === null) return;
     if (this.#leading.length === index) {
       this.#leading.push(condition);
+      if (orderOf(condition) !== undefined) this.#reads.noteAll(fieldsOfCondition(condition));
       return;
     }
+    this.#reads.noteAll(fieldsOfCondition(condition));
     this.#add(index, { kind: 'step', start: (next, run) => startFilter(condition, next, run) });
     const ordering = orderOf(condition);
     if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
@@ -176,7 +199,9 @@ class PipelineReader {
   }
 
   #add(index: number, stage: Stage | null): void {
-    if (stage !== null) this.stages.push({ index, stage });
+    if (stage === null) return;
+    this.stages.push({ index, stage });
+    if (stage.kind === 'step' && stage.remakes !== undefined) this.#reads.end(stage.remakes);
   }
 }
 

@@ -51,6 +51,11 @@ export class PipelineRun {
     return this.#attempt(() => this.#meter.transiently(() => this.#first.push(document))) ? 'more' : 'enough';
   }
 
+  /** Units of work done so far, 20 to 60 ns each. */
+  get spent(): number {
+    return this.#budget.work - this.#meter.left;
+  }
+
   /** The outputs, or what failed. To be called once, when there is nothing more to push. */
   finish(): Result {
     this.#meter.limitTo(Infinity);

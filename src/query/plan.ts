@@ -3,7 +3,8 @@
  * what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
  */
 import type { Fields } from '../domain/values.ts';
-import { EVERYTHING, type Condition, type Path } from './filter/conditions.ts';
+import { EVERYTHING, type Condition } from './filter/conditions.ts';
+import { fieldsOfCondition } from './filter/fields.ts';
 import { compileMatcher } from './filter/match.ts';
 import type { Near } from './filter/geometries.ts';
 import { compileDistance, nearOf } from './filter/near.ts';
@@ -79,7 +80,7 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
   };
   const sources = sourcesOf(conjuncts(condition), noting);
   const budget = workBudget(PATTERN_WORK);
-  const everything = conjuncts(condition).length === 0;
+  const everything = isEverything(condition);
   return {
     everything,
     sources,
@@ -109,6 +110,11 @@ export function needsWords(condition: Condition): boolean {
     default:
       return false;
   }
+}
+
+/** True when every document matches. */
+export function isEverything(condition: Condition): boolean {
+  return conjuncts(condition).length === 0;
 }
 
 /** The conditions that must all hold, those of nested conjunctions among them. */
@@ -158,28 +164,10 @@ function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'
     : null;
 }
 
-/** The first steps of all paths; a full-text search looks everywhere. */
+/** The fields at the beginning of all paths; null where the filter looks everywhere. */
 function fieldsOf(condition: Condition, sort: readonly SortField[]): readonly string[] | null {
-  const paths = pathsOf(condition);
-  if (paths === null) return null;
-  return [...new Set([...paths, ...sort.map(({ path }) => path)].flatMap(([first]) => first ?? []))];
-}
-
-function pathsOf(condition: Condition): readonly Path[] | null {
-  switch (condition.op) {
-    case 'text':
-      return null;
-    case 'and':
-    case 'or':
-    case 'nor': {
-      const all = condition.conditions.map(pathsOf);
-      return all.some((paths) => paths === null) ? null : all.flatMap((paths) => paths ?? []);
-    }
-    case 'not':
-      return pathsOf(condition.condition);
-    default:
-      return [condition.path];
-  }
+  const fields = fieldsOfCondition(condition);
+  return fields && [...new Set([...fields, ...sort.flatMap(({ path: [first] }) => first ?? [])])];
 }
 
 function once<T>(make: () => T): () => T {

@@ -106,6 +106,7 @@ function ranked(from: 'top' | 'bottom', several: boolean): ReadAccumulator {
     const result = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
     const count = n?.value === undefined ? undefined : parseCount(n.value, at);
     if (fields === undefined) return undefined;
+    for (const { path } of fields) at.scope.reads(path[0] ?? null);
     const ordering = bySortFields(fields);
     const operand = (frame: Frame): Operand => [
       result.evaluate(frame) ?? null,

@@ -41,7 +41,7 @@ export const group: ReadStage = (argument, at) => {
       else fields.push(read);
     }
   }
-  return faulty ? null : { kind: 'step', start: startGroup(id, fields) };
+  return faulty ? null : { kind: 'step', start: startGroup(id, fields), remakes: 'anew' };
 };
 
 function readField(field: string, value: Value, at: At): Field | null {

@@ -1,5 +1,5 @@
 /** `project`: fields taken over, left out, or made by expressions, as MongoDB's `$project` with `id` for its id. */
-import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, isList, setField, type Fields, type Value } from '../../domain/values.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isWrapperName } from '../../domain/wrappers.ts';
 import { isNumber } from '../../query/order/numbers.ts';
@@ -7,6 +7,7 @@ import type { Expression, Frame, Scope } from '../expression.ts';
 import type { Operand } from '../meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { readPath } from '../paths.ts';
+import { remakesOf } from '../reads.ts';
 import { frameOf, refuseStage, type ReadStage, type Start } from './stage.ts';
 
 /** What is to happen with a field. */
@@ -40,7 +41,11 @@ export const project: ReadStage = (argument, at) => {
   // Of the id alone it may be said that it is left out while others are taken.
   const mode = reading.mode ?? (id?.kind === 'exclude' ? 'exclude' : 'include');
   if (mode === 'include' && id === undefined) rules.set('id', { kind: 'include' });
-  return { kind: 'step', start: startProject(rules, mode) };
+  const start = startProject(rules, mode);
+  if (mode === 'exclude') return { kind: 'step', start };
+  const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
+  for (const name of taken) at.scope.reads(name);
+  return { kind: 'step', start, remakes: remakesOf(taken) };
 };
 
 function readRules(
@@ -135,20 +140,24 @@ function startProject(rules: Rules, mode: Mode): Start {
 
 /** The fields taken over in the document's order, then those that are new. */
 function included(fields: Fields, rules: Rules, frame: Frame): Fields {
-  const made: [string, Value][] = [];
-  const seen = new Set<string>();
-  for (const [name, value] of Object.entries(fields)) {
+  const made: Record<string, Value> = {};
+  for (const name of Object.keys(fields)) {
     const rule = rules.get(name);
-    if (rule === undefined || rule.kind === 'exclude' || rule.kind === 'compute') continue;
-    seen.add(name);
+    const value = fields[name];
+    if (value === undefined || !takes(rule)) continue;
     const kept = rule.kind === 'nested' ? includedIn(value, rule.rules, frame) : value;
-    if (kept !== undefined) made.push([name, kept]);
+    if (kept !== undefined) setField(made, name, kept);
   }
   for (const [name, rule] of rules) {
-    const value = seen.has(name) ? undefined : newValue(rule, frame);
-    if (value !== undefined) made.push([name, value]);
+    const value = takes(rule) && Object.hasOwn(fields, name) ? undefined : newValue(rule, frame);
+    if (value !== undefined) setField(made, name, value);
   }
-  return Object.fromEntries(made);
+  return made;
+}
+
+/** True for what is to happen with a field that is there already. */
+function takes(rule: Rule | undefined): rule is Extract<Rule, { readonly kind: 'include' | 'nested' }> {
+  return rule?.kind === 'include' || rule?.kind === 'nested';
 }
 
 /** What a rule makes where the document has no such field. */

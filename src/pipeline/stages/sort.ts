@@ -14,7 +14,9 @@ interface Entry {
 
 export const sort: ReadStage = (argument, at) => {
   const fields = readSortText(substitute(argument, at), at);
-  return fields === undefined ? null : { kind: 'sort', ordering: bySortFields(fields) };
+  if (fields === undefined) return null;
+  for (const { path } of fields) at.scope.reads(path[0] ?? null);
+  return { kind: 'sort', ordering: bySortFields(fields) };
 };
 
 /** Keeps the first so many documents of an order, and gives them on when all have come. */

@@ -30,7 +30,13 @@ export type Start = (next: Sink, run: Run) => Sink;
 export type Stage =
   | { readonly kind: 'sort'; readonly ordering: Ordering }
   | { readonly kind: 'skip' | 'limit'; readonly count: number }
-  | { readonly kind: 'step'; readonly start: Start };
+  | { readonly kind: 'step'; readonly start: Start; readonly remakes?: Remakes };
+
+/**
+ * What a stage says that gives none of its documents on, but others that it makes: whether several of their fields
+ * were taken over in the order that they had.
+ */
+export type Remakes = 'anew' | 'in order';
 
 export interface At {
   /** As it was written, `group`. */

@@ -32,6 +32,7 @@ export const unwind: ReadStage = (given, at) => {
   const path = readReference(fieldOf(options, 'path'), pathPlace, at);
   const index = readIndex(includeArrayIndex, at);
   if (path === null || index === null) return null;
+  for (const [name] of [path, index]) if (name !== undefined) at.scope.reads(name);
   return { kind: 'step', start: startUnwind({ path, index, preserve }) };
 };
 

@@ -8,6 +8,7 @@ import { encodeText } from '../../domain/codec.ts';
 import type { Comparison, Condition, Path } from '../filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
+import { jsonPath } from './json-paths.ts';
 import { idAmong, isId, type SqlCondition } from './sql.ts';
 
 export interface BodyTest {
@@ -37,14 +38,6 @@ export function testBody(condition: Condition): BodyTest {
   const test = translate(condition);
   const parameters = Math.max(test.may.parameters.length, test.must.parameters.length);
   return parameters > MOST_PARAMETERS ? UNKNOWN : test;
-}
-
-/** The steps of a path in SQLite's JSON path syntax, quoted; undefined for names it can not say. */
-export function jsonPath(path: Path): string | undefined {
-  // Other characters are escaped in stored names, or have no way to be quoted.
-  return path.every((name) => /^[\p{L}\p{N}_ -]+$/u.test(name))
-    ? `'$${path.map((name) => `."${name}"`).join('')}'`
-    : undefined;
 }
 
 function translate(condition: Condition): BodyTest {

@@ -1,0 +1,56 @@
+/**
+ * Which fields of its input a pipeline looks at, noted while its stages are read: what no stage looks at need not be
+ * decoded. Whatever is not known to be a few fields is all of them.
+ */
+import type { Remakes } from './stages/stage.ts';
+
+/** What is looked at by stages in a row up to one that makes documents of its own, that one among them. */
+interface Stretch {
+  readonly fields: Set<string>;
+  whole: boolean;
+  /** How the last stage made its documents; undefined until it has come. */
+  remakes?: Remakes;
+}
+
+export class Reads {
+  readonly #first: Stretch = { fields: new Set(), whole: false };
+  readonly #stretches: Stretch[] = [this.#first];
+
+  /** A field is looked at; null stands for all. */
+  note(field: string | null): void {
+    const stretch = this.#stretches.at(-1);
+    if (field === null) (stretch ?? this.#first).whole = true;
+    else stretch?.fields.add(field);
+  }
+
+  noteAll(fields: ReadonlySet<string> | null): void {
+    if (fields === null) this.note(null);
+    else for (const field of fields) this.note(field);
+  }
+
+  /** What is looked at from here on are documents that a stage has made. */
+  end(remakes: Remakes): void {
+    const stretch = this.#stretches.at(-1);
+    if (stretch !== undefined) stretch.remakes = remakes;
+    this.#stretches.push({ fields: new Set(), whole: false });
+  }
+
+  /** The fields of the pipeline's input that are looked at; null for all. */
+  get fields(): ReadonlySet<string> | null {
+    return this.#first.whole || this.#orderShows() ? null : this.#first.fields;
+  }
+
+  /** True when an output may have several fields in the order that they have in the input. */
+  #orderShows(): boolean {
+    for (const { whole, remakes } of this.#stretches) {
+      if (whole) return true;
+      if (remakes === 'anew') return false;
+    }
+    return true;
+  }
+}
+
+/** How documents are made by taking over these fields. A document's own id and type come last, in this order. */
+export function remakesOf(taken: readonly string[]): Remakes {
+  return taken.filter((name) => name !== 'id' && name !== 'type').length > 1 ? 'in order' : 'anew';
+}

@@ -1,0 +1,19 @@
+/** Fields of stored bodies in the paths of SQLite's JSON functions. */
+import type { Path } from '../filter/conditions.ts';
+
+/** What JSON writes without an escape: it stands in the body as it stands between the quotes of a path. */
+// eslint-disable-next-line no-control-regex
+const PLAIN = /^[^"\\\u0000-\u001f]*$/;
+
+/** The path of a field, as a literal of SQL; undefined for names that no path can be trusted to say. */
+export function jsonPath(path: Path): string | undefined {
+  const steps = path.map(jsonPathOf);
+  if (steps.includes(null)) return undefined;
+  const text = `$${steps.map((step) => step?.slice(1) ?? '').join('')}`;
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The path of a field of the document, or null for a name that no path can be trusted to say. */
+export function jsonPathOf(name: string): string | null {
+  return PLAIN.test(name) && name.isWellFormed() ? `$."${name}"` : null;
+}

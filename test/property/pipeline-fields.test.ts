@@ -1,0 +1,116 @@
+/**
+ * A pipeline that is fed with no more of each document than it says that it looks at gives what it gives over whole
+ * documents; and what SQLite takes out of a stored body is what the body holds.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonPathOf } from '../../src/query/index/json-paths.ts';
+import { decodeText, encodeText } from '../../src/domain/codec.ts';
+import { ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
+import { compilePipeline, type CompiledPipeline } from '../../src/pipeline/pipeline.ts';
+import { fieldsOfCondition } from '../../src/query/filter/fields.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { textMatcher } from '../../src/query/text/search.ts';
+import { anyValue } from '../support/filter-arbitraries.ts';
+import { anyPipeline, FIELD_NAMES } from '../support/pipeline-arbitraries.ts';
+
+const documents = fc
+  .array(
+    fc.uniqueArray(fc.tuple(fc.constantFrom(...FIELD_NAMES), anyValue(2)), { selector: ([name]) => name }),
+    { maxLength: 8 },
+  )
+  .map((list) =>
+    list.map((entries, position): Fields => ({
+      ...Object.fromEntries(entries),
+      id: new ObjectId((position + 1).toString(16).padStart(24, '0')),
+      type: 'thing',
+    })),
+  );
+
+/** As the service does: the leading filters are the caller's. */
+function outputsOf(pipeline: CompiledPipeline, input: readonly Fields[]): unknown {
+  const { leading } = pipeline;
+  const matches = leading === null ? () => true : compileMatcher(leading, { text: textMatcher });
+  const options = { now: new Date(0), random: () => 0.5 };
+  const result = pipeline.run(input.filter(matches), options);
+  if (!result.ok) return result;
+  return result.outputs.map((output) => {
+    const shaped = pipeline.documentOf(output);
+    // As text: the order of attributes shows.
+    return shaped.ok ? [shaped.document.id, encodeText(shaped.document.attributes)] : shaped;
+  });
+}
+
+/** The document with these fields alone, the last one first, but for the id and the type. */
+function pick({ id, type, ...document }: Fields, fields: ReadonlySet<string>): Fields {
+  const entries = [...Object.entries(document).toReversed(), ['id', id], ['type', type]] as [string, Value][];
+  return Object.fromEntries(entries.filter(([name]) => fields.has(name)));
+}
+
+function fieldsOf(pipeline: CompiledPipeline): ReadonlySet<string> | null {
+  const filtered = pipeline.leading === null ? new Set<string>() : fieldsOfCondition(pipeline.leading);
+  return pipeline.fields && filtered && new Set([...pipeline.fields, ...filtered]);
+}
+
+describe('a pipeline', () => {
+  const seen = { few: 0, whole: 0 };
+
+  test('over the fields that it looks at gives what it gives over whole documents', () => {
+    fc.assert(
+      fc.property(anyPipeline, documents, (stages, list) => {
+        const compiled = compilePipeline(
+          { inputType: 'thing', outputType: 'agt.thing', pipeline: stages },
+          new Map(),
+        );
+        if (!compiled.ok) return;
+        const fields = fieldsOf(compiled.pipeline);
+        seen[fields === null ? 'whole' : 'few'] += 1;
+        if (fields === null) return;
+        const picked = list.map((each) => pick(each, fields));
+        expect(outputsOf(compiled.pipeline, picked)).toEqual(outputsOf(compiled.pipeline, list));
+      }),
+      { numRuns: 6_000 },
+    );
+    expect(seen.few).toBeGreaterThan(1_000);
+    expect(seen.whole).toBeGreaterThan(200);
+  });
+});
+
+describe('what SQLite takes out of a body', () => {
+  let database: DatabaseSync;
+  beforeAll(() => {
+    database = new DatabaseSync(':memory:');
+  });
+  afterAll(() => {
+    database.close();
+  });
+
+  const name = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
+    fc.stringMatching(/^[[\]$#'" .*-]{1,3}$/),
+    fc.constantFrom('a', 'é', '\u2028', '\u007f', '😀', "'", '[0]', '#-1', 'a"', '\\u0061', 'constructor'),
+  );
+
+  test('is what the body holds, whatever the names', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, anyValue(3)), { selector: ([each]) => each, minLength: 1 }),
+        name,
+        (entries, other) => {
+          const body: Fields = Object.fromEntries(entries);
+          const asked = [...entries.map(([each]) => each), other];
+          for (const each of asked) {
+            const path = jsonPathOf(each);
+            if (path === null) continue;
+            const row = database.prepare('SELECT jsonb(?) -> ? AS text').get(encodeText(body), path);
+            const text = row?.['text'];
+            const found: Value | undefined = typeof text === 'string' ? decodeText(text) : undefined;
+            expect(found).toEqual(Object.hasOwn(body, each) ? body[each] : undefined);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
