@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { carDrafts, movieDrafts, type Draft, type Link } from './demo-data.ts';
 
-const CONCURRENCY = 16;
+const CONCURRENCY = 2;
+/** Operations in one list. */
+const LIST = 200;
 const BAR = 40;
 
 interface Credentials {
@@ -19,7 +21,7 @@ const credentials = readCredentials();
 const headers = {
   'application-id': credentials.application_id,
   'api-key': credentials.api_key,
-  'content-type': 'application/vnd.api+json',
+  'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"',
 };
 
 try {
@@ -48,14 +50,15 @@ async function load(drafts: readonly Draft[]): Promise<void> {
   const started = performance.now();
   const progress = progressOf(drafts.length);
   const ids = new Map<string, string>();
-  // A document comes after those it links to: level by level, each level in parallel.
+  // A document comes after those it links to: level by level, the lists of each level in parallel.
   const levels = Map.groupBy(drafts, ({ level }) => level);
   for (const level of [...levels.keys()].sort((one, other) => one - other)) {
-    const waiting = [...(levels.get(level) ?? [])];
+    const waiting = listsOf(levels.get(level) ?? []);
     const work = async (): Promise<void> => {
-      for (let draft = waiting.shift(); draft !== undefined; draft = waiting.shift()) {
-        ids.set(draft.key, await create(draft, ids));
-        progress.step();
+      for (let list = waiting.shift(); list !== undefined; list = waiting.shift()) {
+        const made = await createAll(list, ids);
+        for (const [index, { key }] of list.entries()) ids.set(key, made[index] ?? '');
+        progress.step(list.length);
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
@@ -66,18 +69,34 @@ async function load(drafts: readonly Draft[]): Promise<void> {
   console.log(`${drafts.length} documents in ${seconds.toFixed(1)} seconds, ${rate} a second.`);
 }
 
-async function create(draft: Draft, ids: ReadonlyMap<string, string>): Promise<string> {
-  const { type, attributes, links } = draft;
-  const relationships = Object.fromEntries(
-    Object.entries(links).map(([name, { type: target, key }]: readonly [string, Link]) => [
-      name,
-      { data: { type: target, id: ids.get(key) } },
-    ]),
+/** The documents in lists of operations: each is of one type. */
+function listsOf(drafts: readonly Draft[]): (readonly Draft[])[] {
+  const byType = Map.groupBy(drafts, ({ type }) => type);
+  return Array.from(byType.values()).flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / LIST) }, (_, n) => all.slice(n * LIST, (n + 1) * LIST)),
   );
-  const { data } = (await call(`/resources/${type}`, { data: { type, attributes, relationships } })) as {
-    readonly data: { readonly id: string };
+}
+
+/** Creates documents of one type, all or none, and gives their ids in order. */
+async function createAll(
+  drafts: readonly Draft[],
+  ids: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const operations = drafts.map(({ type, attributes, links }) => {
+    const relationships = Object.fromEntries(
+      Object.entries(links).map(([name, { type: target, key }]: readonly [string, Link]) => [
+        name,
+        { data: { type: target, id: ids.get(key) } },
+      ]),
+    );
+    return { op: 'add', data: { type, attributes, relationships } };
+  });
+  // Nothing but the ids is of use here: no fields are asked for.
+  const type = drafts[0]?.type ?? '';
+  const answer = (await call(`/operations?fields[${type}]=`, { 'atomic:operations': operations })) as {
+    readonly 'atomic:results': readonly { readonly data: { readonly id: string } }[];
   };
-  return data.id;
+  return answer['atomic:results'].map(({ data }) => data.id);
 }
 
 async function countOf(type: string): Promise<number> {
@@ -103,7 +122,7 @@ async function call(path: string, body?: unknown): Promise<unknown> {
 }
 
 /** A bar on a terminal; a line for each tenth elsewhere. */
-function progressOf(total: number): { readonly step: () => void; readonly end: () => void } {
+function progressOf(total: number): { readonly step: (by: number) => void; readonly end: () => void } {
   const terminal = process.stdout.isTTY;
   const parts = terminal ? total : 10;
   let done = 0;
@@ -118,8 +137,8 @@ function progressOf(total: number): { readonly step: () => void; readonly end: (
     process.stdout.write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${text}`);
   };
   return {
-    step: () => {
-      done += 1;
+    step: (by) => {
+      done += by;
       const part = Math.floor((done / total) * parts);
       if (part > shown) show();
       shown = part;

@@ -85,6 +85,7 @@ function aroundPart(path: string): readonly [before: string, after: string] {
 /** The modules in the order of the page, by the first segment of a path. */
 const MODULES: Readonly<Record<string, string>> = {
   resources: 'Documents',
+  operations: 'Operations',
   users: 'Users',
   'api-keys': 'API keys',
   schemas: 'Schemas',
@@ -155,6 +156,13 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'A document at rest: its fields in the stored encoding',
     problem: 'document-too-large',
     unit: 'bytes',
+  },
+  operations: { what: 'Operations in one list', problem: 'list-too-large' },
+  operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
+  operationsWritten: {
+    what: 'What one list of operations writes: the documents at rest after each operation, added up',
+    problem: 'list-too-large',
+    unit: 'characters',
   },
   jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },
   pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },

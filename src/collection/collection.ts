@@ -4,12 +4,13 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
-import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { fail, ok, type Outcome, type Problem } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './admission.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
+import { Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { Counts } from './counts.ts';
@@ -216,6 +217,23 @@ export class Collection extends DurableObject<Environment> {
 
   async remove(name: CollectionName, id: string, condition: Condition): Promise<DeleteResult> {
     return this.#published(name, id, () => this.#write(() => this.#tables.remove(name.type, id, condition)));
+  }
+
+  /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
+  async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
+    if (!this.#hasTables && list.operations.some(({ kind }) => kind === 'add')) {
+      const registered = await this.#register(name);
+      if (!registered.ok) return notEven(registered.problems);
+    }
+    try {
+      const written = this.#write(() => ok(writeAll(this.#tables, name.type, list, secondsNow())));
+      return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
+    } catch (error) {
+      // What the tables keep in memory may be ahead of what was undone.
+      if (this.#hasTables) this.#tables.load();
+      if (error instanceof Undone) return { ok: false, failure: error.failure };
+      throw error;
+    }
   }
 
   readAcl(id: string, viewer: Viewer): AclReadResult {
@@ -430,6 +448,11 @@ function versionFor(right: Right): (document: Positioned) => number {
   return right === 'super-read' || right === 'super-update'
     ? ({ aclVersion }) => aclVersion
     : ({ version }) => version;
+}
+
+/** A list that was refused before any of its operations. */
+function notEven(problems: readonly Problem[]): WriteListResult {
+  return { ok: false, failure: { at: -1, problems, missing: [] } };
 }
 
 function secondsNow(): number {

@@ -4,6 +4,7 @@
  */
 import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
 import type { Source } from '../query/plan.ts';
+import { CellTable } from './cell-table.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
@@ -120,10 +121,12 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
 }
 
 export class Reader {
+  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
+    this.cells = new CellTable(sql);
   }
 
   /** The number of the last change. */
@@ -232,11 +235,17 @@ export class Reader {
     return seqs.sort((one, other) => one - other);
   }
 
-  /** How many positions a source has, counted up to a limit. */
-  countPositions({ positions, parameters }: Pick<Source, 'positions' | 'parameters'>, limit: number): number {
+  /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
+  countPositions(
+    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    readable: SqlCondition,
+    limit: number,
+  ): number {
     return this.run<{ total: number }>(
-      `SELECT count(*) AS total FROM (SELECT 1 FROM (${positions}) LIMIT ?)`,
+      `SELECT count(*) AS total
+       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
       ...parameters,
+      ...readable.parameters,
       limit,
     ).one().total;
   }
@@ -410,16 +419,54 @@ export class CountingReader extends Reader {
   }
 }
 
+/** The one row of `meta`. */
+interface Meta {
+  counter: number;
+  documents: number;
+  lastId: string | null;
+}
+
 /** To be used inside one transaction. */
 export class Writer extends Reader {
+  /** The row of `meta` while several writes are done together; null otherwise. */
+  #held: Meta | null = null;
+
+  /** Does several writes of one transaction that read `meta` once and write it once. */
+  together<T>(work: () => T): T {
+    const held = { counter: this.counter(), documents: this.count(), lastId: this.lastId() };
+    this.#held = held;
+    try {
+      const result = work();
+      this.sql.exec(
+        'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
+        held.counter,
+        held.documents,
+        held.lastId && bytesOfId(held.lastId),
+      );
+      return result;
+    } finally {
+      this.#held = null;
+    }
+  }
+
+  override counter(): number {
+    return this.#held?.counter ?? super.counter();
+  }
+
+  override count(): number {
+    return this.#held?.documents ?? super.count();
+  }
+
   /** Takes the next number of the counter. */
   nextVersion(): number {
+    if (this.#held !== null) return (this.#held.counter += 1);
     return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one()
       .counter;
   }
 
   /** The last id given out, or null. */
   lastId(): string | null {
+    if (this.#held !== null) return this.#held.lastId;
     const { last_id } = this.sql.exec<{ last_id: ArrayBuffer | null }>('SELECT last_id FROM meta').one();
     return last_id && idOfBytes(last_id);
   }
@@ -437,8 +484,18 @@ export class Writer extends Reader {
         relationships,
       )
       .one();
-    this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    if (this.#held === null) {
+      this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    } else {
+      this.#held.documents += 1;
+      this.#held.lastId = id;
+    }
     return seq;
+  }
+
+  #oneLess(): void {
+    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
+    else this.#held.documents -= 1;
   }
 
   replace({ seq, version, body, relationships }: Positioned): void {
@@ -463,7 +520,7 @@ export class Writer extends Reader {
   /** Deletes without a tombstone. */
   drop(id: string): void {
     this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
-    this.sql.exec('UPDATE meta SET documents = documents - 1');
+    this.#oneLess();
   }
 
   /** Leaves a tombstone that tells `readers` of the deletion. */
@@ -476,6 +533,6 @@ export class Writer extends Reader {
       version,
       readers.length === 0 ? null : JSON.stringify(readers),
     );
-    this.sql.exec('UPDATE meta SET documents = documents - 1');
+    this.#oneLess();
   }
 }

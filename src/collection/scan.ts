@@ -6,7 +6,7 @@
 import { decodeFields, decodeText } from '../domain/codec.ts';
 import type { Viewer } from '../domain/rights.ts';
 import { ObjectId, type Fields, type Value } from '../domain/values.ts';
-import { ALWAYS, FALSE, jsonPath, type BodyTest } from '../query/index/body.ts';
+import { ALWAYS, FALSE, TRUE as ANY, jsonPath, type BodyTest } from '../query/index/body.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
@@ -77,19 +77,28 @@ export class Scan {
     return this.#decoded;
   }
 
+  /** Lets other requests in between. */
+  rest(): Promise<void> {
+    return this.#pause();
+  }
+
+  /** Notes documents that were looked at and decoded elsewhere for the same search. */
+  note(documents: number): void {
+    this.#visited += documents;
+    this.#decoded += documents;
+  }
+
   /** Positions among which all matches are, or null when no index leaves few enough of them. */
   listed(): Candidates | null {
     const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
     const best = this.#smallest(sources);
     if (best === undefined) return null;
-    const seqs = this.#records.positions(best, mayRead(this.#viewer, 'found.seq'), FEW + 1);
+    const readable = mayRead(this.#viewer, 'found.seq');
+    const seqs = this.#records.positions(best, readable, FEW + 1);
     if (seqs.length <= FEW) return { seqs, test: best.test() };
-    const total = this.#records.countPositions(best, MOST_LISTED + 1);
+    const total = this.#records.countPositions(best, readable, MOST_LISTED + 1);
     if (total > MOST_LISTED || total > this.#records.count() * WORTHWHILE_SHARE) return null;
-    return {
-      seqs: this.#records.positions(best, mayRead(this.#viewer, 'found.seq'), total),
-      test: best.test(),
-    };
+    return { seqs: this.#records.positions(best, readable, total), test: best.test() };
   }
 
   /** A condition, as far as it holds for what the viewer may read. */
@@ -239,7 +248,7 @@ export class Scan {
 
   #smallest(sources: readonly Source[]): Source | undefined {
     if (sources.length < 2) return sources[0];
-    const sizes = sources.map((source) => this.#records.countPositions(source, FEW + 1));
+    const sizes = sources.map((source) => this.#records.countPositions(source, ANY, FEW + 1));
     return sources[sizes.indexOf(Math.min(...sizes))];
   }
 

@@ -7,6 +7,7 @@ import type { Content } from '../domain/documents.ts';
 import { parseJson } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { failed, ok, problem, type Outcome } from '../domain/problems.ts';
+import { SCHEMA_LIMITS } from '../schema/limits.ts';
 import { compileSchema, type CompiledSchema } from '../schema/compile.ts';
 import { schemaView } from '../schema/view.ts';
 import { Work } from '../schema/work.ts';
@@ -25,6 +26,8 @@ export class Schemas {
   readonly #sql: SqlStorage;
   /** Compiled when first needed. */
   #compiled: readonly CompiledSchema[] | null = null;
+  /** What several writes done together may cost; null for one alone. */
+  #shared: Work | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -40,6 +43,16 @@ export class Schemas {
     this.#compiled = null;
   }
 
+  /** Does several writes whose checks have one bound of work together. */
+  together<T>(work: () => T): T {
+    this.#shared = new Work(SCHEMA_LIMITS.listWork);
+    try {
+      return work();
+    } finally {
+      this.#shared = null;
+    }
+  }
+
   /**
    * Validates what a client would read back of this content. `overlay` is what it sent where that is stored in
    * another form: a password (decisions, section 5).
@@ -48,7 +61,7 @@ export class Schemas {
     const schemas = this.#schemas();
     if (schemas.length === 0) return ok(null);
     const document = schemaView(laidOver(unpackContent(stored), overlay));
-    const work = new Work();
+    const work = this.#shared ?? new Work();
     const violations = schemas.flatMap((schema) => schema.validate(document, work));
     if (violations.length === 0) return ok(null);
     return failed(

@@ -7,7 +7,7 @@ import { decodeText } from '../domain/codec.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Condition } from '../query/filter/conditions.ts';
-import { ALWAYS } from '../query/index/body.ts';
+import { ALWAYS, TRUE } from '../query/index/body.ts';
 import { keyOfValue } from '../query/index/keys.ts';
 import type { FindIndex } from '../query/index/sql.ts';
 import {
@@ -21,7 +21,15 @@ import {
 import { plan, type Plan } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
-import { stored, type CountingReader, type KeyPlace, type SortedBy, type StoredDocument } from './records.ts';
+import { searchNearest } from './nearest.ts';
+import {
+  stored,
+  type CountingReader,
+  type KeyPlace,
+  type Positioned,
+  type SortedBy,
+  type StoredDocument,
+} from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Match } from './scan.ts';
@@ -76,7 +84,7 @@ export class Search {
     this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
     this.#scan = new Scan(records, type, this.#plan, request.viewer, pause);
-    this.#pause = pause;
+    this.#pause = () => this.#scan.rest();
   }
 
   /** Paths on which indexes served, and, once it has run, paths for want of which documents were scanned. */
@@ -134,13 +142,15 @@ export class Search {
     const [source, other] = this.#plan.sources;
     if (this.#plan.everything && viewer !== null) return this.#records.countReadable(viewer);
     const decides = source !== undefined && other === undefined && source.test() === ALWAYS;
-    return decides && viewer === null ? this.#records.countPositions(source, -1) : null;
+    return decides && viewer === null ? this.#records.countPositions(source, TRUE, -1) : null;
   }
 
   async #find(start: Start, total: number | null): Promise<Outcome<Found>> {
     const { everything, ordering, sortedBy } = this.#plan;
     if (total === 0) return ok({ total: 0, documents: [], next: null });
     if (everything && ordering === null && total !== null) return this.#inOrderOfCreation(start, total);
+    const nearest = await this.#outward(start);
+    if (nearest !== null) return nearest;
     if (total === null || !this.#isBroad(total)) {
       const listed = this.#scan.listed();
       if (listed !== null) return this.#look(listed, start, total);
@@ -195,6 +205,25 @@ export class Search {
     if (known === null && kept.isFull()) total += await this.#scan.count(candidates, last);
     if (kept.tooHeavy) return tooDeep();
     return this.#fetch(kept.page(), known ?? total);
+  }
+
+  /** Goes outward from a point over an index of cells; null where that can not be, or costs more than looking at all. */
+  async #outward(start: Start): Promise<Outcome<Found> | null> {
+    const { nearest, ordering } = this.#plan;
+    if (nearest === null || ordering === null) return null;
+    const { viewer, page } = this.#request;
+    const distance = Number(start.key[0] ?? 0);
+    // A cursor without a distance is no place in the order of distances.
+    if (!(distance >= 0)) return null;
+    const distanceOf = ({ id, body }: Positioned) => Number(ordering.keyOf(this.#scan.whole(id, body))[0]);
+    const query = { plan: nearest, viewer, distanceOf };
+    const after = start === START ? null : { distance, seq: start.seq };
+    const size = this.#offset + page.limit + 1;
+    const answer = await searchNearest(this.#records, query, after, size, this.#pause);
+    if (answer === null) return null;
+    this.#scan.note(answer.decoded);
+    const found = answer.found.map((each) => ({ ...each, key: [each.distance] }));
+    return this.#fetch(found.slice(this.#offset), answer.total);
   }
 
   /** Walks the keys of an index in the order of the answer; null when the index can not serve it. */

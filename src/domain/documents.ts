@@ -93,6 +93,7 @@ export function distinctLinks(links: readonly Link[]): readonly Link[] {
 
 /** The flat form that storage, filters and pipelines see, without `id` and `type`. */
 export function flatten(content: Content): Fields {
+  if (Object.keys(content.relationships).length === 0) return content.attributes;
   const relationships = Object.entries(content.relationships).map(([name, linkage]): [string, Value] => [
     name,
     flattenLinkage(linkage),

@@ -27,9 +27,10 @@ export type ParseResult =
 
 /**
  * Where plain `JSON.parse` could lose something: 16 or more digits in a row, a fraction of zeros, an exponent, a
- * negative zero. The exponent must be followed by what can follow a number, or every hexadecimal id would match.
+ * negative zero. What follows, or comes before, must be what can around a number, or every hexadecimal id, version
+ * and date would match.
  */
-const NEEDS_SOURCE = /[0-9]{16}|\.0+(?![0-9])|[0-9][eE][+-]?[0-9]+\s*(?:[,}\]]|$)|-0/;
+const NEEDS_SOURCE = /[0-9]{16}|(?:\.0+|[0-9][eE][+-]?[0-9]+)\s*(?:[,}\]]|$)|(?:^|[[:,\s])-0/;
 
 /** Parses a JSON text whose arrays and objects may nest `maxDepth` levels. Numbers keep value and kind. */
 export function parseJson(text: string, maxDepth: number): ParseResult {
@@ -70,7 +71,10 @@ export function memberOf(object: ParsedObject, name: string): Parsed | undefined
 function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((child) => deeperThan(child, levels - 1));
+  for (const child of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
+    if (typeof child === 'object' && deeperThan(child, levels - 1)) return true;
+  }
+  return false;
 }
 
 /** Gives a number its kind by how it was written (spec, Value types, rule 2). */

@@ -2,6 +2,10 @@
 export const LIMITS = {
   body: 1024 * 1024,
   document: 1024 * 1024,
+  /** Of a list of operations: how many, the bytes of its body, and the UTF-16 units that it writes in all. */
+  operations: 1000,
+  operationsBody: 8 * 1024 * 1024,
+  operationsWritten: 12 * 1024 * 1024,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   pageSize: 1000,

@@ -35,6 +35,7 @@ export const PROBLEMS = {
   'precondition-failed': [412, 'The precondition does not hold'],
   'body-too-large': [413, 'The body is too large'],
   'document-too-large': [413, 'The document is too large'],
+  'list-too-large': [413, 'The list of operations is too large'],
   'path-too-long': [414, 'The path is too long'],
   'unsupported-media-type': [415, 'The media type of the body is not supported'],
   'invalid-field-name': [422, 'The field name is not valid'],
@@ -97,4 +98,10 @@ export function problem(code: ProblemCode, detail: string, source?: Source, meta
 /** The HTTP status of a problem. */
 export function statusOf(code: ProblemCode): number {
   return PROBLEMS[code][0];
+}
+
+/** The problems of the status that comes first in the order of checks. */
+export function gravest(problems: readonly Problem[]): readonly Problem[] {
+  const first = Math.min(...problems.map(({ code }) => statusOf(code)));
+  return problems.filter(({ code }) => statusOf(code) === first);
 }

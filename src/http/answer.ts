@@ -5,11 +5,13 @@ import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
 import type { Reply } from './headers.ts';
 
-export function replyOf(answer: Answer, withBody: boolean): Reply {
+/** `mediaType` where the answer's is not the common one. */
+export function replyOf(answer: Answer, withBody: boolean, mediaType?: string): Reply {
   const { status, document, tag, location } = answer;
   return {
     status,
     typed: document !== undefined,
+    ...(mediaType !== undefined && { mediaType }),
     body: document === undefined || !withBody ? null : textOfAnswer(document),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };

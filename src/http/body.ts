@@ -3,21 +3,26 @@ import { parseJson, type Parsed } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 
-export async function readBody(request: Request): Promise<Outcome<Parsed>> {
-  const bytes = await readBytes(request);
-  if (bytes === 'too large') return fail('body-too-large', `A body has at most ${LIMITS.body} bytes.`);
+/** `most` is in bytes, `depth` in levels of arrays and objects. */
+export async function readBody(
+  request: Request,
+  most: number = LIMITS.body,
+  depth: number = LIMITS.jsonDepth,
+): Promise<Outcome<Parsed>> {
+  const bytes = await readBytes(request, most);
+  if (bytes === 'too large') return fail('body-too-large', `A body has at most ${most} bytes here.`);
   if (bytes === 'broken') return fail('invalid-json', 'The body is not as long as the request says.');
   if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
   const text = decodeUtf8(bytes);
   if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
-  const parsed = parseJson(text, LIMITS.jsonDepth);
+  const parsed = parseJson(text, depth);
   if (parsed.ok) return ok(parsed.value);
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
 }
 
 /** The bytes of the body, or what is wrong with it as soon as that shows. */
-async function readBytes(request: Request): Promise<Uint8Array | 'too large' | 'broken'> {
-  if (Number(request.headers.get('content-length')) > LIMITS.body) return 'too large';
+async function readBytes(request: Request, most: number): Promise<Uint8Array | 'too large' | 'broken'> {
+  if (Number(request.headers.get('content-length')) > most) return 'too large';
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
@@ -28,7 +33,7 @@ async function readBytes(request: Request): Promise<Uint8Array | 'too large' | '
     if (part === undefined || part.done) break;
     const chunk = part.value;
     size += chunk.length;
-    if (size > LIMITS.body) {
+    if (size > most) {
       await reader?.cancel();
       return 'too large';
     }

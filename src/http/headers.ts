@@ -50,6 +50,8 @@ export interface Reply {
   readonly status: number;
   /** JSON:API's media type is declared with a body, and for HEAD with the lack of one; a 204 has none to declare. */
   readonly typed: boolean;
+  /** Where it is another: the answer then depends on what was accepted. */
+  readonly mediaType?: string;
   readonly body: string | null;
   /** Headers of its own, beside those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +59,7 @@ export interface Reply {
 
 /** The whole answer, with the headers that every answer has. */
 export function send(
-  { status, typed, body, headers }: Reply,
+  { status, typed, mediaType, body, headers }: Reply,
   requestId: string,
   corsOrigins: string | undefined,
   origin: string | null,
@@ -67,6 +69,13 @@ export function send(
     'X-Request-Id': requestId,
     ...browserHeaders(corsOrigins, origin),
   };
+  if (mediaType !== undefined) {
+    const extended = new Headers(BARE);
+    if (typed) extended.set('Content-Type', mediaType);
+    for (const name in own) extended.set(name, own[name] ?? '');
+    extended.append('Vary', 'Accept');
+    return new Response(body, { status, headers: extended });
+  }
   const shared = typed ? TYPED : BARE;
   try {
     for (const name in own) shared.set(name, own[name] ?? '');

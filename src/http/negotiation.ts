@@ -5,40 +5,95 @@ export const MEDIA_TYPE = 'application/vnd.api+json';
 
 const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', MEDIA_TYPE]);
 
-/** 406 when an `Accept` header leaves nothing that can be served. */
-export function checkAccept(accept: string | null): Outcome<null> {
-  if (accept === null || accept.trim() === '' || accept.split(',').some(isAcceptable)) return ok(null);
-  return fail('not-acceptable', `Answers are ${MEDIA_TYPE}.`, { header: 'Accept' });
+/** The media type of what an endpoint answers, which names the extension that the endpoint is made of. */
+export function mediaTypeOf(extension: string | undefined): string {
+  return extension === undefined ? MEDIA_TYPE : `${MEDIA_TYPE};ext="${extension}"`;
 }
 
-/** 415 when a body is declared as anything but JSON:API. */
-export function checkContentType(contentType: string | null): Outcome<null> {
-  const [type = '', ...parameters] = partsOf(contentType ?? '');
-  if (type === MEDIA_TYPE && parameters.every(isHarmless)) return ok(null);
-  const detail = `Send the body as ${MEDIA_TYPE}, without parameters but profile; no extension is supported.`;
+/** 406 when an `Accept` header leaves nothing that can be served. */
+export function checkAccept(accept: string | null, extension?: string): Outcome<null> {
+  if (accept === null || accept.trim() === '') return ok(null);
+  if (splitUnquoted(accept, ',').some((range) => isAcceptable(range, extension))) return ok(null);
+  return fail('not-acceptable', `Answers are ${mediaTypeOf(extension)}.`, { header: 'Accept' });
+}
+
+/** 415 when a body is declared as anything but JSON:API, with the extension that the endpoint is made of. */
+export function checkContentType(contentType: string | null, extension?: string): Outcome<null> {
+  const { type, parameters } = partsOf(contentType ?? '');
+  const named = extensionsOf(parameters);
+  if (
+    type === MEDIA_TYPE &&
+    parameters.every(isKnown) &&
+    named.every((each) => each === extension) &&
+    (extension === undefined || named.length > 0)
+  ) {
+    return ok(null);
+  }
+  const detail =
+    extension === undefined
+      ? `Send the body as ${MEDIA_TYPE}, without parameters but profile; no extension is supported here.`
+      : `Send the body as ${mediaTypeOf(extension)}, without other extensions or parameters but profile.`;
   return fail('unsupported-media-type', detail, { header: 'Content-Type' });
 }
 
-function isAcceptable(range: string): boolean {
-  const [type = '', ...parameters] = partsOf(range);
-  const weight = parameters.find((each) => each.startsWith('q='));
-  if (weight !== undefined && Number(weight.slice(2)) === 0) return false;
+function isAcceptable(range: string, extension: string | undefined): boolean {
+  const { type, parameters } = partsOf(range);
+  const weight = parameters.find(({ name }) => name === 'q');
+  if (weight !== undefined && Number(weight.value) === 0) return false;
+  if (!ACCEPTABLE.has(type)) return false;
+  if (type !== MEDIA_TYPE) return true;
+  // A range without the extension takes answers with it, as any range takes answers with more parameters.
   return (
-    ACCEPTABLE.has(type) &&
-    parameters.every((each) => each.startsWith('q=') || type !== MEDIA_TYPE || isHarmless(each))
+    parameters.every((each) => each.name === 'q' || isKnown(each)) &&
+    extensionsOf(parameters).every((each) => each === extension)
   );
 }
 
-/** A profile may always be ignored; an extension may not, and there is none but the empty one. */
-function isHarmless(parameter: string): boolean {
-  return parameter.startsWith('profile=') || /^ext=(?:"\s*")?$/.test(parameter);
+interface Parameter {
+  readonly name: string;
+  /** Without quotes. */
+  readonly value: string;
 }
 
-function partsOf(header: string): readonly string[] {
-  return header.split(';').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .replace(/\s*=\s*/, '='),
-  );
+/** A profile may always be ignored; which extensions may be named is another question. */
+function isKnown({ name }: Parameter): boolean {
+  return name === 'profile' || name === 'ext';
+}
+
+/** The addresses of all extensions that the parameters name. */
+function extensionsOf(parameters: readonly Parameter[]): readonly string[] {
+  return parameters
+    .filter(({ name }) => name === 'ext')
+    .flatMap(({ value }) => value.split(/\s+/))
+    .filter((address) => address !== '');
+}
+
+function partsOf(header: string): { readonly type: string; readonly parameters: readonly Parameter[] } {
+  const [type = '', ...parameters] = splitUnquoted(header, ';');
+  return {
+    type: type.trim().toLowerCase(),
+    parameters: parameters.map((text) => {
+      const at = text.indexOf('=');
+      const [name, value] = at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
+      const quoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+      return { name: name.trim().toLowerCase(), value: quoted ? value.slice(1, -1) : value };
+    }),
+  };
+}
+
+/** Splits at a separator, but not inside quoted strings. One pass, whatever the header holds. */
+function splitUnquoted(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, text.slice(from)];
 }

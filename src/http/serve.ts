@@ -27,7 +27,7 @@ import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
 import type { Reply } from './headers.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
-import { checkAccept, checkContentType } from './negotiation.ts';
+import { checkAccept, checkContentType, mediaTypeOf } from './negotiation.ts';
 import { readQuery } from './query.ts';
 import { Router } from './router.ts';
 
@@ -98,14 +98,14 @@ export async function serve(
   const takesBody = endpoint.body !== undefined;
   // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.
   if (takesBody && request.body !== null && headers.get('content-length') !== '0') {
-    const contentType = checkContentType(headers.get('content-type'));
+    const contentType = checkContentType(headers.get('content-type'), endpoint.extension);
     if (!contentType.ok) return refuse(contentType);
   }
-  const accept = checkAccept(headers.get('accept'));
+  const accept = checkAccept(headers.get('accept'), endpoint.extension);
   if (!accept.ok) return refuse(accept);
   const query = readQuery(address.query, endpoint.parameters ?? []);
   if (!query.ok) return refuse(query);
-  const body = takesBody ? await readBody(request) : ok(null);
+  const body = takesBody ? await readBody(request, endpoint.bodyLimit, endpoint.bodyDepth) : ok(null);
   if (!body.ok) return refuse(body);
 
   const answer = await endpoint.handle({
@@ -128,7 +128,9 @@ export async function serve(
     ifMatch: parseTagList(headers.get('if-match'), false),
     ifNoneMatch: parseTagList(headers.get('if-none-match'), true),
   });
-  return answer.ok ? replyOf(answer.value, withBody) : refuse(answer);
+  const { extension } = endpoint;
+  const mediaType = extension && mediaTypeOf(extension);
+  return answer.ok ? replyOf(answer.value, withBody, mediaType) : refuse(answer);
 }
 
 /** The operator may ask, with the secret in this header, for the plan of a search in the answer's `meta`. */
@@ -172,7 +174,14 @@ async function identify(
       isIdTokenLogin(method, canonical, authorization) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
-      const nobody = { viewer: [], owner: null, holder: null, viewerOf: () => null, view: digest };
+      const nobody = {
+        viewer: [],
+        owner: null,
+        holder: null,
+        viewerOf: () => null,
+        admissionOf: () => ({ admitted: false, missing: 'token' }) as const,
+        view: digest,
+      };
       return ok({ application, canonical, access: nobody });
     }
     if (admission.missing === 'effort') {
@@ -198,8 +207,14 @@ async function identify(
     if (get.admitted) return { viewer: get.viewer };
     return get.missing === 'effort' ? 'exhausted' : null;
   };
+  const admissionOf = (asked: PermittedMethod, each: string) =>
+    admit(permissions, asked, each, holder, effort);
   const view = holder === null ? digest : digest64([digest, ...holder.identities].join(' '));
-  return ok({ application, canonical: resolved, access: { viewer, owner, holder, viewerOf, view } });
+  return ok({
+    application,
+    canonical: resolved,
+    access: { viewer, owner, holder, viewerOf, admissionOf, view },
+  });
 }
 
 /** The path as sent and as `me` resolves must be permitted; where one puts the request under ACL, it is under ACL. */
@@ -231,6 +246,7 @@ const OPERATOR: Omit<Caller, 'canonical'> = {
     owner: null,
     holder: null,
     viewerOf: () => ({ viewer: null }),
+    admissionOf: () => ({ admitted: true, viewer: null, owner: null }),
     view: '0'.repeat(16),
   },
 };

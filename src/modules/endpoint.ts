@@ -3,6 +3,7 @@
  * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
  */
 import type { Holder } from '../auth/holder.ts';
+import type { Admission, PermittedMethod } from '../auth/permissions.ts';
 import type { Environment } from '../collection/environment.ts';
 import type { Link } from '../domain/documents.ts';
 import type { Parsed } from '../domain/json.ts';
@@ -32,6 +33,11 @@ export interface Endpoint {
   readonly headers?: readonly ConditionHeader[];
   /** What the body is, in words; absent where there is none. */
   readonly body?: string;
+  /** The address of the JSON:API extension that the endpoint is made of: body and answer name it as their `ext`. */
+  readonly extension?: string;
+  /** Bytes and levels of the body, where they are not those of all others. */
+  readonly bodyLimit?: number;
+  readonly bodyDepth?: number;
   /** Successful statuses, with what they carry. */
   readonly answers: Readonly<Record<number, string>>;
   /** Problems of its own, besides those any request may meet. */
@@ -87,6 +93,8 @@ export interface Access {
    * when the key's patterns have taken more work than one request may.
    */
   readonly viewerOf: (path: string) => { readonly viewer: Viewer } | 'exhausted' | null;
+  /** How the request's key and user would be admitted with another method and path. */
+  readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
   readonly view: string;
 }

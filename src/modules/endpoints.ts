@@ -5,6 +5,7 @@ import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, endpointsOf } from './documents/endpoints.ts';
 import { pathOfType } from './documents/kind.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
+import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
 
@@ -38,6 +39,7 @@ const ACLS = ['/users', '/api-keys', '/schemas', '/aggregates'].flatMap((module)
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...RESOURCES,
+  ...OPERATIONS,
   ...USERS,
   ...API_KEYS,
   ...SCHEMAS,

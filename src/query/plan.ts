@@ -5,9 +5,11 @@
 import type { Fields } from '../domain/values.ts';
 import { EVERYTHING, type Condition, type Path } from './filter/conditions.ts';
 import { compileMatcher } from './filter/match.ts';
+import type { Near } from './filter/geometries.ts';
 import { compileDistance, nearOf } from './filter/near.ts';
 import { workBudget, type WorkBudget } from './filter/patterns.ts';
 import { ALWAYS, testBody, type BodyTest } from './index/body.ts';
+import { nameOfCells } from './index/cells.ts';
 import { nameOfPath } from './index/paths.ts';
 import {
   translateAll,
@@ -44,11 +46,21 @@ export interface Plan {
   readonly ordering: Ordering | null;
   /** An index whose keys have the order of the answer, and its direction. */
   readonly sortedBy: { readonly index: PathIndex; readonly descending: boolean } | null;
+  /** How to search nearest first; null where another order or more is asked for, or without an index of cells. */
+  readonly nearest: NearestPlan | null;
   /** The fields that the filter and the order look at; null for all. */
   readonly fields: readonly string[] | null;
   /** Paths on which an index served the plan, and paths on which one would have. */
   readonly used: readonly string[];
   readonly wanted: readonly string[];
+}
+
+export interface NearestPlan {
+  readonly near: Near;
+  /** The index of cells on its path. */
+  readonly index: PathIndex;
+  /** Where all that has a geometry is found. */
+  readonly source: Source;
 }
 
 /** Work that the patterns of one filter may take over all documents: about half a second. */
@@ -76,6 +88,7 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
     budget,
     ordering: orderingOf(condition, sort),
     sortedBy: sortIndex(sort, noting),
+    nearest: sort.length > 0 ? null : nearestPlan(conjuncts(condition), sources, noting),
     fields: fieldsOf(condition, sort),
     used: [...used],
     wanted: [...wanted],
@@ -124,6 +137,16 @@ function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering 
   if (sort.length > 0) return bySortFields(sort);
   const near = nearOf(condition);
   return near === undefined ? null : byDistance(compileDistance(near));
+}
+
+function nearestPlan(
+  [near, other]: readonly Condition[],
+  [source]: readonly Source[],
+  find: FindIndex,
+): NearestPlan | null {
+  if (near?.op !== 'near' || other !== undefined || source === undefined) return null;
+  const index = find(nameOfCells(near.path));
+  return index === undefined ? null : { near, index, source };
 }
 
 function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'] {

@@ -16,6 +16,8 @@ export const SCHEMA_LIMITS = {
   nesting: 500,
   /** Steps of work for all schemas that a write must obey: one takes 20 to 200 ns. */
   work: 5_000_000,
+  /** The same for all writes of a list of operations together. */
+  listWork: 25_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */
   patternWork: 10_000_000,
   /** Of the same, what making one instruction of a regular expression takes. */

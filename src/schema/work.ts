@@ -5,8 +5,12 @@ import { SCHEMA_LIMITS } from './limits.ts';
 export class TooMuch extends Error {}
 
 export class Work {
-  #left: number = SCHEMA_LIMITS.work;
+  #left: number;
   #depth = 0;
+
+  constructor(steps: number = SCHEMA_LIMITS.work) {
+    this.#left = steps;
+  }
 
   spend(steps: number): void {
     this.#left -= steps;

@@ -8,6 +8,7 @@ import { Operator } from '../../scripts/operator.ts';
 import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { add, operate, type Operation } from '../support/operations.ts';
 
 const OPERATOR_SECRET = 'o'.repeat(40);
 
@@ -152,6 +153,16 @@ describe('each operation makes so many calls, and no look-up', () => {
     ['an include of two types', () => client.get(`${path}?include=author,people,about`), 3],
     ['an include of two levels', () => client.get(`${path}?include=about.mayor`), 3],
     ['a list with include', () => client.get('/resources/articles?include=author,people,about'), 3],
+    ['a list of operations', () => operate(client, Array<Operation>(100).fill(add('articles'))), 1],
+    [
+      'a list of operations with links: one for each other type linked to',
+      () => {
+        const relationships = { x: { data: [link(a).data, link(b).data] }, z: link(c) };
+        return operate(client, Array<Operation>(100).fill(add('articles', {}, relationships)));
+      },
+      3,
+    ],
+    ['a refused list of operations', () => operate(client, [add('articles'), add('people')]), 0],
     ['a refused body', () => client.post('/resources/articles', '{'), 0],
     ['a refused parameter', () => client.get('/resources/articles?x=1'), 0],
     ['an unknown address', () => client.get('/nothing'), 0],

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
+export const ATOMIC_MEDIA_TYPE = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
 
 export interface Link {
   readonly type: string;

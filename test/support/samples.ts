@@ -1,6 +1,6 @@
 /** One valid request for each endpoint that is there, so that one test can ask them all. */
 import { inject } from 'vitest';
-import { operator, type Client } from './client.ts';
+import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
 
 /** Where requests for one path go, and what they carry. */
 export interface Sample {
@@ -84,6 +84,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   return {
     '/resources/{type}': () =>
       Promise.resolve({ address: '/resources/things', bodies: { POST: { data: { type: 'things' } } } }),
+    '/operations': () => {
+      const operations = [{ op: 'add', data: { type: 'things' } }];
+      return Promise.resolve({
+        address: '/operations',
+        bodies: { POST: { 'atomic:operations': operations } },
+        headers: { 'content-type': ATOMIC_MEDIA_TYPE },
+      });
+    },
     '/resources/{type}/{id}': async () => {
       const { id } = await client.make('things');
       return { address: `/resources/things/${id}`, bodies: { PATCH: { data: { type: 'things', id } } } };

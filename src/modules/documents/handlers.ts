@@ -4,7 +4,7 @@ import { packContent } from '../../collection/change.ts';
 import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
-import { fail, failed, ok, statusOf, type Outcome, type Problem } from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import type { Fields } from '../../domain/values.ts';
 import { parseFilter } from '../../query/filter/parse.ts';
@@ -224,10 +224,4 @@ async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).stub.read(id, null);
   return read.state === 'found' ? openDocument(type, read.document).attributes : null;
-}
-
-/** The problems of the status that comes first in the order of checks. */
-function gravest(problems: readonly Problem[]): readonly Problem[] {
-  const first = Math.min(...problems.map(({ code }) => statusOf(code)));
-  return problems.filter(({ code }) => statusOf(code) === first);
 }

@@ -13,7 +13,7 @@ import { problem, type Problem } from '../../domain/problems.ts';
 import type { Exchange } from '../endpoint.ts';
 import { collectionOf } from './kind.ts';
 
-interface PlacedLink extends Link {
+export interface PlacedLink extends Link {
   readonly place: Place;
 }
 
@@ -30,18 +30,24 @@ export function checkLinkage(exchange: Exchange, linkage: Linkage): Promise<read
   return checkLinks(exchange, placeLinks(linkage, placeOf('data')));
 }
 
-function placeLinks(linkage: Linkage, place: Place): readonly PlacedLink[] {
+/** The links of a relationship, each with its place. */
+export function placeLinks(linkage: Linkage, place: Place): readonly PlacedLink[] {
   if (linkage === null) return [];
   if (!isLinks(linkage)) return [{ ...linkage, place }];
   return linkage.map((link, index) => ({ ...link, place: inside(place, index) }));
 }
 
-async function checkLinks(exchange: Exchange, links: readonly PlacedLink[]): Promise<readonly Problem[]> {
+/** A problem for each link whose target does not exist. `whole` is the pointer of what holds all links. */
+export async function checkLinks(
+  exchange: Exchange,
+  links: readonly PlacedLink[],
+  whole = '/data',
+): Promise<readonly Problem[]> {
   const askable = links.filter(({ type, id }) => isStoredType(type) && isId(id));
   const byType = Map.groupBy(askable, ({ type }) => type);
   if (byType.size > LIMITS.linkedTypes) {
     const detail = `The links of one request may point to at most ${LIMITS.linkedTypes} types, not ${byType.size}.`;
-    return [problem('invalid-relationship', detail, { pointer: '/data' })];
+    return [problem('invalid-relationship', detail, { pointer: whole })];
   }
   const existing = new Set<PlacedLink>();
   await Promise.all(

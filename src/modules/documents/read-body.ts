@@ -23,6 +23,14 @@ export interface Submitted<T> {
   readonly problems: readonly Problem[];
 }
 
+/** Names that a client gives documents which an operation before this one adds (JSON:API, `lid`). */
+export interface LocalIds {
+  /** What stands for the id of a document, or undefined for an unknown name. */
+  readonly find: (type: string, lid: string) => string | undefined;
+  /** The local id of the document that is addressed, where it has no other. */
+  readonly addressed?: string;
+}
+
 /** Problems reported at most, so that one broken body makes no endless answer. */
 const MOST_PROBLEMS = 50;
 
@@ -32,8 +40,9 @@ export function readDocument(
   type: string,
   id: string | null,
   rawAttributes: ReadonlySet<string> = new Set(),
+  locals?: LocalIds,
 ): Outcome<Submitted<Content>> {
-  const shape = new Problems();
+  const shape = new Problems(locals);
   const data = shape.object(
     memberIn(body, 'data'),
     placeOf('data'),
@@ -47,7 +56,8 @@ export function readDocument(
     content.add('client-id', placeOf('data', 'id'), 'A document gets its id from the service: leave it out.');
   }
   checkIdentity(shape, content, data, 'type', type);
-  if (id !== null) checkIdentity(shape, content, data, 'id', id);
+  if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
+  else if (id !== null) checkIdentity(shape, content, data, 'id', id);
   const attributes = readAttributes(shape, content, data, rawAttributes);
   const relationships = readRelationships(shape, content, data);
   if (shape.all.length > 0) return failed(...shape.all);
@@ -65,8 +75,8 @@ export function readDocument(
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links where `many` is asked for. */
-export function readLinkage(body: Parsed, many: boolean): Outcome<Linkage> {
-  const shape = new Problems();
+export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Linkage> {
+  const shape = new Problems(locals);
   const data = memberIn(body, 'data');
   const place = placeOf('data');
   if (many && !isParsedArray(data)) {
@@ -79,6 +89,11 @@ export function readLinkage(body: Parsed, many: boolean): Outcome<Linkage> {
 
 class Problems {
   readonly all: Problem[] = [];
+  readonly locals: LocalIds | undefined;
+
+  constructor(locals?: LocalIds) {
+    this.locals = locals;
+  }
 
   add(code: Problem['code'], place: Place, detail: string): void {
     if (this.all.length < MOST_PROBLEMS) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
@@ -100,7 +115,7 @@ function checkIdentity(
   shape: Problems,
   content: Problems,
   data: ParsedObject,
-  member: 'type' | 'id',
+  member: 'type' | 'id' | 'lid',
   expected: string,
 ): void {
   const sent = memberOf(data, member);
@@ -111,6 +126,8 @@ function checkIdentity(
     content.add('type-conflict', place, `The type of this address is ${expected}.`);
   } else if (member === 'id' && sent.toLowerCase() !== expected) {
     content.add('id-conflict', place, `The id of this address is ${expected}.`);
+  } else if (member === 'lid' && sent !== expected) {
+    content.add('id-conflict', place, `The lid of this operation is ${expected.slice(0, 100)}.`);
   }
 }
 
@@ -169,7 +186,31 @@ function readLinks(shape: Problems, data: Parsed | undefined, place: Place): Lin
 
 function readLink(shape: Problems, value: Parsed | undefined, place: Place): Link | null {
   const { type, id } = isParsedObject(value) ? value : {};
+  const lid = isParsedObject(value) ? memberOf(value, 'lid') : undefined;
+  if (shape.locals !== undefined && lid !== undefined) {
+    return readLocalLink(shape, shape.locals, type, lid, id === undefined, place);
+  }
   if (typeof type === 'string' && typeof id === 'string') return { type, id: id.toLowerCase() };
   shape.add('invalid-body', place, 'A link must be an object with the strings type and id.');
+  return null;
+}
+
+/** A link by the name that an operation before has given: what stands for the id is the collection's matter. */
+function readLocalLink(
+  shape: Problems,
+  locals: LocalIds,
+  type: Parsed | undefined,
+  lid: Parsed,
+  alone: boolean,
+  place: Place,
+): Link | null {
+  if (typeof type !== 'string' || typeof lid !== 'string' || !alone) {
+    shape.add('invalid-body', place, 'A link must be an object with the strings type and either id or lid.');
+    return null;
+  }
+  const id = locals.find(type, lid);
+  if (id !== undefined) return { type, id };
+  const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
+  shape.add('invalid-body', inside(place, 'lid'), detail);
   return null;
 }

@@ -3,7 +3,6 @@ import { unpackContent } from '../../collection/change.ts';
 import type { StoredDocument } from '../../collection/records.ts';
 import { isLinks, type Content, type Document, type Linkage } from '../../domain/documents.ts';
 import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
-import type { Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { pathOfDocument } from './kind.ts';
@@ -76,15 +75,14 @@ function presentStored(document: Document, exchange: Exchange): JsonText | null 
 async function presentFields(document: Document, exchange: Exchange): Promise<Presentable> {
   const { type, id } = document;
   const selected = exchange.query.fields.get(type);
-  const shown = ([name]: readonly [string, unknown]): boolean => selected?.has(name) ?? true;
   const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
-  const attributes: [string, Value][] = Object.entries(all).filter(shown);
-  const relationships = Object.entries(document.relationships).filter(shown);
+  const attributes = chosen(all, selected);
+  const relationships = Object.entries(chosen(document.relationships, selected));
   const self = `${exchange.base}${pathOfDocument(type, id)}`;
   return {
     type,
     id,
-    ...(attributes.length > 0 && { attributes: present(Object.fromEntries(attributes)) }),
+    ...(Object.keys(attributes).length > 0 && { attributes: present(attributes) }),
     ...(relationships.length > 0 && {
       relationships: Object.fromEntries(
         relationships.map(([name, linkage]) => [name, presentRelationship(self, name, linkage)]),
@@ -94,13 +92,26 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
   };
 }
 
+export function presentLinkage(linkage: Linkage): Presentable {
+  return isLinks(linkage)
+    ? linkage.map(({ type, id }) => ({ type, id }))
+    : linkage && { type: linkage.type, id: linkage.id };
+}
+
+/** The members that are selected; all where nothing is. */
+function chosen<T>(
+  members: Readonly<Record<string, T>>,
+  selected: ReadonlySet<string> | undefined,
+): Readonly<Record<string, T>> {
+  if (selected === undefined) return members;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => selected.has(name)));
+}
+
 /** The relationship object of a document at `self`. */
 export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
   const segment = encodeURIComponent(name);
   return {
-    data: isLinks(linkage)
-      ? linkage.map(({ type, id }) => ({ type, id }))
-      : linkage && { type: linkage.type, id: linkage.id },
+    data: presentLinkage(linkage),
     links: { self: `${self}/relationships/${segment}`, related: `${self}/${segment}` },
   };
 }

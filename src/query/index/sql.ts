@@ -6,6 +6,7 @@ import { ObjectId, isFields, isList, type Value } from '../../domain/values.ts';
 import type { Comparison, Condition } from '../filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
+import { translateGeo } from './geo-sql.ts';
 import { bracketRange, keyOfValue, prefixRange } from './keys.ts';
 import { nameOfPath } from './paths.ts';
 
@@ -32,7 +33,7 @@ export interface PathIndex {
   readonly single: boolean;
 }
 
-/** Gives the index on a path, and is told of every path that one would have served. */
+/** Gives the index of a name (`nameOfPath`, `nameOfCells`), and is told of every one that would have served. */
 export type FindIndex = (path: string) => PathIndex | undefined;
 
 /** The SQL of a condition, or null when nothing narrower than everything can be said. */
@@ -56,6 +57,10 @@ export function translate(condition: Condition, find: FindIndex): Translation | 
       return translateRange(condition, find);
     case 'regex':
       return translatePattern(condition, find);
+    case 'geoIntersects':
+    case 'geoWithin':
+    case 'near':
+      return translateGeo(condition, find);
     default:
       return null;
   }
@@ -188,7 +193,7 @@ function keyRange({ index, from, to, exact }: KeyRange): Translation {
 }
 
 /** The condition that a document is among the positions of a SELECT. */
-function among(positions: string, parameters: Translation['parameters'], exact: boolean): Translation {
+export function among(positions: string, parameters: Translation['parameters'], exact: boolean): Translation {
   return { text: `documents.seq IN (${positions})`, positions, parameters, exact };
 }
 

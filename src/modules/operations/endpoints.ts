@@ -1,0 +1,40 @@
+/** The endpoint of JSON:API's Atomic Operations extension (https://jsonapi.org/ext/atomic). */
+import { LIMITS } from '../../domain/limits.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { runOperations } from './handler.ts';
+
+/** The levels around a document that its own request lacks: the list, and the operation in it. */
+const LEVELS_AROUND = 2;
+
+export const OPERATIONS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/operations',
+    summary: 'Adds, changes and removes documents of one type, all or none',
+    parameters: ['fields'],
+    body: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}]}`',
+    extension: 'https://jsonapi.org/ext/atomic',
+    bodyLimit: LIMITS.operationsBody,
+    bodyDepth: LIMITS.jsonDepth + LEVELS_AROUND,
+    answers: {
+      200: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
+      204: 'where documents were removed and nothing else',
+    },
+    problems: [
+      'invalid-body',
+      'list-too-large',
+      'invalid-type',
+      'client-id',
+      'document-not-found',
+      'relationship-not-found',
+      'type-conflict',
+      'id-conflict',
+      'field-conflict',
+      'precondition-failed',
+      'invalid-value',
+      'schema-violation',
+      'link-not-found',
+    ],
+    handle: runOperations,
+  },
+];

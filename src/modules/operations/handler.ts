@@ -1,0 +1,143 @@
+/**
+ * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
+ * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
+ */
+import { localIdOf, type Operation, type WriteList } from '../../collection/batch.ts';
+import { packContent } from '../../collection/change.ts';
+import { linksOf } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import { ifMatchOf } from '../documents/conditions.ts';
+import { tagOf } from '../documents/etag.ts';
+import { collectionOf } from '../documents/kind.ts';
+import type { Handler } from '../endpoint.ts';
+import { inOperation } from './faults.ts';
+import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
+import { actorsOf } from './permits.ts';
+import { readList, type Planned } from './read-list.ts';
+import { presentResults } from './results.ts';
+
+export const runOperations: Handler = async (exchange) => {
+  const read = readList(exchange.body, exchange.base);
+  if (!read.ok) return read;
+  const { type, operations } = read.value;
+  const permitted = actorsOf(exchange, read.value);
+  if (!permitted.ok) return permitted;
+  const { actors, indexes } = permitted.value;
+
+  // Nothing behind an operation that is bound to fail is looked at: its own faults, and those before it, are told.
+  const wrong = operations.findIndex((operation) => faultsIn(operation).length > 0);
+  const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
+  const links = looked.map((operation, at) => linksOfOperation(type, operation, at));
+  const missing = await checkForeign(exchange, links);
+  const unlinked = firstOperation(missing);
+  if (unlinked === null && missing.length > 0) return failed(...missing);
+  const last = Math.min(unlinked ?? Infinity, looked.length - 1);
+  const faulty = wrong !== -1 || unlinked !== null ? last : null;
+
+  const packed = packOperations(type, looked.slice(0, last + 1), indexes, links, faulty);
+  if (!packed.ok) return packed;
+  const { name, stub } = collectionOf(exchange, type);
+  const list: WriteList = { actors, operations: packed.value };
+  const written = await stub.writeList(name, list);
+  if (written.ok) {
+    const { done } = written;
+    const tag = tagOf(new Map([[type, done.at(-1)?.version ?? 0]]));
+    if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, tag });
+    return ok({ status: 200, document: await presentResults(exchange, read.value, done), tag });
+  }
+  const { at, problems, missing: absent } = written.failure;
+  if (at === -1) return failed(...problems);
+  if (problems.length > 0) return failed(...problems.map((each) => inOperation(each, at)));
+  const own = links[at]?.own ?? [];
+  const operation = looked[at];
+  return failed(
+    ...gravest([
+      ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
+      ...missing.filter((each) => operationOf(each) === at),
+      ...absent.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
+    ]).slice(0, MOST_PROBLEMS),
+  );
+};
+
+/** Problems reported at most. */
+const MOST_PROBLEMS = 50;
+
+/** What is wrong with the content of an operation, as far as that can be told without asking anyone. */
+function faultsIn(operation: Planned): readonly Problem[] {
+  return 'submitted' in operation ? operation.submitted.problems : [];
+}
+
+/** Operations as the collection takes them; the one at `faulty` is bound to fail. */
+function packOperations(
+  type: string,
+  operations: readonly Planned[],
+  actors: readonly number[],
+  links: readonly LinksOf[],
+  faulty: number | null,
+): Outcome<readonly Operation[]> {
+  const packed: Operation[] = [];
+  let units = 0;
+  for (const [at, operation] of operations.entries()) {
+    const own = links[at]?.own ?? [];
+    const common = {
+      actor: actors[at] ?? 0,
+      ...(own.length > 0 && { links: own.map(({ id }) => id) }),
+      ...(namesLocals(operation, own) && { local: true as const }),
+      ...(at === faulty && { faulty: true as const }),
+    };
+    const each = packOperation(type, operation, common);
+    units += unitsOf(each);
+    if (units > LIMITS.operationsWritten) {
+      const detail = `The operations of a list write at most ${LIMITS.operationsWritten} characters together.`;
+      return fail('list-too-large', detail, { pointer: `/atomic:operations/${at}` });
+    }
+    packed.push(each);
+  }
+  return ok(packed);
+}
+
+function packOperation(
+  type: string,
+  operation: Planned,
+  common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
+): Operation {
+  if (operation.kind === 'add') {
+    return { ...common, kind: 'add', content: packContent(operation.submitted.content) };
+  }
+  const { id } = operation;
+  const ifMatch = ifMatchOf(operation.ifMatch, type);
+  if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
+  if (operation.kind === 'merge') {
+    const change = { kind: 'merge', content: packContent(operation.submitted.content) } as const;
+    // With a precondition a single request gets no document back, either (spec, PATCH rules).
+    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
+  }
+  const { kind, name, linkage } = operation;
+  return { ...common, kind: 'change', id, change: { kind, name, linkage }, ifMatch, wanted: true };
+}
+
+/** Whether an operation links to what the list adds. */
+function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
+  const links = operation.kind === 'remove-links' ? linksOf(operation.linkage) : own;
+  return links.some(({ id }) => localIdOf(id) !== null);
+}
+
+function unitsOf(operation: Operation): number {
+  if (operation.kind === 'add') return operation.content.body.length;
+  return operation.kind === 'change' && operation.change.kind === 'merge'
+    ? operation.change.content.body.length
+    : 0;
+}
+
+/** The first operation that problems name, or null where they name none. */
+function firstOperation(problems: readonly Problem[]): number | null {
+  const named = problems.flatMap((each) => operationOf(each) ?? []);
+  return named.length === 0 ? null : Math.min(...named);
+}
+
+function operationOf({ source }: Problem): number | null {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  const [, at] = /^\/atomic:operations\/(\d+)/.exec(pointer) ?? [];
+  return at === undefined ? null : Number(at);
+}

@@ -1,0 +1,65 @@
+/**
+ * The links of a list. Those to other collections are asked here, once per type for the whole list; those to the
+ * list's own are the collection's matter, because operations before may add or remove what they lead to.
+ */
+import { localIdOf } from '../../collection/batch.ts';
+import { isId, type Linkages } from '../../domain/documents.ts';
+import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { checkLinks, placeLinks, type PlacedLink } from '../documents/links.ts';
+import type { Exchange } from '../endpoint.ts';
+import type { Planned } from './read-list.ts';
+
+export interface LinksOf {
+  /** To documents of the list's own type. */
+  readonly own: readonly PlacedLink[];
+  readonly foreign: readonly PlacedLink[];
+}
+
+const NONE: LinksOf = { own: [], foreign: [] };
+
+/** The links that an operation sets, with their places in the list. */
+export function linksOfOperation(type: string, operation: Planned, at: number): LinksOf {
+  const links = setLinks(operation, at);
+  if (links.length === 0) return NONE;
+  const isOwn = (link: PlacedLink) => link.type === type && (isId(link.id) || localIdOf(link.id) !== null);
+  return { own: links.filter(isOwn), foreign: links.filter((link) => !isOwn(link)) };
+}
+
+/** Problems of links to other collections, of all operations together. */
+export function checkForeign(exchange: Exchange, links: readonly LinksOf[]): Promise<readonly Problem[]> {
+  const foreign = links.flatMap((each) => each.foreign);
+  return foreign.length === 0 ? Promise.resolve([]) : checkLinks(exchange, foreign, '/atomic:operations');
+}
+
+/** The problem of a link into the list's own collection. */
+export function missingLink({ type, id, place }: PlacedLink): Problem {
+  const at = localIdOf(id);
+  const which =
+    at === null ? `document ${id} of type ${type}` : `document any more that operation ${at} added`;
+  return problem('link-not-found', `There is no ${which}.`, { pointer: pointerOf(place) });
+}
+
+function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
+  switch (operation.kind) {
+    case 'add':
+    case 'merge':
+      return linksOfContent(operation.submitted.content.relationships, at);
+    case 'replace-links':
+    case 'add-links':
+      return placeLinks(operation.linkage, placeOf('atomic:operations', at, 'data'));
+    case 'remove-links':
+    case 'remove':
+      // Removing a link needs no target that exists (decisions, section 2).
+      return [];
+  }
+}
+
+function linksOfContent(relationships: Linkages, at: number): readonly PlacedLink[] {
+  const names = Object.keys(relationships);
+  if (names.length === 0) return [];
+  const place = placeOf('atomic:operations', at, 'data', 'relationships');
+  return names.flatMap((name) =>
+    placeLinks(relationships[name] ?? null, inside(inside(place, name), 'data')),
+  );
+}

@@ -1,0 +1,76 @@
+/** Who does each operation: as the permission says that a single request to the same end would need. */
+import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
+import { localIdOf, type Actor } from '../../collection/batch.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { pathOfDocument, pathOfType } from '../documents/kind.ts';
+import type { Exchange } from '../endpoint.ts';
+import { inOperation } from './faults.ts';
+import type { OperationList, Planned } from './read-list.ts';
+
+export interface Actors {
+  readonly actors: readonly Actor[];
+  /** The actor of each operation, by its position in `actors`. */
+  readonly indexes: readonly number[];
+}
+
+const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
+  add: 'post',
+  merge: 'patch',
+  remove: 'delete',
+  'replace-links': 'patch',
+  'add-links': 'post',
+  'remove-links': 'delete',
+};
+
+/** 401 or 403 for the first operation that the key does not permit. */
+export function actorsOf(exchange: Exchange, { type, operations }: OperationList): Outcome<Actors> {
+  const actors = new Map<string, { readonly actor: Actor; readonly index: number }>();
+  const admissions = new Map<string, Admission>();
+  const indexes: number[] = [];
+  const standIn = idOfNow();
+  for (const [at, operation] of operations.entries()) {
+    const method = METHODS[operation.kind];
+    const path = pathOf(type, operation, standIn);
+    const question = `${method} ${path}`;
+    const admission = admissions.get(question) ?? exchange.access.admissionOf(method, path);
+    admissions.set(question, admission);
+    if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
+    const { viewer, owner } = admission;
+    // One holder is behind all operations: these two say all that may differ.
+    const key = `${viewer === null} ${owner === null}`;
+    const known = actors.get(key) ?? {
+      actor: { viewer, owners: owner === null ? [] : [keyOf(owner)] },
+      index: actors.size,
+    };
+    actors.set(key, known);
+    indexes.push(known.index);
+  }
+  return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes });
+}
+
+/** The canonical path that a single request to the same end would have. */
+function pathOf(type: string, operation: Planned, standIn: string): string {
+  if (operation.kind === 'add') return pathOfType(type);
+  const { id } = operation;
+  const document = pathOfDocument(type, localIdOf(id) === null ? id : standIn);
+  return 'name' in operation ? `${document}/relationships/${encodeURIComponent(operation.name)}` : document;
+}
+
+/** An id as documents get now: for the path of what is added only by this list. */
+function idOfNow(): string {
+  return `${Math.floor(Date.now() / 1000)
+    .toString(16)
+    .padStart(8, '0')}${'0'.repeat(16)}`;
+}
+
+function refusal(missing: 'token' | 'permission' | 'effort', question: string): Problem {
+  switch (missing) {
+    case 'token':
+      return problem('token-required', 'Send a valid user token in the Authorization header.');
+    case 'effort':
+      return problem('forbidden', 'The patterns of the API key take too much work on these paths.');
+    case 'permission':
+      return problem('forbidden', `The API key does not permit ${question}.`);
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
+ * of content are kept beside each operation, because what stands before it in the list comes first.
+ */
+import { localId } from '../../collection/batch.ts';
+import type { Change } from '../../collection/change.ts';
+import { isResourceType, type Content, type Linkage } from '../../domain/documents.ts';
+import {
+  isParsedArray,
+  isParsedObject,
+  memberOf,
+  type Parsed,
+  type ParsedObject,
+} from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { parseTagList, type TagList } from '../documents/conditions.ts';
+import { readDocument, readLinkage, type LocalIds, type Submitted } from '../documents/read-body.ts';
+import { inOperation } from './faults.ts';
+import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
+
+/** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
+export type Planned =
+  | { readonly kind: 'add'; readonly submitted: Submitted<Content> }
+  | {
+      readonly kind: 'merge';
+      readonly id: string;
+      readonly ifMatch: TagList;
+      readonly submitted: Submitted<Content>;
+    }
+  | {
+      readonly kind: Exclude<Change['kind'], 'merge'>;
+      readonly id: string;
+      readonly name: string;
+      readonly ifMatch: TagList;
+      readonly linkage: Linkage;
+    }
+  | { readonly kind: 'remove'; readonly id: string; readonly ifMatch: TagList };
+
+export interface OperationList {
+  /** The one type that the list writes. */
+  readonly type: string;
+  readonly operations: readonly Planned[];
+}
+
+const OPERATIONS = 'atomic:operations';
+
+/** Members that JSON:API knows at the top, and that a list of operations must not have beside itself. */
+const STRANGERS = ['data', 'included', 'errors', 'atomic:results'];
+
+/** Problems reported at most. */
+const MOST_PROBLEMS = 50;
+
+const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
+
+/** Reads a list of operations; `base` is the address of the service. */
+export function readList(body: Parsed, base: string): Outcome<OperationList> {
+  const sent = isParsedObject(body) ? memberOf(body, OPERATIONS) : undefined;
+  if (!isParsedObject(body) || !isParsedArray(sent) || sent.length === 0) {
+    const detail = `The member ${OPERATIONS} must be an array of at least one operation.`;
+    return fail('invalid-body', detail, { pointer: `/${OPERATIONS}` });
+  }
+  const stranger = STRANGERS.find((name) => Object.hasOwn(body, name));
+  if (stranger !== undefined) {
+    const detail = `The member ${stranger} can not stand beside ${OPERATIONS}.`;
+    return fail('invalid-body', detail, { pointer: `/${stranger}` });
+  }
+  if (sent.length > LIMITS.operations) {
+    const detail = `A list has at most ${LIMITS.operations} operations; this one has ${sent.length}.`;
+    return fail('list-too-large', detail, { pointer: `/${OPERATIONS}` });
+  }
+  return new ListReader(base).read(sent);
+}
+
+class ListReader {
+  readonly #base: string;
+  readonly #problems: Problem[] = [];
+  readonly #operations: Planned[] = [];
+  /** Positions of operations by the types and local ids of what they add. */
+  readonly #added = new Map<string, number>();
+  #type: string | null = null;
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  read(sent: readonly Parsed[]): Outcome<OperationList> {
+    for (const [at, operation] of sent.entries()) {
+      const planned = isParsedObject(operation)
+        ? this.#operation(operation, at)
+        : refuse('', 'An operation must be an object.');
+      if (planned.ok) this.#operations.push(planned.value);
+      else this.#problems.push(...planned.problems.map((each) => inOperation(each, at)));
+      if (this.#problems.length >= MOST_PROBLEMS) break;
+    }
+    if (this.#problems.length > 0) return failed(...gravest(this.#problems).slice(0, MOST_PROBLEMS));
+    return ok({ type: this.#type ?? '', operations: this.#operations });
+  }
+
+  #operation(operation: ParsedObject, at: number): Outcome<Planned> {
+    const op = memberOf(operation, 'op');
+    if (typeof op !== 'string' || !OPS.has(op)) return refuse('/op', 'The op must be add, update or remove.');
+    const ifMatch = readIfMatch(operation);
+    if (!ifMatch.ok) return ifMatch;
+    const target = this.#target(operation, op);
+    if (!target.ok) return target;
+    const { type, id, name } = target.value;
+    const strange = this.#strangeType(target.value);
+    if (strange !== null) return strange;
+    if (id === null) {
+      return op === 'add'
+        ? this.#add(operation, type, at)
+        : refuse('/href', `One can not ${op} a collection.`);
+    }
+    if (name !== null) return this.#relink(operation, op, id, name, ifMatch.value);
+    if (op === 'add')
+      return refuse('/ref', 'What is added to a document that exists is links: name the relationship.');
+    if (op === 'remove') return ok({ kind: 'remove', id, ifMatch: ifMatch.value });
+    const submitted = readDocument(operation, type, id, undefined, this.#locals(target.value.lid));
+    return submitted.ok
+      ? ok({ kind: 'merge', id, ifMatch: ifMatch.value, submitted: submitted.value })
+      : submitted;
+  }
+
+  #target(operation: ParsedObject, op: string): Outcome<Target> {
+    const ref = memberOf(operation, 'ref');
+    const href = memberOf(operation, 'href');
+    if (ref !== undefined && href !== undefined) return refuse('', 'An operation has either ref or href.');
+    if (ref !== undefined) return targetOfRef(ref, this.#find);
+    if (href !== undefined) return targetOfHref(href, this.#base);
+    if (op === 'remove') return refuse('', 'A remove names what goes by ref or href.');
+    const data = memberOf(operation, 'data');
+    if (!isParsedObject(data)) return refuse('/data', 'The data member must be a resource object.');
+    if (op === 'update') return targetOfIdentity(data, '/data', this.#find);
+    const type = memberOf(data, 'type');
+    if (typeof type !== 'string') return refuse('/data/type', 'The type member must be a string.');
+    return ok({ type, typePlace: '/data/type', id: null, lid: null, name: null });
+  }
+
+  /** One list writes one collection, of a type under /resources: what another type stands for is refused. */
+  #strangeType({ type, typePlace }: Target): ReturnType<typeof failed> | null {
+    if (!isResourceType(type)) {
+      const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
+      return failed(problem('invalid-type', detail, { pointer: typePlace }));
+    }
+    this.#type ??= type;
+    if (type === this.#type) return null;
+    const detail = `One list writes one collection, here ${this.#type}: send those of ${type} in a list of their own.`;
+    return failed(problem('invalid-type', detail, { pointer: typePlace }));
+  }
+
+  #add(operation: ParsedObject, type: string, at: number): Outcome<Planned> {
+    const meta = memberOf(operation, 'meta');
+    if (isParsedObject(meta) && memberOf(meta, 'if-match') !== undefined) {
+      return refuse('/meta/if-match', 'What is added is not there before: an add has no if-match.');
+    }
+    const submitted = readDocument(operation, type, null, undefined, this.#locals(null));
+    if (!submitted.ok) return submitted;
+    const data = memberOf(operation, 'data');
+    const lid = isParsedObject(data) ? memberOf(data, 'lid') : undefined;
+    if (lid !== undefined) {
+      if (typeof lid !== 'string') return refuse('/data/lid', 'The lid must be a string.');
+      const key = keyOfLocal(type, lid);
+      const other = this.#added.get(key);
+      if (other !== undefined) return refuse('/data/lid', `Operation ${other} has the same lid.`);
+      this.#added.set(key, at);
+    }
+    return ok({ kind: 'add', submitted: submitted.value });
+  }
+
+  #relink(operation: ParsedObject, op: string, id: string, name: string, ifMatch: TagList): Outcome<Planned> {
+    const linkage = readLinkage(operation, op !== 'update', this.#locals(null));
+    if (!linkage.ok) return linkage;
+    const kind = op === 'add' ? 'add-links' : op === 'update' ? 'replace-links' : 'remove-links';
+    return ok({ kind, id, name, ifMatch, linkage: linkage.value });
+  }
+
+  readonly #find = (type: string, lid: string): string | undefined => {
+    const at = this.#added.get(keyOfLocal(type, lid));
+    return at === undefined ? undefined : localId(at);
+  };
+
+  #locals(addressed: string | null): LocalIds {
+    return { find: this.#find, ...(addressed !== null && { addressed }) };
+  }
+}
+
+/** `meta: {"if-match": …}` holds what the header of a single request would. */
+function readIfMatch(operation: ParsedObject): Outcome<TagList> {
+  const meta = memberOf(operation, 'meta');
+  if (meta === undefined) return ok(null);
+  if (!isParsedObject(meta)) return refuse('/meta', 'The meta member must be an object.');
+  const text = memberOf(meta, 'if-match');
+  if (text === undefined) return ok(null);
+  if (typeof text === 'string') return ok(parseTagList(text, false));
+  return refuse('/meta/if-match', 'The if-match must be a string: an entity tag with its quotes, or *.');
+}
+
+/** A space is in no type name. */
+function keyOfLocal(type: string, lid: string): string {
+  return `${type} ${lid}`;
+}
+
+function refuse(pointer: string, detail: string) {
+  return failed(problem('invalid-body', detail, { pointer }));
+}

@@ -1,0 +1,66 @@
+/** What each operation came to, as `atomic:results`: what a single request would answer, and an entity tag. */
+import { localIdOf, type Done } from '../../collection/batch.ts';
+import { distinctLinks, isLinks, type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
+import { formatTag, tagOf } from '../documents/etag.ts';
+import { openDocument, presentDocument, presentLinkage } from '../documents/resource.ts';
+import type { Exchange } from '../endpoint.ts';
+import type { OperationList, Planned } from './read-list.ts';
+
+export async function presentResults(
+  exchange: Exchange,
+  { type, operations }: OperationList,
+  done: readonly Done[],
+): Promise<Presentable> {
+  const results: Presentable[] = [];
+  for (const [at, operation] of operations.entries()) {
+    const each = done[at];
+    if (each === undefined) throw new Error('An operation has no result.');
+    results.push(
+      operation.kind === 'remove' ? {} : await textOfResult(exchange, type, operation, each, done),
+    );
+  }
+  return { 'atomic:results': results };
+}
+
+/** Finished: what a document's text is made of may stand in it. */
+async function textOfResult(...of: Parameters<typeof presentResult>): Promise<JsonText> {
+  return new JsonText(textOfAnswer(await presentResult(...of)));
+}
+
+async function presentResult(
+  exchange: Exchange,
+  type: string,
+  operation: Exclude<Planned, { readonly kind: 'remove' }>,
+  { id, version, document }: Done,
+  done: readonly Done[],
+): Promise<Presentable> {
+  const meta = { etag: formatTag(tagOf(new Map([[type, version]]))) };
+  if (operation.kind === 'add') {
+    // What was stored is what was sent: nothing needs to be read again.
+    const content = withIds(operation.submitted.content, done);
+    const added = { type, id, version, aclVersion: 0, ...content };
+    return { data: await presentDocument(added, exchange), meta };
+  }
+  if (document === undefined) return { meta };
+  const stored = openDocument(type, document);
+  return operation.kind === 'merge'
+    ? { data: await presentDocument(stored, exchange), meta }
+    : { data: presentLinkage(stored.relationships[operation.name] ?? null), meta };
+}
+
+/** Content as it was stored: local ids are ids, and a link given twice is there once. */
+function withIds(content: Content, done: readonly Done[]): Content {
+  const names = Object.keys(content.relationships);
+  if (names.length === 0) return content;
+  const named = (link: Link): Link => {
+    const at = localIdOf(link.id);
+    return at === null ? link : { type: link.type, id: done[at]?.id ?? '' };
+  };
+  const relationships = names.map((name): [string, Linkage] => {
+    const linkage = content.relationships[name] ?? null;
+    if (linkage === null) return [name, null];
+    return [name, isLinks(linkage) ? distinctLinks(linkage).map(named) : named(linkage)];
+  });
+  return { attributes: content.attributes, relationships: Object.fromEntries(relationships) };
+}

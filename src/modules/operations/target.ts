@@ -1,0 +1,92 @@
+/** What an operation is about: by its `ref`, by its `href`, or by the identity in its `data`. */
+import { isId, isResourceType } from '../../domain/documents.ts';
+import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
+import { faultOfFieldName } from '../../domain/wrappers.ts';
+
+export interface Target {
+  readonly type: string;
+  /** Where in the operation the type is said. */
+  readonly typePlace: string;
+  /** The id, or what stands for it where `lid` names the document; null for the whole collection. */
+  readonly id: string | null;
+  readonly lid: string | null;
+  /** The name of a relationship, where that is the target. */
+  readonly name: string | null;
+}
+
+/** What stands for the id of a document that an operation before has added under a name. */
+export type FindLocal = (type: string, lid: string) => string | undefined;
+
+/** Reads a `ref`: `{type, id | lid, relationship?}`. Pointers are relative to the operation. */
+export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> {
+  if (!isParsedObject(ref)) return refuse('/ref', 'A ref must be an object with type, and id or lid.');
+  const name = memberOf(ref, 'relationship') ?? null;
+  if (name !== null && typeof name !== 'string') {
+    return refuse('/ref/relationship', 'The relationship must be a string.');
+  }
+  if (name !== null && faultOfFieldName(name) !== undefined) {
+    return refuse('/ref/relationship', 'No relationship can have this name.', 'relationship-not-found');
+  }
+  const identity = targetOfIdentity(ref, '/ref', findLocal);
+  return identity.ok ? ok({ ...identity.value, name }) : identity;
+}
+
+/** Reads `{type, id | lid}` of what is at a place in the operation. */
+export function targetOfIdentity(object: ParsedObject, place: string, findLocal: FindLocal): Outcome<Target> {
+  const type = memberOf(object, 'type');
+  const id = memberOf(object, 'id');
+  const lid = memberOf(object, 'lid');
+  if (typeof type !== 'string') return refuse(`${place}/type`, 'The type must be a string.');
+  if ((id === undefined) === (lid === undefined)) {
+    return refuse(place, 'Name the document by either id or lid.');
+  }
+  const common = { type, typePlace: `${place}/type`, name: null };
+  if (lid !== undefined) {
+    if (typeof lid !== 'string') return refuse(`${place}/lid`, 'The lid must be a string.');
+    const local = findLocal(type, lid);
+    if (local !== undefined) return ok({ ...common, id: local, lid });
+    const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
+    return refuse(`${place}/lid`, detail);
+  }
+  if (typeof id !== 'string') return refuse(`${place}/id`, 'The id must be a string.');
+  if (isId(id.toLowerCase())) return ok({ ...common, id: id.toLowerCase(), lid: null });
+  return refuse(`${place}/id`, `There is no document ${id.slice(0, 100)}.`, 'document-not-found');
+}
+
+/** Reads an `href`: an address of this service under `/resources`, whole or from the first slash on. */
+export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
+  if (typeof href !== 'string') return refuse('/href', 'The href must be a string.');
+  const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
+  const segments = url?.origin === base && url.search === '' && url.hash === '' ? segmentsOf(url) : [];
+  const [module, type = '', id, relationships, name, ...more] = segments;
+  const isDocument = id !== undefined && isId(id.toLowerCase());
+  const isRelationship =
+    relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
+  if (
+    module !== 'resources' ||
+    !isResourceType(type) ||
+    !(id === undefined || isDocument) ||
+    !(relationships === undefined || isRelationship) ||
+    more.length > 0
+  ) {
+    return refuse(
+      '/href',
+      'An href is /resources/<type>, /resources/<type>/<id> or /resources/<type>/<id>/relationships/<name> here.',
+    );
+  }
+  return ok({ type, typePlace: '/href', id: id?.toLowerCase() ?? null, lid: null, name: name ?? null });
+}
+
+function segmentsOf({ pathname }: URL): readonly string[] {
+  try {
+    return pathname.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+function refuse(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
+  return failed(problem(code, detail, { pointer }));
+}
