@@ -10,7 +10,7 @@ import { firstFilters } from './foredge/first-filter.ts';
 import { startForedge } from './foredge/serve.ts';
 import { readOptions, USAGE, type Options } from './options.ts';
 import { startPeers } from './peers/start.ts';
-import { endAll, endOnSignals } from './processes.ts';
+import { endAll, endOnSignals, isInterrupted } from './processes.ts';
 import { reportOf } from './report.ts';
 import { runWorks, type FirstFilter, type Outcome } from './run.ts';
 import { writePage } from './write.ts';
@@ -20,6 +20,7 @@ interface Loaded {
   readonly contenders: readonly Contender[];
   readonly first: (() => Promise<FirstFilter>) | null;
   readonly notes: readonly string[];
+  readonly failures: number;
 }
 
 if (process.argv.includes('--help')) {
@@ -27,38 +28,52 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 endOnSignals();
+const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
-  const outcomes: Outcome[] = [];
-  for (const size of options.sizes) {
-    outcomes.push(await runSize(size, options));
-    await endAll();
-  }
-  const report = reportOf(outcomes, options);
-  console.log(report);
-  if (options.complete || options.write) await writePage(report);
+  await runSizes(options).catch((error: unknown) => {
+    if (!isInterrupted() && outcomes.length > 0) console.log(reportOf(outcomes, options));
+    throw error;
+  });
+  await publish(options);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  if (!isInterrupted()) console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
   await endAll();
 }
 process.exit();
 
+async function runSizes(options: Options): Promise<void> {
+  for (const size of options.sizes) {
+    outcomes.push(await runSize(size, options));
+    await endAll();
+  }
+}
+
+async function publish(options: Options): Promise<void> {
+  const report = reportOf(outcomes, options);
+  console.log(report);
+  const failures = outcomes.reduce((sum, outcome) => sum + outcome.failures, 0);
+  if (options.write || (options.complete && failures === 0)) await writePage(report);
+  else if (options.complete) console.error('docs/benchmarks.md was not written: something failed.');
+}
+
 async function runSize(size: number, options: Options): Promise<Outcome> {
   console.error(`${size.toLocaleString('en')} documents`);
-  const { contenders, first, notes } = await loadAll(size, options);
+  const { contenders, first, notes, failures } = await loadAll(size, options);
   const imports = contenders.flatMap(({ name, imported }) =>
     imported === null ? [] : [[name, imported.documents / imported.seconds] as const],
   );
   const measured = await runWorks(contenders, options);
-  const filters = first === null || options.works.length < 2 ? null : await first();
+  const firstFilter = options.works.includes('selective') ? ((await first?.()) ?? null) : null;
   return {
     size,
     ...measured,
     notes: [...notes, ...measured.notes],
+    failures: failures + measured.failures,
     imports: new Map(imports),
-    first: filters,
+    first: firstFilter,
   };
 }
 
@@ -90,5 +105,5 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
   const peers = await startPeers(names, size, works.includes('acl'));
   for (const peer of peers.contenders) add(peer);
   for (const note of peers.notes) console.error(`  ${note}`);
-  return { contenders, first, notes: [...notes, ...peers.notes] };
+  return { contenders, first, notes: [...notes, ...peers.notes], failures: peers.failures };
 }

@@ -118,9 +118,21 @@ function endProcess(child: ChildProcess): Promise<void> {
   });
 }
 
+let interrupted = false;
+
+/** True once the run was interrupted: what fails from then on fails for that. */
+export function isInterrupted(): boolean {
+  return interrupted;
+}
+
 /** Interrupted or abandoned, a run takes everything along. */
 export function endOnSignals(): void {
-  const leave = () => void endAll().finally(() => process.exit(130));
+  const leave = () => {
+    if (interrupted) return;
+    interrupted = true;
+    console.error('Ending…');
+    void endAll().finally(() => process.exit(130));
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave);
   process.once('disconnect', leave);
   process.on('exit', () => {

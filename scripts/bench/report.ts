@@ -7,14 +7,6 @@ import type { Outcome } from './run.ts';
 import { targetTable } from './targets.ts';
 import { markdownTable, short, times, type Figures } from './stats.ts';
 
-/** The floor's work that a work of ours is held against. */
-export const FLOOR_OF: Readonly<Record<WorkName, WorkName>> = {
-  ...(Object.fromEntries(WORK_NAMES.map((name) => [name, 'read'])) as Record<WorkName, WorkName>),
-  create: 'create',
-  patch: 'create',
-  group: 'group',
-};
-
 const PEERS: readonly ContenderName[] = ['parse', 'indexed', 'fortune'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
@@ -55,7 +47,7 @@ function sizePart(outcome: Outcome): string {
   const peerHead = present.flatMap((peer) => [`${CONTENDERS[peer]} req/s`, 'p50 ms', 'ratio']);
   const rows = WORK_NAMES.filter((work) => outcome.figures.has(work)).map((work) => {
     const own = figure(outcome, work, 'ours');
-    const floor = figure(outcome, FLOOR_OF[work], 'floor');
+    const floor = figure(outcome, work, 'floor');
     return [
       WORKS[work],
       ...cells(own),

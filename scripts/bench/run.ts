@@ -8,6 +8,7 @@ import {
   type WorkName,
 } from './contender.ts';
 import { measure } from './load.ts';
+import { isInterrupted } from './processes.ts';
 import type { Options } from './options.ts';
 import { figuresOf, short, type Figures, type Sample } from './stats.ts';
 
@@ -16,6 +17,8 @@ export interface Outcome {
   readonly size: number;
   readonly figures: ReadonlyMap<WorkName, ReadonlyMap<ContenderName, Figures>>;
   readonly notes: readonly string[];
+  /** Works, or whole contenders, of which there are no figures though there should be. */
+  readonly failures: number;
   readonly imports: ReadonlyMap<ContenderName, number>;
   readonly first: FirstFilter | null;
 }
@@ -27,7 +30,7 @@ export interface FirstFilter {
   readonly pause: number;
 }
 
-type Measured = Pick<Outcome, 'figures' | 'notes'>;
+type Measured = Pick<Outcome, 'figures' | 'notes' | 'failures'>;
 
 /** What is small is measured in few requests, but never in fewer than a warm-up of so long. */
 const WARM_UP = 500;
@@ -35,6 +38,7 @@ const WARM_UP = 500;
 export async function runWorks(contenders: readonly Contender[], options: Options): Promise<Measured> {
   const figures = new Map<WorkName, ReadonlyMap<ContenderName, Figures>>();
   const notes: string[] = [];
+  let failures = 0;
   for (const name of options.works) {
     const taking = contenders.flatMap((contender) => {
       const work = contender.works[name];
@@ -47,7 +51,9 @@ export async function runWorks(contenders: readonly Contender[], options: Option
     const attempt = async (contender: Contender, what: () => Promise<void>) => {
       if (failed.has(contender)) return;
       await what().catch((error: unknown) => {
+        if (isInterrupted()) throw error;
         failed.add(contender);
+        failures += 1;
         note(contender, error instanceof Error ? error.message : String(error));
       });
     };
@@ -73,7 +79,7 @@ export async function runWorks(contenders: readonly Contender[], options: Option
     const line = found.map(([who, { rate, p50 }]) => `${who} ${short(rate)}/s (${short(p50)} ms)`).join(', ');
     console.error(`  ${WORKS[name]}: ${line}`);
   }
-  return { figures, notes };
+  return { figures, notes, failures };
 }
 
 function widthOf(work: Work, { connections }: Options) {

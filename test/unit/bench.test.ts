@@ -55,6 +55,7 @@ describe('the figures to reach', () => {
       ['read', new Map([['ours', figures(read, p50)] as const, ['floor', figures(1000, 1)] as const])],
     ]),
     notes: [],
+    failures: 0,
     imports: new Map([['ours', 9999]]),
     first: null,
   });

@@ -7,8 +7,8 @@ import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
-/** Milliseconds. */
-const LEARNING_DEADLINE = 30_000;
+/** Milliseconds: an index of many documents is not built at once. */
+const learningDeadline = (size: number) => 30_000 + size / 10;
 
 export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: number): Works {
   const headers = headersOf(credentials);
@@ -22,7 +22,10 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     headers,
     check: ({ text }) => check(listOf(text)),
   });
-  const learned = (next: () => Exchange): Work => ({ next, prepare: () => learn(credentials, next) });
+  const learned = (next: () => Exchange): Work => ({
+    next,
+    prepare: () => learn(credentials, next, learningDeadline(size)),
+  });
   const near = (most?: number) => () => {
     const $geometry = pointOf(random);
     const $near = { $geometry, ...(most !== undefined && { $maxDistance: most }) };
@@ -161,9 +164,13 @@ function updates(credentials: Credentials, ids: readonly string[]): Work {
 }
 
 /** Repeats a search until its plan has no scan any more. A note tells when that took too long. */
-async function learn(credentials: Credentials, next: () => Exchange): Promise<string | null> {
+async function learn(
+  credentials: Credentials,
+  next: () => Exchange,
+  patience: number,
+): Promise<string | null> {
   const client = new Connections(credentials.url, 1);
-  const deadline = performance.now() + LEARNING_DEADLINE;
+  const deadline = performance.now() + patience;
   try {
     for (let asked = 1; performance.now() < deadline; asked += 1) {
       const exchange = next();
@@ -171,7 +178,7 @@ async function learn(credentials: Credentials, next: () => Exchange): Promise<st
       const { text } = await client.exchange({ ...exchange, headers });
       if (bodyOf(text).meta?.plan?.scan === false) return asked === 1 ? null : `learned by ${asked} searches`;
     }
-    return `its plan still scans after ${LEARNING_DEADLINE / 1000} s`;
+    return `its plan still scans after ${patience / 1000} s`;
   } finally {
     client.close();
   }

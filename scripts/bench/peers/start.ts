@@ -1,5 +1,6 @@
 /** The peers that this machine can run, loaded. One that it can not is passed over with a word. */
 import type { Contender, ContenderName } from '../contender.ts';
+import { isInterrupted } from '../processes.ts';
 import { startFortune } from './fortune.ts';
 import { startParse } from './parse.ts';
 
@@ -9,6 +10,7 @@ const MOST = { parse: 100_000, fortune: 10_000 };
 export interface Peers {
   readonly contenders: readonly Contender[];
   readonly notes: readonly string[];
+  readonly failures: number;
 }
 
 export async function startPeers(
@@ -18,6 +20,7 @@ export async function startPeers(
 ): Promise<Peers> {
   const contenders: Contender[] = [];
   const notes: string[] = [];
+  let failures = 0;
   const attempt = async (what: keyof typeof MOST, begin: () => Promise<readonly Contender[]>) => {
     if (size > MOST[what]) {
       notes.push(
@@ -28,6 +31,8 @@ export async function startPeers(
     try {
       contenders.push(...(await begin()));
     } catch (error) {
+      if (isInterrupted()) throw error;
+      failures += 1;
       notes.push(`${what} was left out: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
@@ -35,5 +40,5 @@ export async function startPeers(
     await attempt('parse', () => startParse(size, withNotes));
   }
   if (names.includes('fortune')) await attempt('fortune', async () => [await startFortune(size)]);
-  return { contenders: contenders.filter(({ name }) => names.includes(name)), notes };
+  return { contenders: contenders.filter(({ name }) => names.includes(name)), notes, failures };
 }
