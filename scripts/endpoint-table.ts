@@ -159,8 +159,9 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   },
   operations: { what: 'Operations in one list', problem: 'list-too-large' },
   operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
-  operationsWritten: {
-    what: 'What one list of operations writes: the documents at rest after each operation, added up',
+  operationsLinks: { what: 'Links that the operations of a list set', problem: 'list-too-large' },
+  operationsWork: {
+    what: 'The documents that the operations of a list find and leave, added up',
     problem: 'list-too-large',
     unit: 'characters',
   },

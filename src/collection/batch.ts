@@ -118,7 +118,7 @@ class Batch {
   readonly #done: Done[] = [];
   /** Those of the ids that the list links to which are there now, and all that it has added. */
   readonly #present: Set<string>;
-  #written = 0;
+  #work = 0;
 
   constructor(tables: Transactor, type: string, list: WriteList, seconds: number) {
     this.#tables = tables;
@@ -164,38 +164,43 @@ class Batch {
     if (!added.ok) return added;
     const { id, version } = added.value.document;
     this.#present.add(id);
-    return this.#bounded(content.body.length, { id, version });
+    return this.#spend(content.body.length) ?? { ok: true, value: { id, version } };
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
     const { change, ifMatch, actor, local, wanted } = operation;
     const id = this.#idOf(operation.id);
+    const found = this.#tables.records.sizeOf(id);
     const condition = { viewer: this.#actor(actor).viewer, ifMatch };
     const named = local === true ? this.#namedChange(change) : change;
     const changed = this.#tables.update(this.#type, id, named, condition, null);
     if (!changed.ok) return changed;
     const { document, readable } = changed.value;
     const { version, body } = document;
-    return this.#bounded(body.length, { id, version, ...(wanted && readable && { document }) });
+    const value = { id, version, ...(wanted && readable && { document }) };
+    return this.#spend(found + body.length) ?? { ok: true, value };
   }
 
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
     const real = this.#idOf(id);
+    const found = this.#tables.records.sizeOf(real);
     const condition = { viewer: this.#actor(actor).viewer, ifMatch };
     const removed = this.#tables.remove(this.#type, real, condition);
     if (!removed.ok) return removed;
     this.#present.delete(real);
-    return { ok: true, value: { id: real, version: removed.value } };
+    return this.#spend(found) ?? { ok: true, value: { id: real, version: removed.value } };
   }
 
-  /** A list must not hold up others for long, however often it rewrites a large document. */
-  #bounded(units: number, done: Done): Outcome<Done> {
-    this.#written += units;
-    if (this.#written <= LIMITS.operationsWritten) return { ok: true, value: done };
-    return fail(
-      'list-too-large',
-      `The operations of a list write at most ${LIMITS.operationsWritten} characters together.`,
-    );
+  /**
+   * Counts what an operation has found and left: a list must not hold up others for long, however often it rewrites a
+   * large document. It comes after what was done, so that nobody learns the size of what is not theirs. Gives the
+   * failure once it is too much, else null.
+   */
+  #spend(units: number): ReturnType<typeof fail> | null {
+    this.#work += units;
+    if (this.#work <= LIMITS.operationsWork) return null;
+    const detail = `The documents that the operations of a list find and leave have at most ${LIMITS.operationsWork} characters.`;
+    return fail('list-too-large', detail);
   }
 
   /** What stands before the content of an operation whose content is wrong. */

@@ -162,6 +162,14 @@ export class Reader {
     return { counter, document };
   }
 
+  /** Bytes of a document at rest, 0 where there is none. Costs no reading of it. */
+  sizeOf(id: string): number {
+    const [row] = this.sql
+      .exec<{ size: number }>('SELECT length(body) AS size FROM documents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    return row?.size ?? 0;
+  }
+
   /** The deletion of a document that is gone: its number, and who could read it then. */
   deletion(id: string): { readonly version: number; readonly readers: readonly string[] } | undefined {
     const [row] = this.sql

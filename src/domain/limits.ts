@@ -2,10 +2,12 @@
 export const LIMITS = {
   body: 1024 * 1024,
   document: 1024 * 1024,
-  /** Of a list of operations: how many, the bytes of its body, and the UTF-16 units that it writes in all. */
+  /** Of a list of operations: how many, the bytes of its body, the links that it sets. */
   operations: 1000,
   operationsBody: 8 * 1024 * 1024,
-  operationsWritten: 12 * 1024 * 1024,
+  operationsLinks: 25_000,
+  /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call. */
+  operationsWork: 12 * 1024 * 1024,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   pageSize: 1000,

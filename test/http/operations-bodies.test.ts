@@ -265,6 +265,24 @@ describe('sizes', () => {
     expect((await operate(client, operations.slice(0, 3))).status).toBe(200);
   });
 
+  test('nor are a thousand large documents deleted at once', async () => {
+    const documents = await Promise.all(
+      Array.from({ length: 15 }, () => client.make('huge', { text: 'x'.repeat(900_000) })),
+    );
+    const operations = documents.map(({ type, id }) => ({ op: 'remove', ref: { type, id } }));
+    expect(faultsOf(await operate(client, operations))).toEqual(['413 list-too-large /atomic:operations/13']);
+    expect((await operate(client, operations.slice(0, 13))).status).toBe(204);
+  });
+
+  test('25,000 links are as many as a list sets', async () => {
+    const { type, id } = await client.make('linked');
+    const links = (count: number) => add('linking', {}, { r: { data: Array(count).fill({ type, id }) } });
+    expect((await operate(client, [links(12_500), links(12_500)])).status).toBe(200);
+    expect(faultsOf(await operate(client, [links(12_500), links(12_501)]))).toEqual([
+      '413 list-too-large /atomic:operations',
+    ]);
+  });
+
   test('links to more types than a write may have are refused', async () => {
     const operations = Array.from({ length: 51 }, (_, n) =>
       add('linked', {}, { r: { data: { type: `type${n}`, id: NO_ID } } }),

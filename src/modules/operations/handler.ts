@@ -29,6 +29,11 @@ export const runOperations: Handler = async (exchange) => {
   const wrong = operations.findIndex((operation) => faultsIn(operation).length > 0);
   const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
   const links = looked.map((operation, at) => linksOfOperation(type, operation, at));
+  const count = links.reduce((sum, { own, foreign }) => sum + own.length + foreign.length, 0);
+  if (count > LIMITS.operationsLinks) {
+    const detail = `The operations of a list set at most ${LIMITS.operationsLinks} links, not ${count}.`;
+    return fail('list-too-large', detail, { pointer: '/atomic:operations' });
+  }
   const missing = await checkForeign(exchange, links);
   const unlinked = firstOperation(missing);
   if (unlinked === null && missing.length > 0) return failed(...missing);
@@ -88,8 +93,8 @@ function packOperations(
     };
     const each = packOperation(type, operation, common);
     units += unitsOf(each);
-    if (units > LIMITS.operationsWritten) {
-      const detail = `The operations of a list write at most ${LIMITS.operationsWritten} characters together.`;
+    if (units > LIMITS.operationsWork) {
+      const detail = `The documents of a list have at most ${LIMITS.operationsWork} characters together.`;
       return fail('list-too-large', detail, { pointer: `/atomic:operations/${at}` });
     }
     packed.push(each);
