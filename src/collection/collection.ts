@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { Lru } from '../domain/lru.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
@@ -410,9 +411,17 @@ export class Collection extends DurableObject<Environment> {
   }
 }
 
+/** Ids of objects by their names: making one is a hash, and the same few are asked for again and again. */
+const objectIds = new Lru<string, DurableObjectId>(1_000);
+
 /** The object of a collection. */
 export function stubOf(collections: Environment['COLLECTIONS'], { application, type }: CollectionName) {
-  return collections.get(collections.idFromName(`${application}/${type}`));
+  const name = `${application}/${type}`;
+  const known = objectIds.get(name);
+  if (known !== undefined) return collections.get(known);
+  const id = collections.idFromName(name);
+  objectIds.set(name, id);
+  return collections.get(id);
 }
 
 /** Rights on rights are about the ACL, which has a version of its own. */

@@ -222,13 +222,15 @@ export class Writer extends Reader {
       .counter;
   }
 
-  /** The last id given out, or null. */
-  lastId(): string | null {
-    const { last_id } = this.sql.exec<{ last_id: ArrayBuffer | null }>('SELECT last_id FROM meta').one();
-    return last_id && idOfBytes(last_id);
+  /** The number of the last change, and the last id given out, or null. */
+  last(): { readonly version: number; readonly id: string | null } {
+    const { counter, last_id } = this.sql
+      .exec<{ counter: number; last_id: ArrayBuffer | null }>('SELECT counter, last_id FROM meta')
+      .one();
+    return { version: counter, id: last_id && idOfBytes(last_id) };
   }
 
-  /** Returns the position of the new document. */
+  /** Adds a document, its version being the next number, and returns its position. */
   insert(document: StoredDocument): number {
     const { id, version, body, relationships } = document;
     const bytes = bytesOfId(id);
@@ -241,7 +243,7 @@ export class Writer extends Reader {
         relationships,
       )
       .one();
-    this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+    this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, bytes);
     return seq;
   }
 
