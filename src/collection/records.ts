@@ -22,14 +22,8 @@ export interface Positioned extends StoredDocument {
   readonly seq: number;
 }
 
-type DocumentRow = {
-  seq: number;
-  id: ArrayBuffer;
-  version: number;
-  body: string;
-  relationships: string | null;
-  aclVersion: number;
-};
+/** The same as a row: its columns. */
+type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
 type ReadRow = { counter: number; relationships: string | null } & {
   [Column in 'seq' | 'version' | 'aclVersion']: number | null;
@@ -37,11 +31,8 @@ type ReadRow = { counter: number; relationships: string | null } & {
 
 const CONTENT = 'documents.seq, version, json(body) AS body, relationships, acl_version AS aclVersion';
 
-const DOCUMENT = `documents.id, ${CONTENT}`;
-
-function positioned(row: DocumentRow): Positioned {
-  return { ...row, id: idOfBytes(row.id) };
-}
+/** Rows are documents as they are: the id is made text where that costs least. */
+const DOCUMENT = `lower(hex(documents.id)) AS id, ${CONTENT}`;
 
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
@@ -73,9 +64,9 @@ export class Reader {
 
   find(id: string): Positioned | undefined {
     const [row] = this.sql
-      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
+      .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
       .toArray();
-    return row && positioned(row);
+    return row;
   }
 
   /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
@@ -104,12 +95,11 @@ export class Reader {
   }
 
   /** The documents among `ids`, in the order of creation, one at a time. */
-  *among(ids: readonly string[]): Generator<Positioned> {
-    const rows = this.sql.exec<DocumentRow>(
+  among(ids: readonly string[]): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(
       `SELECT ${DOCUMENT} FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
-    for (const row of rows) yield positioned(row);
   }
 
   /** Those of `ids` that there are. */
@@ -141,50 +131,51 @@ export class Reader {
   }
 
   /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
-  *after(seq: number, where: SqlCondition): Generator<Positioned> {
-    const rows = this.sql.exec<DocumentRow>(
+  after(seq: number, where: SqlCondition): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(
       `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
       seq,
       ...where.parameters,
     );
-    for (const row of rows) yield positioned(row);
   }
 
-  /** One page of the documents that a condition holds for, in the order of creation, one at a time. */
-  *page(seq: number, where: SqlCondition, offset: number, limit: number): Generator<Positioned> {
-    const rows = this.sql.exec<DocumentRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq LIMIT ? OFFSET ?`,
-      seq,
-      ...where.parameters,
-      limit,
-      offset,
-    );
-    for (const row of rows) yield positioned(row);
+  /** One page of the documents that a condition holds for, in the order of creation. */
+  page(seq: number, where: SqlCondition, offset: number, limit: number): readonly Positioned[] {
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq LIMIT ? OFFSET ?`,
+        seq,
+        ...where.parameters,
+        limit,
+        offset,
+      )
+      .toArray();
   }
 
   /**
-   * One page of the documents that a condition holds for, in the order of an index's keys, one at a time. Every
+   * One page of the documents that a condition holds for, in the order of an index's keys. Every
    * document has one key there. `after` is the key and position that the page comes behind.
    */
-  *sorted(
+  sorted(
     { index, descending }: SortedBy,
     after: { readonly key: string; readonly seq: number } | null,
     where: SqlCondition,
     offset: number,
     limit: number,
-  ): Generator<Positioned> {
+  ): readonly Positioned[] {
     const behind = `(key ${descending ? '<' : '>'} unhex(?) OR (key = unhex(?) AND entries.seq > ?))`;
-    const rows = this.sql.exec<DocumentRow>(
-      `SELECT ${DOCUMENT} FROM entries CROSS JOIN documents ON documents.seq = entries.seq
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM entries CROSS JOIN documents ON documents.seq = entries.seq
        WHERE path = ? AND ${after === null ? 'TRUE' : behind} AND (${where.text})
        ORDER BY key ${descending ? 'DESC' : 'ASC'}, entries.seq ASC LIMIT ? OFFSET ?`,
-      index.id,
-      ...(after === null ? [] : [after.key, after.key, after.seq]),
-      ...where.parameters,
-      limit,
-      offset,
-    );
-    for (const row of rows) yield positioned(row);
+        index.id,
+        ...(after === null ? [] : [after.key, after.key, after.seq]),
+        ...where.parameters,
+        limit,
+        offset,
+      )
+      .toArray();
   }
 
   /** How many documents a condition holds for. */
@@ -208,9 +199,9 @@ export class Reader {
   /** The document at a position. */
   at(seq: number): StoredDocument | undefined {
     const [row] = this.sql
-      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE seq = ?`, seq)
+      .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE seq = ?`, seq)
       .toArray();
-    return row && stored(positioned(row));
+    return row && stored(row);
   }
 }
 
@@ -261,9 +252,12 @@ export class Writer extends Reader {
   before(seconds: number, limit: number): readonly Positioned[] {
     const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
     return this.sql
-      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id < ? ORDER BY id LIMIT ?`, bound, limit)
-      .toArray()
-      .map(positioned);
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq LIMIT ?`,
+        bound,
+        limit,
+      )
+      .toArray();
   }
 
   /** Deletes without a tombstone. */
