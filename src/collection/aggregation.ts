@@ -2,24 +2,24 @@
  * Pipelines over a collection: what the viewer may read streams in, in steps that let other requests in between, and
  * what comes out is searched like any list. An unchanged collection answers a repeated pipeline from its last result.
  */
-import { decodeFields, encodeText } from '../domain/codec.ts';
+import { encodeText } from '../domain/codec.ts';
 import { flatten } from '../domain/documents.ts';
 import { parseJson } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import { ObjectId, type Fields, type Value } from '../domain/values.ts';
+import type { Fields, Value } from '../domain/values.ts';
 import { readValue } from '../domain/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../pipeline/pipeline.ts';
 import type { Condition } from '../query/filter/conditions.ts';
 import { EVERYTHING } from '../query/filter/conditions.ts';
 import type { FindIndex } from '../query/index/sql.ts';
-import { both, plan } from '../query/plan.ts';
-import type { Reader } from './records.ts';
+import { plan } from '../query/plan.ts';
+import type { CountingReader } from './records.ts';
+import type { ListResult } from './results.ts';
 import { ResultCache, type Output } from './result-cache.ts';
-import { readableBy } from './rights.ts';
+import { Scan } from './scan.ts';
 import { selectOutputs, type OutputSelection } from './outputs.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 
 export type { OutputSelection } from './outputs.ts';
 
@@ -50,12 +50,12 @@ export interface OutputPage {
   readonly next: string | null;
   /** False when the same documents may give other outputs another time. */
   readonly repeatable: boolean;
-  readonly plan: { readonly used: readonly string[]; readonly scan: boolean; readonly decoded: number };
+  readonly plan: ListResult['plan'];
 }
 
 /** What an aggregate needs of its collection. */
 export interface Input {
-  readonly records: Reader;
+  readonly records: CountingReader;
   readonly type: string;
   readonly find: FindIndex;
   readonly pause: () => Promise<void>;
@@ -84,9 +84,9 @@ export class Aggregates {
     const made =
       known === undefined
         ? await make(compiled.value, request, input)
-        : ok({ outputs: known, decoded: 0, used: [] });
+        : ok({ outputs: known, plan: { ...NOTHING_READ, scan: false } });
     if (!made.ok) return made;
-    const { outputs, decoded, used } = made.value;
+    const { outputs, plan: explained } = made.value;
     // A change while the pipeline ran leaves the result to this request alone: its counter is the one from before.
     if (known === undefined && repeatable) this.#results.put(key, counter, outputs);
     const selected = selectOutputs(outputs, request.select, request.outputType);
@@ -109,16 +109,17 @@ export class Aggregates {
       documents,
       next,
       repeatable,
-      plan: { used, scan: known === undefined, decoded },
+      plan: explained,
     });
   }
 }
 
 interface Made {
   readonly outputs: readonly Output[];
-  readonly decoded: number;
-  readonly used: readonly string[];
+  readonly plan: OutputPage['plan'];
 }
+
+const NOTHING_READ: Omit<OutputPage['plan'], 'scan'> = { used: [], rows: 0, visited: 0, decoded: 0 };
 
 async function make(
   pipeline: CompiledPipeline,
@@ -126,36 +127,16 @@ async function make(
   input: Input | null,
 ): Promise<Outcome<Made>> {
   const run = pipeline.start();
-  let decoded = 0;
-  let used: readonly string[] = [];
+  let made = NOTHING_READ;
   if (input !== null) {
     const { records, type, find, pause } = input;
     const condition = pipeline.leading ?? EVERYTHING;
     await input.prepare(condition);
     const planned = plan(condition, [], find);
-    ({ used } = planned);
-    const where = both(planned.where, readableBy(request.viewer));
-    let seq = 0;
-    for (let more = true; more;) {
-      more = false;
-      let units = 0;
-      let documents = 0;
-      for (const { seq: position, id, body } of records.after(seq, where)) {
-        seq = position;
-        decoded += 1;
-        const fields: Fields = { ...decodeFields(body), id: new ObjectId(id), type };
-        const wanted = (planned.matches?.(fields) ?? true) ? run.push(fields) : 'more';
-        if (planned.budget.exceeded) return overBudget();
-        if (wanted === 'enough') break;
-        units += body.length;
-        documents += 1;
-        if (documents === STEP_DOCUMENTS || units > STEP_UNITS) {
-          more = true;
-          break;
-        }
-      }
-      if (more) await pause();
-    }
+    const scan = new Scan(records, type, planned, request.viewer, pause);
+    await scan.each(scan.listed() ?? scan.all(), 0, null, ({ fields }) => run.push(fields ?? {}));
+    if (planned.budget.exceeded) return overBudget();
+    made = { used: planned.used, rows: records.rowsRead, visited: scan.visited, decoded: scan.decoded };
   }
   const result = run.finish();
   if (!result.ok) return failure(result.stage, result.detail);
@@ -165,7 +146,7 @@ async function make(
     const fields = flatten({ attributes, relationships });
     return { id, fields, relationships: Object.keys(relationships), size: encodeText(fields).length };
   });
-  return ok({ outputs, decoded, used });
+  return ok({ outputs, plan: { ...made, scan: made.used.length === 0 } });
 }
 
 function compile(request: AggregateRequest, inputType: string): Outcome<CompiledPipeline> {

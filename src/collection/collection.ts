@@ -13,9 +13,10 @@ import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './a
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
+import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
-import { stored, type Positioned, type StoredDocument } from './records.ts';
+import { CountingReader, stored, type Positioned, type StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -58,7 +59,7 @@ const NOTHING_FOUND: ListResult = {
   total: 0,
   documents: [],
   next: null,
-  plan: { used: [], scan: false, decoded: 0 },
+  plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
 
 export class Collection extends DurableObject<Environment> {
@@ -67,6 +68,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
   readonly #aggregates = new Aggregates();
+  readonly #counts = new Counts();
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -140,8 +142,16 @@ export class Collection extends DurableObject<Environment> {
     await this.#ensureWords(conditionOf(request));
     this.#searches += 1;
     try {
-      const search = new Search(records, name.type, request, (path) => indexes.find(path));
-      const result = await search.run(pause);
+      const find = (path: string) => indexes.find(path);
+      const searched = {
+        records: new CountingReader(this.#sql),
+        type: name.type,
+        find,
+        counts: this.#counts,
+        pause,
+      };
+      const search = new Search(searched, request);
+      const result = await search.run();
       indexes.used(search.used, Date.now());
       if (indexes.learn(search.wanted, records.count(), Date.now()))
         await this.ctx.storage.setAlarm(Date.now());
@@ -154,13 +164,13 @@ export class Collection extends DurableObject<Environment> {
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     if (!this.#hasTables) return this.#aggregates.run(request, null, name.type);
-    const { records, indexes } = this.#tables;
+    const { indexes } = this.#tables;
     this.#searches += 1;
     try {
       return await this.#aggregates.run(
         request,
         {
-          records,
+          records: new CountingReader(this.#sql),
           type: name.type,
           find: (path) => indexes.find(path),
           pause,

@@ -19,8 +19,13 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function bytesOfId(hex: string): ArrayBuffer {
-  const bytes = new Uint8Array(12);
-  for (let index = 0; index < 12; index += 1) {
+  return bytesOfHex(hex);
+}
+
+/** The bytes of an even number of hexadecimal digits. */
+export function bytesOfHex(hex: string): ArrayBuffer {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
     bytes[index] = (digit(hex.charCodeAt(index * 2)) << 4) | digit(hex.charCodeAt(index * 2 + 1));
   }
   return bytes.buffer;

@@ -85,6 +85,16 @@ const MIGRATIONS: readonly string[] = [
      seq INTEGER NOT NULL,
      PRIMARY KEY (path, key, seq)
    ) STRICT, WITHOUT ROWID;`,
+
+  // 6: indexes of cells, for geometry.
+  `ALTER TABLE path_indexes ADD COLUMN documents INTEGER NOT NULL DEFAULT 0; -- of cells: how many documents have entries
+   CREATE TABLE cells (
+     path INTEGER NOT NULL,      -- of path_indexes
+     cell INTEGER NOT NULL,      -- query/geo/cells.ts
+     seq INTEGER NOT NULL,
+     alone INTEGER NOT NULL,     -- 1 when one Point is all that the document has at the path
+     PRIMARY KEY (path, cell, seq)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -79,7 +79,8 @@ export function selectOutputs(
 function startOf(page: ListRequest['page']): number | undefined {
   if ('offset' in page) return page.offset;
   if (page.after === '') return 0;
-  const [start] = parseCursor(page.after, 1)?.key ?? [];
+  const position = parseCursor(page.after, 1);
+  const [start] = position !== undefined && 'key' in position ? position.key : [];
   return typeof start === 'number' ? start : undefined;
 }
 

@@ -1,10 +1,14 @@
 /**
  * Indexes that nobody declares: a collection learns from its searches which paths are worth one, builds it in steps
- * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for.
+ * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for. One
+ * holds the values at its path or, by its name (query/index/cells.ts), the cells of the geometries there.
  */
 import { decodeFields } from '../domain/codec.ts';
+import type { Fields } from '../domain/values.ts';
+import { compileCells, pathOfCells, type CellEntries } from '../query/index/cells.ts';
 import { compileEntries, type PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
+import { CellTable } from './cell-table.ts';
 import type { Reader } from './records.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 
@@ -39,7 +43,9 @@ type IndexRow = {
 interface LearnedIndex {
   readonly id: number;
   readonly path: string;
-  readonly entriesOf: (document: ReturnType<typeof decodeFields>) => PathEntries;
+  /** What it holds of a document: values or cells. */
+  readonly entriesOf: ((document: Fields) => PathEntries) | null;
+  readonly cellsOf: ((document: Fields) => CellEntries) | null;
   built: number;
   complete: boolean;
   exact: boolean;
@@ -49,11 +55,13 @@ interface LearnedIndex {
 
 export class PathIndexes {
   readonly #sql: SqlStorage;
+  readonly #cells: CellTable;
   #indexes = new Map<string, LearnedIndex>();
   readonly #scans = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#cells = new CellTable(sql);
   }
 
   /** To be called once there are tables. */
@@ -62,7 +70,7 @@ export class PathIndexes {
     this.#indexes = new Map(rows.map((row) => [row.path, opened(row)]));
   }
 
-  /** The index on a path, if it covers every document. */
+  /** The index of a name, if it covers every document. */
   find(path: string): PathIndex | undefined {
     const index = this.#indexes.get(path);
     return index?.complete === true ? index : undefined;
@@ -111,8 +119,7 @@ export class PathIndexes {
     for (const index of this.#indexes.values()) {
       // Documents beyond what is built come to their turn with the building.
       if (!index.complete && seq > index.built) continue;
-      if (old !== null) this.#delete(index, seq, index.entriesOf(old));
-      if (current !== null) this.#insert(index, seq, index.entriesOf(current));
+      this.#replace(index, seq, old, current);
     }
   }
 
@@ -124,10 +131,9 @@ export class PathIndexes {
     let units = 0;
     let last = index.built;
     for (const { seq, body } of records.after(index.built, { text: 'TRUE', parameters: [] })) {
-      this.#insert(index, seq, index.entriesOf(decodeFields(body)));
+      units += body.length + this.#replace(index, seq, null, decodeFields(body));
       last = seq;
       documents += 1;
-      units += body.length;
       if (documents === STEP_DOCUMENTS || units > STEP_UNITS) break;
     }
     index.complete = last === index.built;
@@ -146,6 +152,7 @@ export class PathIndexes {
     for (const index of [...this.#indexes.values()]) {
       if (now - index.used < IDLE) continue;
       this.#sql.exec('DELETE FROM entries WHERE path = ?', index.id);
+      this.#cells.drop(index.id);
       this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', index.id);
       this.#indexes.delete(index.path);
     }
@@ -154,12 +161,27 @@ export class PathIndexes {
   #begin(path: string, now: number): void {
     const row = this.#sql
       .exec<IndexRow>(
-        'INSERT INTO path_indexes (path, built, complete, exact, single, used) VALUES (?, 0, 0, 1, 1, ?) RETURNING *',
+        'INSERT INTO path_indexes (path, built, complete, exact, single, used) VALUES (?1, 0, 0, ?2, ?2, ?3) RETURNING *',
         path,
+        // Cells are not values: they decide no equality and no order.
+        pathOfCells(path) === undefined ? 1 : 0,
         now,
       )
       .one();
     this.#indexes.set(path, opened(row));
+  }
+
+  /** Puts what a document is now in place of what it was. Tells what that took beyond reading it, in units of text. */
+  #replace(index: LearnedIndex, seq: number, before: Fields | null, after: Fields | null): number {
+    const { id, entriesOf, cellsOf } = index;
+    if (entriesOf !== null) {
+      if (before !== null) this.#delete(index, seq, entriesOf(before));
+      if (after !== null) this.#insert(index, seq, entriesOf(after));
+    }
+    if (cellsOf === null) return 0;
+    const entries = after && cellsOf(after);
+    this.#cells.replace(id, seq, before && cellsOf(before), entries);
+    return entries?.cost ?? 0;
   }
 
   #insert(index: LearnedIndex, seq: number, { keys, exact, single }: PathEntries): void {
@@ -192,10 +214,12 @@ export class PathIndexes {
 }
 
 function opened({ id, path, built, complete, exact, single, used }: IndexRow): LearnedIndex {
+  const cells = pathOfCells(path);
   return {
     id,
     path,
-    entriesOf: compileEntries(path.split('.')),
+    entriesOf: cells === undefined ? compileEntries(path.split('.')) : null,
+    cellsOf: cells === undefined ? null : compileCells(cells),
     built,
     complete: complete === 1,
     exact: exact === 1,

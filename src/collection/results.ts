@@ -53,8 +53,11 @@ export interface ListResult {
   readonly plan: {
     /** Paths whose indexes served. */
     readonly used: readonly string[];
-    /** Whether documents had to be looked at one by one, and how many were decoded for that. */
+    /** Whether all documents had to be looked at for want of an index. */
     readonly scan: boolean;
+    /** Rows of tables and indexes that were read, documents that SQL looked into, and those that were decoded. */
+    readonly rows: number;
+    readonly visited: number;
     readonly decoded: number;
   };
   /** For a page by cursor: the cursor of its last document, or null when no document follows. */

@@ -4,6 +4,7 @@
  */
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../domain/rights.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
+import type { Source } from '../query/plan.ts';
 
 export class Rights {
   readonly #sql: SqlStorage;
@@ -50,11 +51,21 @@ export class Rights {
   }
 }
 
-/** What a viewer may see, as a condition of a search like any other. */
-export function readableBy(viewer: Viewer): SqlCondition | null {
-  if (viewer === null) return null;
+/** Whether a viewer may read the document at the position in a column, as a condition of a search like any other. */
+export function mayRead(viewer: Viewer, column: 'documents.seq' | 'found.seq'): SqlCondition {
+  if (viewer === null) return { text: 'TRUE', parameters: [] };
   return {
-    text: `documents.seq IN (SELECT seq FROM rights WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?)))`,
+    text: `EXISTS (SELECT 1 FROM json_each(?) AS viewer
+      JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${column})`,
+    parameters: [JSON.stringify(viewer)],
+  };
+}
+
+/** A SELECT of the positions that a viewer may read, each once. */
+export function readablePositions(viewer: readonly string[]): Pick<Source, 'positions' | 'parameters'> {
+  return {
+    positions: `SELECT DISTINCT seq FROM rights
+      WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?))`,
     parameters: [JSON.stringify(viewer)],
   };
 }

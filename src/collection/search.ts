@@ -1,56 +1,90 @@
 /**
- * One search of a collection: runs a plan over the documents, counts what matches and keeps one page of it. What SQL
- * decides alone is counted and paged by SQL; the rest streams past the matcher, in steps that let others in between.
+ * One search of a collection: runs a plan over the documents, counts what matches and fetches one page of it. The
+ * cheapest way that gives the exact answer is taken: positions from an index, the order of an index, the order of
+ * creation up to the end of the page, or a pass over everything.
  */
-import { decodeFields, decodeText } from '../domain/codec.ts';
+import { decodeText } from '../domain/codec.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { ObjectId, type Fields } from '../domain/values.ts';
 import type { Condition } from '../query/filter/conditions.ts';
+import { ALWAYS, TRUE } from '../query/index/body.ts';
 import { keyOfValue } from '../query/index/keys.ts';
-import type { FindIndex, SqlCondition } from '../query/index/sql.ts';
-import { formatCursor, parseCursor, type Key, type Position } from '../query/order/ordering.ts';
-import { both, plan, type Plan } from '../query/plan.ts';
-import { stored, type Positioned, type Reader, type SortedBy, type StoredDocument } from './records.ts';
+import type { FindIndex } from '../query/index/sql.ts';
+import {
+  digestOfKey,
+  formatCursor,
+  parseCursor,
+  weightOfKey,
+  type Key,
+  type Position,
+} from '../query/order/ordering.ts';
+import { plan, type Plan } from '../query/plan.ts';
+import type { Counts } from './counts.ts';
+import { bytesOfHex } from './ids.ts';
+import { searchNearest } from './nearest.ts';
+import {
+  stored,
+  type CountingReader,
+  type KeyPlace,
+  type Positioned,
+  type SortedBy,
+  type StoredDocument,
+} from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
-import { readableBy } from './rights.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
-import { Window } from './window.ts';
+import { mayRead } from './rights.ts';
+import { Scan, type Candidates, type Match } from './scan.ts';
+import { Slice, Window, type Kept } from './window.ts';
 
-const START: Position = { key: [], id: '0'.repeat(24) };
+/** Where a page begins: after this place in the order. */
+interface Start {
+  readonly seq: number;
+  readonly key: Key;
+}
 
-/** So many matches are sorted faster than an index in the order of the sort is walked past all others. */
-const FEW = 2_000;
-
-/** A search that looked at more documents than this would have been better off with an index. */
-const MANY = 200;
+const START: Start = { seq: 0, key: [] };
 
 /** A document that matches, as far as its place in the order goes. */
 interface Candidate {
   readonly seq: number;
-  readonly id: string;
   readonly version: number;
   readonly key: Key;
 }
 
-type Found = Outcome<Omit<ListResult, 'counter' | 'plan'>>;
+/** A search that looked at more documents than this would have been better off with an index. */
+const MANY = 200;
+
+/** Keys of an index that are walked at a time. */
+const WALK = 1_000;
+
+type Found = Omit<ListResult, 'counter' | 'plan'>;
+
+/** What a search runs over. */
+export interface Searched {
+  readonly records: CountingReader;
+  readonly type: string;
+  readonly find: FindIndex;
+  readonly counts: Counts;
+  /** Lets other requests in between. */
+  readonly pause: () => Promise<void>;
+}
 
 export class Search {
-  readonly #records: Reader;
-  readonly #type: string;
+  readonly #records: CountingReader;
   readonly #request: ListRequest;
   readonly #plan: Plan;
-  readonly #where: SqlCondition;
+  readonly #counts: Counts;
+  readonly #scan: Scan;
+  readonly #pause: () => Promise<void>;
   #scanned = false;
-  #decoded = 0;
 
-  constructor(records: Reader, type: string, request: ListRequest, find: FindIndex) {
+  constructor({ records, type, find, counts, pause }: Searched, request: ListRequest) {
     this.#records = records;
-    this.#type = type;
     this.#request = request;
     this.#plan = plan(conditionOf(request), request.sort, find);
+    this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
-    this.#where = both(this.#plan.where, readableBy(request.viewer));
+    this.#scan = new Scan(records, type, this.#plan, request.viewer, pause);
+    this.#pause = () => this.#scan.rest();
   }
 
   /** Paths on which indexes served, and, once it has run, paths for want of which documents were scanned. */
@@ -58,105 +92,188 @@ export class Search {
     return this.#plan.used;
   }
   get wanted(): readonly string[] {
-    return this.#scanned && this.#decoded > MANY ? this.#plan.wanted : [];
+    return this.#scanned && this.#scan.visited > MANY ? this.#plan.wanted : [];
   }
 
-  async run(pause: () => Promise<void>): Promise<Outcome<ListResult>> {
+  async run(): Promise<Outcome<ListResult>> {
     // Taken first: whatever changes while the search pauses has a number above it, and ends the answer's tag.
     const counter = this.#records.counter();
     const start = this.#start();
-    if (start === undefined) {
-      return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
-    }
-    const found = this.#inSql(start) ?? (await this.#scan(start, pause));
+    if (!start.ok) return start;
+    const found = await this.#find(start.value, this.#known(counter));
     if (this.#plan.budget.exceeded) {
       const detail = 'The patterns of the filter take too much work over this collection.';
       return fail('invalid-filter', detail, { parameter: 'filter' });
     }
     if (!found.ok) return found;
-    const explained = { used: this.#plan.used, scan: this.#scanned, decoded: this.#decoded };
-    return ok({ counter, ...found.value, plan: explained });
+    // What was counted while others wrote is of no one moment.
+    if (!this.#scan.paused) this.#counts.put(this.#request, counter, found.value.total);
+    const { decoded, visited } = this.#scan;
+    const explained = { used: this.used, scan: this.#scanned, visited, decoded };
+    return ok({ counter, ...found.value, plan: { ...explained, rows: this.#records.rowsRead } });
   }
 
   /** Where a page by cursor begins; the start of everything for a page by offset. */
-  #start(): Position | undefined {
+  #start(): Outcome<Start> {
     const { page, sort } = this.#request;
-    if (!('after' in page) || page.after === '') return START;
+    if (!('after' in page) || page.after === '') return ok(START);
     const keys = sort.length > 0 ? sort.length : this.#plan.ordering === null ? 0 : 1;
-    return parseCursor(page.after, keys);
+    const position = parseCursor(page.after, keys);
+    if (position === undefined) return this.#refuseCursor('The cursor is not of this list.');
+    const seq = this.#records.seqUpTo(position.id);
+    if ('key' in position) return ok({ seq, key: position.key });
+    const document = this.#records.find(position.id);
+    const key = document && this.#plan.ordering?.keyOf(this.#scan.whole(document.id, document.body));
+    return key !== undefined && digestOfKey(key) === position.digest
+      ? ok({ seq, key })
+      : this.#refuseCursor('The document at which the cursor stood has changed: begin again.');
   }
 
-  /** The answer where SQL decides, counts and pages; null where documents must be looked at. */
-  #inSql(start: Position): Found | null {
-    const { matches, ordering, sortedBy } = this.#plan;
-    if (matches !== null) return null;
-    if (ordering === null) {
-      const after = start === START ? 0 : this.#records.seqUpTo(start.id);
-      const page = this.#records.page(after, this.#where, this.#offset, this.#request.page.limit + 1);
-      return this.#finish(this.#records.countWhere(this.#where), Array.from(page, stored), () => []);
+  #refuseCursor(detail: string): Outcome<never> {
+    return fail('invalid-parameter', detail, { parameter: 'page[after]' });
+  }
+
+  /** How many match, where that is known or told by an index at once. */
+  #known(counter: number): number | null {
+    const { viewer } = this.#request;
+    if (this.#plan.everything && viewer === null) return this.#records.count();
+    const counted = this.#counts.get(this.#request, counter);
+    if (counted !== undefined) return counted;
+    const [source, other] = this.#plan.sources;
+    if (this.#plan.everything && viewer !== null) return this.#records.countReadable(viewer);
+    const decides = source !== undefined && other === undefined && source.test() === ALWAYS;
+    return decides && viewer === null ? this.#records.countPositions(source, TRUE, -1) : null;
+  }
+
+  async #find(start: Start, total: number | null): Promise<Outcome<Found>> {
+    const { everything, ordering, sortedBy } = this.#plan;
+    if (total === 0) return ok({ total: 0, documents: [], next: null });
+    if (everything && ordering === null && total !== null) return this.#inOrderOfCreation(start, total);
+    const nearest = await this.#outward(start);
+    if (nearest !== null) return nearest;
+    if (total === null || !this.#isBroad(total)) {
+      const listed = this.#scan.listed();
+      if (listed !== null) return this.#look(listed, start, total);
     }
-    if (sortedBy === null) return null;
-    const total = this.#records.countWhere(this.#where);
-    return total <= FEW ? null : this.#inKeyOrder(start, sortedBy, total);
+    if (total !== null && sortedBy !== null) {
+      const walked = await this.#walk(sortedBy, start, total);
+      if (walked !== null) return walked;
+    }
+    // Where the filter has an index and the order needs none, the pass ends with the page.
+    this.#scanned = ordering !== null || total === null || this.#plan.sources.length === 0;
+    return this.#look(this.#scan.all(), start, total);
   }
 
-  #inKeyOrder(start: Position, sortedBy: SortedBy, total: number): Found | null {
-    const after = start === START ? null : this.#keyPosition(start);
+  /** Whether so many matches are so dense that walking past the others costs less than listing them all. */
+  #isBroad(total: number): boolean {
+    const { ordering, sortedBy, everything, sources } = this.#plan;
+    if (ordering !== null && sortedBy === null) return false;
+    if (!everything && sources.length === 0) return true;
+    const walked = ((this.#offset + this.#request.page.limit + 1) * this.#records.count()) / total;
+    return walked < total;
+  }
+
+  #inOrderOfCreation(start: Start, total: number): Outcome<Found> {
+    const { viewer, page } = this.#request;
+    const seqs =
+      viewer === null
+        ? this.#records.seqs(start.seq, page.limit + 1, this.#offset)
+        : this.#records.readableSeqs(viewer, start.seq, page.limit + 1, this.#offset);
+    return this.#fetch(
+      seqs.map((seq) => ({ seq, version: 0, key: [] })),
+      total,
+    );
+  }
+
+  /** Looks at candidates for the page, and at all of them if they are yet to be counted. */
+  async #look(candidates: Candidates, start: Start, known: number | null): Promise<Outcome<Found>> {
+    const { ordering, fields } = this.#plan;
+    const kept = this.#keep();
+    let total = 0;
+    let last = 0;
+    const names = ordering === null ? [] : fields;
+    // By the order of ids what comes before the start is only counted.
+    const from = ordering === null && known !== null ? start.seq : 0;
+    await this.#scan.each(candidates, from, names, (match) => {
+      total += 1;
+      last = match.seq;
+      const candidate = this.#place(match);
+      if (start === START || this.#compare(candidate, start) > 0) kept.add(candidate);
+      // The rest, if it must be counted at all, is counted faster without looking at each.
+      return kept.isFull() ? 'enough' : 'more';
+    });
+    if (known === null && kept.isFull()) total += await this.#scan.count(candidates, last);
+    if (kept.tooHeavy) return tooDeep();
+    return this.#fetch(kept.page(), known ?? total);
+  }
+
+  /** Goes outward from a point over an index of cells; null where that can not be, or costs more than looking at all. */
+  async #outward(start: Start): Promise<Outcome<Found> | null> {
+    const { nearest, ordering } = this.#plan;
+    if (nearest === null || ordering === null) return null;
+    const { viewer, page } = this.#request;
+    const distance = Number(start.key[0] ?? 0);
+    // A cursor without a distance is no place in the order of distances.
+    if (!(distance >= 0)) return null;
+    const distanceOf = ({ id, body }: Positioned) => Number(ordering.keyOf(this.#scan.whole(id, body))[0]);
+    const query = { plan: nearest, viewer, distanceOf };
+    const after = start === START ? null : { distance, seq: start.seq };
+    const size = this.#offset + page.limit + 1;
+    const answer = await searchNearest(this.#records, query, after, size, this.#pause);
+    if (answer === null) return null;
+    this.#scan.note(answer.decoded);
+    const found = answer.found.map((each) => ({ ...each, key: [each.distance] }));
+    return this.#fetch(found.slice(this.#offset), answer.total);
+  }
+
+  /** Walks the keys of an index in the order of the answer; null when the index can not serve it. */
+  async #walk(sortedBy: SortedBy, start: Start, total: number): Promise<Outcome<Found> | null> {
+    const { viewer, page } = this.#request;
+    let after = start === START ? null : placeOf(start);
     // A cursor whose key stands for several values is no place in the order of keys.
     if (after === undefined) return null;
-    const { limit } = this.#request.page;
-    const page = this.#records.sorted(sortedBy, after, this.#where, this.#offset, limit + 1);
-    const documents = Array.from(page, stored);
-    return this.#finish(total, documents, (id) => {
-      const document = documents.find((each) => each.id === id);
-      return document === undefined ? [] : (this.#plan.ordering?.keyOf(this.#fieldsOf(document)) ?? []);
-    });
-  }
-
-  #keyPosition({ key: [value], id }: Position): { readonly key: string; readonly seq: number } | undefined {
-    const key = keyOfValue(value);
-    return key.exact ? { key: key.hex, seq: this.#records.seqUpTo(id) } : undefined;
-  }
-
-  async #scan(start: Position, pause: () => Promise<void>): Promise<Found> {
-    this.#scanned = true;
-    const compare = (a: Omit<Candidate, 'seq' | 'version'>, b: Omit<Candidate, 'seq' | 'version'>) =>
-      this.#plan.ordering?.compare(a.key, b.key) || (a.id < b.id ? -1 : Number(a.id > b.id));
-    const window = new Window<Candidate>(this.#offset + this.#request.page.limit + 1, compare);
-    let total = 0;
-    let seq = 0;
-    for (let more = true; more;) {
-      more = false;
-      let units = 0;
-      let documents = 0;
-      for (const document of this.#records.after(seq, this.#where)) {
-        ({ seq } = document);
-        this.#decoded += 1;
-        const fields = this.#fieldsOf(document);
-        if (this.#matches(fields)) {
-          total += 1;
-          const { id, version } = document;
-          const candidate = { seq, id, version, key: this.#plan.ordering?.keyOf(fields) ?? [] };
-          if (start === START || compare(candidate, start) > 0) window.add(candidate);
-        }
-        units += document.body.length;
-        documents += 1;
-        if (documents === STEP_DOCUMENTS || units > STEP_UNITS || this.#plan.budget.exceeded) {
-          more = !this.#plan.budget.exceeded;
-          break;
-        }
+    const { test } = this.#scan.all();
+    const reading = this.#scan.reading(test, []);
+    const where = this.#scan.readable(test.may);
+    const all = this.#plan.everything && viewer === null;
+    const kept = new Slice<Candidate>(all ? 0 : this.#offset, page.limit + 1);
+    let offset = all ? this.#offset : 0;
+    while (!kept.isFull()) {
+      let rows = 0;
+      const limit = all ? page.limit + 1 : WALK;
+      for (const { key, matches, row } of this.#records.inKeyOrder(sortedBy, after, where, reading, {
+        offset,
+        limit,
+      })) {
+        rows += 1;
+        after = { key, seq: row.seq };
+        const match = matches ? this.#scan.open(row, reading) : null;
+        if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
+        if (kept.isFull() || this.#plan.budget.exceeded) break;
       }
-      if (more) await pause();
+      if (rows < limit || kept.isFull() || this.#plan.budget.exceeded) break;
+      offset = 0;
+      await this.#pause();
+      // A write has given a document several keys: the walk would meet it several times.
+      if (!sortedBy.index.single || !sortedBy.index.exact) return null;
     }
-    const keys = new Map<string, Key>();
-    const documents: StoredDocument[] = [];
-    for (const candidate of window.sorted().slice(this.#offset)) {
-      const document = this.#current(candidate);
-      if (document === undefined) continue;
-      documents.push(document);
-      keys.set(document.id, candidate.key);
-    }
-    return this.#finish(total, documents, (id) => keys.get(id) ?? []);
+    return this.#fetch(kept.page(), total);
+  }
+
+  #keep(): Kept<Candidate> {
+    const { limit } = this.#request.page;
+    return this.#plan.ordering === null
+      ? new Slice(this.#offset, limit + 1)
+      : new Window(this.#offset, limit + 1, (a, b) => this.#compare(a, b), weightOfCandidate);
+  }
+
+  #place({ seq, version, fields }: Match): Candidate {
+    return { seq, version, key: fields === null ? [] : (this.#plan.ordering?.keyOf(fields) ?? []) };
+  }
+
+  /** Ids ascend with positions. */
+  #compare(a: Start, b: Start): number {
+    return this.#plan.ordering?.compare(a.key, b.key) || a.seq - b.seq;
   }
 
   get #offset(): number {
@@ -164,37 +281,59 @@ export class Search {
     return 'offset' in page ? page.offset : 0;
   }
 
-  /** `documents` holds one more than the page, where more follow. */
-  #finish(total: number, documents: readonly StoredDocument[], keyOf: (id: string) => Key): Found {
-    const { page } = this.#request;
-    const shown = documents.slice(0, page.limit);
-    if (shown.reduce((units, { body }) => units + body.length, 0) > LIMITS.answer) {
-      return fail(
-        'answer-too-large',
-        'The documents of this page are too large together: ask for fewer at a time.',
-      );
+  /** The page: its documents, and one more if others follow. */
+  #fetch(candidates: readonly Candidate[], total: number): Outcome<Found> {
+    const { viewer, page } = this.#request;
+    const shown = candidates.slice(0, page.limit);
+    const found = this.#records.at(
+      shown.map(({ seq }) => seq),
+      mayRead(viewer, 'documents.seq'),
+    );
+    const documents: StoredDocument[] = [];
+    let units = 0;
+    for (const { seq, version } of shown) {
+      const document = found.get(seq);
+      // While the search paused it may have been changed so that it no longer matches.
+      const changed = this.#scan.paused && document?.version !== version;
+      if (document === undefined || (changed && !this.#scan.matches(document.id, document.body))) continue;
+      units += document.body.length;
+      if (units > LIMITS.answer) return tooLarge();
+      documents.push(stored(document));
     }
-    const last = shown.at(-1);
-    const follows = 'after' in page && documents.length > page.limit && last !== undefined;
-    const next = follows ? formatCursor({ key: keyOf(last.id), id: last.id }) : null;
-    return ok({ total, documents: shown, next });
+    // What follows is told by the candidates: documents may have gone while the search paused.
+    const end = candidates.length > page.limit ? documents.at(-1) : undefined;
+    const next = end !== undefined && 'after' in page ? formatCursor(this.#positionOf(end)) : null;
+    return ok({ total, documents, next });
   }
 
-  /** The document of a candidate, unless it was changed or deleted since so that it no longer matches. */
-  #current({ seq, id, version }: Candidate): StoredDocument | undefined {
-    const document = this.#records.at(seq);
-    if (document?.id !== id) return undefined;
-    return document.version === version || this.#matches(this.#fieldsOf(document)) ? document : undefined;
+  #positionOf({ id, body }: StoredDocument): Position {
+    const { ordering } = this.#plan;
+    return { id, key: ordering === null ? [] : ordering.keyOf(this.#scan.whole(id, body)) };
   }
+}
 
-  #matches(fields: Fields): boolean {
-    return this.#plan.matches === null || this.#plan.matches(fields);
-  }
+/** The place of a start among the keys of an index, or undefined when several values have its key. */
+function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
+  const key = keyOfValue(value);
+  return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
+}
 
-  /** The document as filters see it (decisions, section 2). */
-  #fieldsOf({ id, body }: Positioned | StoredDocument): Fields {
-    return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
-  }
+function weightOfCandidate({ key }: Candidate): number {
+  return 64 + weightOfKey(key);
+}
+
+function tooLarge(): Outcome<never> {
+  return fail(
+    'answer-too-large',
+    'The documents of this page are too large together: ask for fewer at a time.',
+  );
+}
+
+function tooDeep(): Outcome<never> {
+  return fail(
+    'answer-too-large',
+    'The values that this page and all before it are sorted by are too large together: page by cursor.',
+  );
 }
 
 /** The condition of a request: the parser made it and the Worker encoded it. */

@@ -1,29 +1,96 @@
-/** The first so many of a stream in an order, without keeping the whole stream. */
-export class Window<T> {
-  readonly #size: number;
-  readonly #compare: (a: T, b: T) => number;
-  #kept: T[] = [];
+/** One page of a stream of matches, without keeping the whole stream. */
 
-  /** `size` elements are kept; `compare` is a total order. */
-  constructor(size: number, compare: (a: T, b: T) => number) {
+/** Where matches go, and where the page comes from. */
+export interface Kept<T> {
+  readonly add: (element: T) => void;
+  /** The page, in order. */
+  readonly page: () => readonly T[];
+  /** True when nothing that may still come changes the page. */
+  readonly isFull: () => boolean;
+  /** True when the page would take more memory than it may: then there is none. */
+  readonly tooHeavy: boolean;
+}
+
+/** So many elements of a stream that comes in order, after those that are passed over. */
+export class Slice<T> implements Kept<T> {
+  readonly tooHeavy = false;
+  readonly #size: number;
+  readonly #kept: T[] = [];
+  #toPass: number;
+
+  constructor(offset: number, size: number) {
+    this.#toPass = offset;
     this.#size = size;
-    this.#compare = compare;
+  }
+
+  isFull(): boolean {
+    return this.#kept.length === this.#size;
   }
 
   add(element: T): void {
-    this.#kept.push(element);
-    // Cutting only now and then makes the cost per element that of sorting, whatever the size.
-    if (this.#kept.length >= this.#size * 2 + 100) this.#cut();
+    if (this.#toPass > 0) this.#toPass -= 1;
+    else if (!this.isFull()) this.#kept.push(element);
   }
 
-  /** What is kept, in order. */
-  sorted(): readonly T[] {
-    this.#cut();
+  page(): readonly T[] {
     return this.#kept;
+  }
+}
+
+/** What the elements of a page and all before it may weigh together: about so many bytes. */
+const MOST_WEIGHT = 16 * 1024 * 1024;
+
+/** The same of a stream that comes in any order. */
+export class Window<T> implements Kept<T> {
+  readonly #offset: number;
+  readonly #size: number;
+  readonly #compare: (a: T, b: T) => number;
+  readonly #weigh: (element: T) => number;
+  #kept: T[] = [];
+  /** The last of those kept at the last cut: what comes after it is no part of the page. */
+  #bound: T | undefined;
+  #weight = 0;
+  #tooHeavy = false;
+
+  /** `compare` is a total order; `weigh` tells about how many bytes an element takes. */
+  constructor(offset: number, size: number, compare: (a: T, b: T) => number, weigh: (element: T) => number) {
+    this.#offset = offset;
+    this.#size = size;
+    this.#compare = compare;
+    this.#weigh = weigh;
+  }
+
+  isFull(): boolean {
+    return false;
+  }
+
+  get tooHeavy(): boolean {
+    return this.#tooHeavy;
+  }
+
+  add(element: T): void {
+    if (this.#tooHeavy) return;
+    if (this.#bound !== undefined && this.#compare(element, this.#bound) >= 0) return;
+    this.#kept.push(element);
+    this.#weight += this.#weigh(element);
+    // Cutting only now and then makes the cost per element that of sorting, whatever the size.
+    const many = this.#kept.length >= (this.#offset + this.#size) * 2 + 100;
+    if (many || this.#weight > 2 * MOST_WEIGHT) this.#cut();
+  }
+
+  page(): readonly T[] {
+    this.#cut();
+    return this.#kept.slice(this.#offset);
   }
 
   #cut(): void {
+    const most = this.#offset + this.#size;
     this.#kept.sort(this.#compare);
-    this.#kept = this.#kept.slice(0, this.#size);
+    for (const element of this.#kept.slice(most)) this.#weight -= this.#weigh(element);
+    this.#kept = this.#kept.slice(0, most);
+    if (this.#kept.length === most) this.#bound = this.#kept.at(-1);
+    if (this.#weight <= MOST_WEIGHT) return;
+    this.#tooHeavy = true;
+    this.#kept = [];
   }
 }

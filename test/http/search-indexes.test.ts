@@ -10,6 +10,8 @@ import { makeMany, searchPath } from '../support/search.ts';
 interface Plan {
   readonly indexes: readonly string[];
   readonly scan: boolean;
+  readonly 'rows-read': number;
+  readonly 'documents-visited': number;
   readonly 'documents-decoded': number;
   readonly 'documents-returned': number;
 }
@@ -47,12 +49,13 @@ function planOf(reply: Reply): Plan {
   return reply.body.meta['plan'] as Plan;
 }
 
-/** Repeats a search until an index serves it; the test's own time limit ends it otherwise. */
-async function taught(path: string): Promise<Reply> {
-  for (;;) {
-    const reply = await explain(path);
+/** Searches for one value of a field after the other until an index serves; the test's own time limit ends it otherwise. */
+async function teach(field: string): Promise<void> {
+  // Another value each time: what was counted already costs too little to be worth an index.
+  for (let value = -1; ; value -= 1) {
+    const reply = await explain(searchPath('learned', { [field]: value }));
     expect(reply.status).toBe(200);
-    if (!planOf(reply).scan) return reply;
+    if (!planOf(reply).scan) return;
   }
 }
 
@@ -68,21 +71,24 @@ describe('the plan', () => {
     const path = searchPath('learned', { group: 3, name: { $regex: '^name' } }, { 'page[limit]': '1' });
     const first = planOf(await explain(path));
     expect(first).toMatchObject({ scan: true, indexes: [] });
-    expect(first['documents-decoded']).toBeGreaterThanOrEqual(SIZE);
-    for (;;) {
-      const plan = planOf(await explain(path));
-      if (!plan.indexes.includes('group')) continue;
-      expect(plan['documents-decoded']).toBeLessThan(SIZE / 6);
-      break;
-    }
+    expect(first['documents-visited']).toBeGreaterThanOrEqual(SIZE);
+    // SQL sees by itself which documents are of no such group.
+    expect(first['documents-decoded']).toBeLessThan(SIZE / 6);
+    await teach('group');
+    const plan = planOf(await explain(searchPath('learned', { group: 4, name: { $regex: '^name' } })));
+    expect(plan).toMatchObject({ scan: false, indexes: ['group'] });
+    expect(plan['documents-visited']).toBeLessThan(SIZE / 6);
   });
 
   test('decides alone what its indexes decide exactly: nothing is decoded', async () => {
-    const reply = await taught(searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
+    await teach('n');
+    const reply = await explain(searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
     expect(reply.body.meta.count).toBe(100);
     expect(planOf(reply)).toEqual({
       indexes: ['n'],
       scan: false,
+      'rows-read': expect.any(Number) as number,
+      'documents-visited': 21,
       'documents-decoded': 0,
       'documents-returned': 20,
     });
@@ -131,7 +137,7 @@ test('planned answers equal those of the matcher alone, whatever indexes there a
 }, 60_000);
 
 test('writes keep the indexes: what is changed, deleted and new is found as it is', async () => {
-  await taught(searchPath('learned', { n: 77 }));
+  await teach('n');
   const found = async (filter: object) =>
     (await explain(searchPath('learned', filter))).body.data.map(({ id }) => id);
   const [id = ''] = await found({ n: 77 });

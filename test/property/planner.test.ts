@@ -5,10 +5,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeText } from '../../src/domain/codec.ts';
 import type { Fields } from '../../src/domain/values.ts';
 import { compileMatcher } from '../../src/query/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { keyOfValue } from '../../src/query/index/keys.ts';
+import { testBody } from '../../src/query/index/body.ts';
 import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
 import { translate, type PathIndex } from '../../src/query/index/sql.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
@@ -20,7 +22,7 @@ const PATHS = ['a', 'b', 'a.b', 'a.0', 'b.a', 'a.a.b', 'b.1', '0', '0.a'];
 let database: DatabaseSync;
 beforeAll(() => {
   database = new DatabaseSync(':memory:');
-  database.exec(`CREATE TABLE documents (seq INTEGER PRIMARY KEY, id BLOB);
+  database.exec(`CREATE TABLE documents (seq INTEGER PRIMARY KEY, id BLOB, body BLOB);
     CREATE TABLE entries (path INTEGER, key BLOB, seq INTEGER, PRIMARY KEY (path, key, seq)) WITHOUT ROWID;`);
 });
 afterAll(() => {
@@ -31,7 +33,10 @@ afterAll(() => {
 function index(documents: readonly Fields[], paths: readonly string[]): ReadonlyMap<string, PathIndex> {
   database.exec('DELETE FROM documents; DELETE FROM entries');
   const insert = database.prepare('INSERT OR IGNORE INTO entries VALUES (?, unhex(?), ?)');
-  documents.forEach((_, seq) => database.prepare('INSERT INTO documents VALUES (?, NULL)').run(seq + 1));
+  documents.forEach((document, seq) => {
+    const body = encodeText(document);
+    database.prepare('INSERT INTO documents VALUES (?, NULL, jsonb(?))').run(seq + 1, body);
+  });
   return new Map(
     paths.map((path, id) => {
       const entriesOf = compileEntries(path.split('.'));
@@ -78,6 +83,39 @@ describe('a filter in SQL', () => {
     // The property says nothing unless SQL had something to say.
     expect(narrowed.exact).toBeGreaterThan(50);
     expect(narrowed.wider).toBeGreaterThan(20);
+  });
+});
+
+describe('what SQL tells of a body', () => {
+  const told = { certain: 0, unsure: 0 };
+
+  test('may be more than matches, and must be no more', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyDocument, { minLength: 1, maxLength: 12 }),
+        anyFilter(2).filter(isValid),
+        (documents, filter) => {
+          const parsed = parseFilter([{ field: null, text: textOf(filter) }]);
+          fc.pre(parsed.ok);
+          index(documents, []);
+          const { may, must } = testBody(parsed.value);
+          const matches = compileMatcher(parsed.value);
+          const matching = documents.flatMap((document, at) => (matches(document) ? [at] : []));
+          const possible = positions(may.text, may.parameters);
+          const certain = positions(must.text, must.parameters);
+          expect(possible).toEqual(expect.arrayContaining([...matching]));
+          expect(matching).toEqual(expect.arrayContaining([...certain]));
+          // Turned over they hold of the others: nothing is NULL.
+          const turned = positions(`NOT (${may.text})`, may.parameters);
+          expect([...possible, ...turned].sort((a, b) => a - b)).toEqual(documents.map((_, at) => at));
+          told.certain += certain.length;
+          told.unsure += possible.length - certain.length;
+        },
+      ),
+      { numRuns: 8000 },
+    );
+    expect(told.certain).toBeGreaterThan(1000);
+    expect(told.unsure).toBeGreaterThan(100);
   });
 });
 

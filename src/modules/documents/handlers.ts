@@ -177,8 +177,15 @@ export function tagOfDocument({ type, version }: Document): NonNullable<Answer['
 }
 
 /** What the operator learns of a search. */
-export function presentPlan({ used, scan, decoded }: ListResult['plan'], returned: number): Presentable {
-  return { indexes: used, scan, 'documents-decoded': decoded, 'documents-returned': returned };
+export function presentPlan({ used, ...plan }: ListResult['plan'], returned: number): Presentable {
+  return {
+    indexes: used,
+    scan: plan.scan,
+    'rows-read': plan.rows,
+    'documents-visited': plan.visited,
+    'documents-decoded': plan.decoded,
+    'documents-returned': returned,
+  };
 }
 
 /** What a write of the addressed document depends on. */

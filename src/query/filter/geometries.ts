@@ -1,5 +1,16 @@
 /** The one place where filters meet the geo module. */
 import { isFields, type Value } from '../../domain/values.ts';
+import type { Cell } from '../geo/cells.ts';
+import {
+  capCovering,
+  cellOfPoint,
+  cellsOf,
+  compileReach,
+  coveringOf,
+  roughCellsOf,
+  startAround,
+  type Lookup,
+} from '../geo/covering.ts';
 import type { Geometry } from '../geo/geometry.ts';
 import { parseGeometry } from '../geo/parse.ts';
 import { distance, intersects } from '../geo/relations.ts';
@@ -47,6 +58,47 @@ export function distanceFrom(near: Near): (value: Value | undefined) => number {
     const meters = shape === null ? Infinity : distance(point, shape);
     return meters >= least && meters <= most ? meters : Infinity;
   };
+}
+
+/** What an index of cells holds of a value that is a geometry. */
+export interface ValueCells {
+  readonly cells: readonly Cell[];
+  readonly isPoint: boolean;
+}
+
+/** The cells of a stored value, or null for what is no geometry; found roughly when it must be cheap. */
+export function cellsOfValue(value: Value | undefined, rough: boolean): ValueCells | null {
+  const shape = shapeOf(value);
+  if (shape === null) return null;
+  const cell = cellOfPoint(shape);
+  if (cell !== null) return { cells: [cell], isPoint: true };
+  return { cells: rough ? roughCellsOf(shape) : cellsOf(shape), isPoint: false };
+}
+
+/** True of a `near` that every geometry meets. */
+export function isUnbounded({ minDistance, maxDistance }: Near): boolean {
+  return (minDistance ?? 0) === 0 && maxDistance === null;
+}
+
+/** What to ask an index of cells, so that nothing is missed that passes the test of the condition. */
+export function lookupOf(condition: GeoCondition): Lookup {
+  const asked = compileShape(condition.geometry);
+  return condition.op === 'near'
+    ? capCovering(asked, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)
+    : coveringOf(asked);
+}
+
+/** What a search outward from the point of a `near` needs to know of cells. */
+export interface Surroundings {
+  /** Cells that hold all within the greatest distance, and those that these are in. */
+  readonly start: { readonly cells: readonly Cell[]; readonly ancestors: readonly Cell[] };
+  /** Bounds in meters for the distances to the places of a cell. */
+  readonly reach: (cell: Cell) => readonly [least: number, most: number];
+}
+
+export function surroundingsOf(near: Near): Surroundings {
+  const point = compileShape(near.geometry);
+  return { start: startAround(point, near.maxDistance ?? Infinity), reach: compileReach(point) };
 }
 
 function shapeOf(value: Value | undefined): Shape | null {

@@ -147,12 +147,33 @@ export function cellsOf(shape: Shape): readonly Cell[] {
   return cellsFor(shape, STORED_CELLS);
 }
 
+/** The one cell that a Point is stored in; null for every other geometry. */
+export function cellOfPoint({ places, edges, areas }: Shape): Cell | null {
+  const [place] = places.items;
+  const isPoint = places.items.length === 1 && edges.items.length + areas.items.length === 0;
+  return isPoint && place !== undefined ? cellAt(place) : null;
+}
+
+/** A few cells that hold a geometry, found at a fraction of the cost of `cellsOf`. */
+export function roughCellsOf(shape: Shape): readonly Cell[] {
+  return cellsAround(diskOfShape(shape));
+}
+
 /**
  * What finds every stored geometry that has a place in common with the shape (and so all within it): it is
  * among those of which some stored cell answers the lookup.
  */
 export function coveringOf(shape: Shape): Lookup {
-  return lookupOf(cellsFor(shape, QUERY_CELLS));
+  const { places, edges, areas } = shape;
+  return edges.items.length + areas.items.length === 0 && places.items.length <= QUERY_CELLS / 4
+    ? lookupOf(merged(places.items.flatMap(cellsAt)))
+    : lookupOf(cover(standingTo(shape), cellsAround(diskOfShape(shape)), QUERY_CELLS));
+}
+
+/** The finest cells around a place: up to four where it is on a border, as the same place may be stored beyond it. */
+function cellsAt(place: Vector): readonly Cell[] {
+  const standing = (quad: Quad) => (isInQuad(quad, place, MARGIN) ? 'some' : 'none');
+  return cover(standing, cellsAround(diskOf(place, 0)), 4);
 }
 
 /** The angles to the nearest and to the farthest place of a cell. */
@@ -186,4 +207,27 @@ export function capCovering(point: Shape, max: number, min = 0): Lookup {
     return nearest >= from && farthest <= to ? 'full' : 'some';
   };
   return lookupOf(cover(standing, cellsAround(diskOf(place, to)), QUERY_CELLS));
+}
+
+/**
+ * Where a search outward from a Point begins: cells that together hold all within `max` meters of it, and the
+ * cells that these are in, where what is stored in them as they are must be looked at as well.
+ */
+export function startAround(
+  point: Shape,
+  max: number,
+): { readonly cells: readonly Cell[]; readonly ancestors: readonly Cell[] } {
+  const [place] = point.places.items;
+  const cells = place === undefined ? [] : [...new Set(cellsAround(diskOf(place, max / EARTH_RADIUS)))];
+  return { cells, ancestors: lookupOf(cells).ancestors };
+}
+
+/** Bounds in meters for how far from a Point's shape the places of a cell are: no less, no more. */
+export function compileReach(point: Shape): (cell: Cell) => readonly [least: number, most: number] {
+  const [place] = point.places.items;
+  if (place === undefined) return () => [Infinity, Infinity];
+  return (cell) => {
+    const [nearest, farthest] = reachOf(quadOf(cell), place);
+    return [(nearest - MARGIN) * EARTH_RADIUS, (farthest + MARGIN) * EARTH_RADIUS];
+  };
 }

@@ -6,6 +6,7 @@ import { ObjectId, isFields, isList, type Value } from '../../domain/values.ts';
 import type { Comparison, Condition } from '../filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
+import { translateGeo } from './geo-sql.ts';
 import { bracketRange, keyOfValue, prefixRange } from './keys.ts';
 import { nameOfPath } from './paths.ts';
 
@@ -15,8 +16,10 @@ export interface SqlCondition {
   readonly parameters: readonly (string | number)[];
 }
 
-/** What SQL says of a condition. */
+/** What the indexes say of a condition. */
 export interface Translation extends SqlCondition {
+  /** A SELECT of the positions for which it holds, each once, with the same parameters. */
+  readonly positions: string;
   /** True when it holds for no document but those that match. */
   readonly exact: boolean;
 }
@@ -30,20 +33,16 @@ export interface PathIndex {
   readonly single: boolean;
 }
 
-/** Gives the index on a path, and is told of every path that one would have served. */
+/** Gives the index of a name (`nameOfPath`, `nameOfCells`), and is told of every one that would have served. */
 export type FindIndex = (path: string) => PathIndex | undefined;
 
 /** The SQL of a condition, or null when nothing narrower than everything can be said. */
 export function translate(condition: Condition, find: FindIndex): Translation | null {
   switch (condition.op) {
     case 'and':
-      return conjunction(condition.conditions.map((each) => translate(each, find)));
+      return conjunction(translateAll(condition.conditions, find).map(({ sql }) => sql));
     case 'or':
       return disjunction(condition.conditions.map((each) => translate(each, find)));
-    case 'nor':
-      return negation(disjunction(condition.conditions.map((each) => translate(each, find))));
-    case 'not':
-      return negation(translate(condition.condition, find));
     case 'text':
       return translateText(condition.search);
     case 'eq':
@@ -55,9 +54,13 @@ export function translate(condition: Condition, find: FindIndex): Translation | 
     case 'gte':
     case 'lt':
     case 'lte':
-      return isId(condition.path) ? null : translateRange(condition, find);
+      return translateRange(condition, find);
     case 'regex':
       return translatePattern(condition, find);
+    case 'geoIntersects':
+    case 'geoWithin':
+    case 'near':
+      return translateGeo(condition, find);
     default:
       return null;
   }
@@ -68,12 +71,9 @@ type Compared = Leaf<Comparison>;
 
 function translateText(search: string): Translation {
   const expression = indexExpression(search);
-  if (expression === null) return { text: 'FALSE', parameters: [], exact: true };
-  return {
-    text: 'documents.seq IN (SELECT rowid FROM words WHERE words MATCH ?)',
-    parameters: [expression],
-    exact: true,
-  };
+  return expression === null
+    ? among('SELECT 0 AS seq WHERE FALSE', [], true)
+    : among('SELECT rowid AS seq FROM words WHERE words MATCH ?', [expression], true);
 }
 
 function translateEquality({ path, value }: Compared, find: FindIndex): Translation | null {
@@ -92,16 +92,37 @@ function translateKeys(
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
   const keys = values.map(keyOfValue);
-  const text =
-    'documents.seq IN (SELECT seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?)))';
-  return {
-    text,
-    parameters: [index.id, JSON.stringify(keys.map(({ hex }) => hex))],
-    exact: index.exact && keys.every(({ exact }) => exact),
-  };
+  const exact = index.exact && keys.every(({ exact: alone }) => alone);
+  const [only, second] = keys;
+  if (only !== undefined && second === undefined) {
+    return among('SELECT seq FROM entries WHERE path = ? AND key = unhex(?)', [index.id, only.hex], exact);
+  }
+  return among(
+    `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`,
+    [index.id, JSON.stringify(keys.map(({ hex }) => hex))],
+    exact,
+  );
 }
 
-function translateRange({ op, path, value }: Compared, find: FindIndex): Translation | null {
+/** A document may be found under several keys. */
+function distinct({ single }: PathIndex): string {
+  return single ? '' : 'DISTINCT ';
+}
+
+function translateRange(condition: Compared, find: FindIndex): Translation | null {
+  const range = isId(condition.path) ? null : rangeOf(condition, find);
+  return range && keyRange(range);
+}
+
+/** A range of the keys of an index. */
+interface KeyRange {
+  readonly index: PathIndex;
+  readonly from: string;
+  readonly to: string;
+  readonly exact: boolean;
+}
+
+function rangeOf({ op, path, value }: Compared, find: FindIndex): KeyRange | null {
   if (value === null || !isScalar(value)) return null;
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
@@ -112,7 +133,46 @@ function translateRange({ op, path, value }: Compared, find: FindIndex): Transla
   const above = op === 'gt' || op === 'gte';
   const from = above ? (op === 'gt' && exact ? afterKey(key.hex) : key.hex) : bracket.from;
   const to = above ? bracket.to : op === 'lt' && exact ? key.hex : afterKey(key.hex);
-  return { ...keyRange(index, from, to), exact };
+  return { index, from, to, exact };
+}
+
+/**
+ * Conditions that all hold, each as SQL. Bounds of one path become one range where no document has several values
+ * there; elsewhere one value may meet one bound and another the other.
+ */
+export function translateAll(conditions: readonly Condition[], find: FindIndex): readonly Served[] {
+  const ranges = new Map<number, { served: Condition[]; range: KeyRange }>();
+  const others: Served[] = [];
+  for (const condition of conditions) {
+    const range = isRange(condition) && !isId(condition.path) ? rangeOf(condition, find) : null;
+    const former = range === null ? undefined : ranges.get(range.index.id);
+    if (range === null) others.push({ served: [condition], sql: translate(condition, find) });
+    else if (former === undefined) ranges.set(range.index.id, { served: [condition], range });
+    else if (range.index.single) {
+      former.served.push(condition);
+      former.range = overlap(former.range, range);
+    } else others.push({ served: [condition], sql: keyRange(range) });
+  }
+  return [...[...ranges.values()].map(({ served, range }) => ({ served, sql: keyRange(range) })), ...others];
+}
+
+/** What indexes say of some of the conditions together. */
+export interface Served {
+  readonly served: readonly Condition[];
+  readonly sql: Translation | null;
+}
+
+function isRange(condition: Condition): condition is Compared {
+  return ['gt', 'gte', 'lt', 'lte'].includes(condition.op);
+}
+
+function overlap(one: KeyRange, other: KeyRange): KeyRange {
+  return {
+    index: one.index,
+    from: one.from > other.from ? one.from : other.from,
+    to: one.to < other.to ? one.to : other.to,
+    exact: one.exact && other.exact,
+  };
 }
 
 function translatePattern({ path, pattern, options }: Leaf<'regex'>, find: FindIndex): Translation | null {
@@ -121,14 +181,20 @@ function translatePattern({ path, pattern, options }: Leaf<'regex'>, find: FindI
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
   const { from, to } = prefixRange(literal.prefix);
-  return { ...keyRange(index, from, to), exact: false };
+  return keyRange({ index, from, to, exact: false });
 }
 
-function keyRange({ id }: PathIndex, from: string, to: string): SqlCondition {
-  return {
-    text: 'documents.seq IN (SELECT seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?))',
-    parameters: [id, from, to],
-  };
+function keyRange({ index, from, to, exact }: KeyRange): Translation {
+  return among(
+    `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?)`,
+    [index.id, from, to],
+    exact,
+  );
+}
+
+/** The condition that a document is among the positions of a SELECT. */
+export function among(positions: string, parameters: Translation['parameters'], exact: boolean): Translation {
+  return { text: `documents.seq IN (${positions})`, positions, parameters, exact };
 }
 
 /** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
@@ -140,42 +206,45 @@ function isScalar(value: Value): boolean {
   return !isList(value) && !isFields(value);
 }
 
-function isId(path: readonly string[]): boolean {
+export function isId(path: readonly string[]): boolean {
   return path.length === 1 && path[0] === 'id';
 }
 
 /** A document's id is an object id and equals no value of another kind. */
-function idAmong(values: readonly Value[]): Translation {
+export function idAmong(values: readonly Value[]): Translation {
   const ids = values.flatMap((value) => (value instanceof ObjectId ? value.hex : []));
-  return {
-    text: 'documents.id IN (SELECT unhex(value) FROM json_each(?))',
-    parameters: [JSON.stringify(ids)],
-    exact: true,
-  };
+  const text = 'documents.id IN (SELECT unhex(value) FROM json_each(?))';
+  return where(text, [JSON.stringify(ids)], true);
+}
+
+/** The documents for which a condition holds. */
+function where(text: string, parameters: Translation['parameters'], exact: boolean): Translation {
+  return { text, positions: `SELECT seq FROM documents WHERE ${text}`, parameters, exact };
 }
 
 /** Whatever part is there narrows; it is exact when all parts are there and exact. */
 function conjunction(parts: readonly (Translation | null)[]): Translation | null {
   const known = parts.filter((part) => part !== null);
-  if (known.length === 0) return null;
-  return {
-    text: known.map(({ text }) => `(${text})`).join(' AND '),
-    parameters: known.flatMap(({ parameters }) => parameters),
-    exact: known.length === parts.length && known.every(({ exact }) => exact),
-  };
+  const [only, second] = known;
+  if (only === undefined) return null;
+  const exact = known.length === parts.length && known.every((part) => part.exact);
+  return second === undefined ? { ...only, exact } : joined(known, ' AND ', exact);
 }
 
 function disjunction(parts: readonly (Translation | null)[]): Translation | null {
   const known = parts.filter((part) => part !== null);
   if (known.length < parts.length || known.length === 0) return null;
-  return {
-    text: known.map(({ text }) => `(${text})`).join(' OR '),
-    parameters: known.flatMap(({ parameters }) => parameters),
-    exact: known.every(({ exact }) => exact),
-  };
+  return joined(
+    known,
+    ' OR ',
+    known.every(({ exact }) => exact),
+  );
 }
 
-/** Only what is exact can be turned over. */
-function negation(part: Translation | null): Translation | null {
-  return part?.exact === true ? { ...part, text: `NOT (${part.text})` } : null;
+function joined(parts: readonly Translation[], operator: string, exact: boolean): Translation {
+  return where(
+    parts.map(({ text }) => `(${text})`).join(operator),
+    parts.flatMap(({ parameters }) => parameters),
+    exact,
+  );
 }

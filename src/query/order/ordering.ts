@@ -4,6 +4,7 @@
  */
 import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { decodeText, encodeText } from '../../domain/codec.ts';
+import { digest64 } from '../../domain/digest.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
 import { compareValues } from './compare.ts';
 import { sortKey, type SortField } from './sort.ts';
@@ -44,21 +45,56 @@ export interface Position {
   readonly id: string;
 }
 
+/** About how many bytes a key takes in memory. */
+export function weightOfKey(key: Key): number {
+  return key.reduce<number>((sum, part) => sum + weightOf(part), 0);
+}
+
+function weightOf(value: Value | undefined): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (value === undefined || (!isList(value) && !isFields(value))) return 16;
+  const children: (readonly [string, Value])[] = Object.entries(value);
+  return children.reduce((sum, [name, child]) => sum + name.length + weightOf(child), 16);
+}
+
+/** A position whose key was too long for a cursor: that of the document with the id, as long as it has this digest. */
+export interface Reference {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** Bytes of a position beyond which its cursor holds a reference: a cursor is part of an address. */
+const LONGEST_POSITION = 1_500;
+
 /** A position as an opaque text for a URL (JSON:API's cursor pagination profile). */
 export function formatCursor({ key, id }: Position): string {
-  const parts = key.map((part): Value => (part === undefined ? [] : [part]));
-  return toBase64Url(new TextEncoder().encode(encodeText({ key: parts, id })));
+  const whole = new TextEncoder().encode(encodeText({ key: partsOf(key), id }));
+  const bytes =
+    whole.length <= LONGEST_POSITION
+      ? whole
+      : new TextEncoder().encode(encodeText({ digest: digestOfKey(key), id }));
+  return toBase64Url(bytes);
 }
 
 /** The position of a cursor, or undefined for a text that is none, or one of an order with other keys. */
-export function parseCursor(cursor: string, keys: number): Position | undefined {
+export function parseCursor(cursor: string, keys: number): Position | Reference | undefined {
   try {
     const value = decodeText(new TextDecoder().decode(fromBase64(cursor)));
-    const { key, id } = isFields(value) ? value : {};
-    if (key === undefined || !isList(key) || key.length !== keys) return undefined;
+    const { key, id, digest } = isFields(value) ? value : {};
     if (typeof id !== 'string' || !/^[0-9a-f]{24}$/.test(id)) return undefined;
+    if (typeof digest === 'string') return { id, digest };
+    if (key === undefined || !isList(key) || key.length !== keys) return undefined;
     return { key: key.map((part) => (isList(part) ? part[0] : null)), id };
   } catch {
     return undefined;
   }
+}
+
+/** Tells keys apart; see `Reference`. */
+export function digestOfKey(key: Key): string {
+  return digest64(encodeText(partsOf(key)));
+}
+
+function partsOf(key: Key): readonly Value[] {
+  return key.map((part): Value => (part === undefined ? [] : [part]));
 }

@@ -1,0 +1,94 @@
+/** The entries of indexes of cells: written with each document, read by searches for what is near. */
+import type { CellEntries } from '../query/index/cells.ts';
+import type { SqlCondition } from '../query/index/sql.ts';
+
+/** From the first to the last of the cells in a cell. */
+export type CellRange = readonly [min: number, max: number];
+
+export class CellTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** How many documents have entries in an index. */
+  documents(path: number): number {
+    return this.#sql
+      .exec<{ documents: number }>('SELECT documents FROM path_indexes WHERE id = ?', path)
+      .one().documents;
+  }
+
+  /** The documents of the entries in a range of cells, at most `limit` entries. */
+  positions(path: number, [min, max]: CellRange, limit: number): readonly number[] {
+    return this.#sql
+      .exec<{
+        seq: number;
+      }>('SELECT seq FROM cells WHERE path = ? AND cell BETWEEN ? AND ? LIMIT ?', path, min, max, limit)
+      .toArray()
+      .map(({ seq }) => seq);
+  }
+
+  /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on `documents.seq`. */
+  countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
+    return this.#sql
+      .exec<{ total: number }>(
+        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS documents
+         ON documents.path = ? AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
+         WHERE documents.alone = 1 AND (${where.text})`,
+        JSON.stringify(ranges),
+        path,
+        ...where.parameters,
+      )
+      .one().total;
+  }
+
+  /** The documents with entries in one of some ranges that are more than one Point. */
+  notAlone(path: number, ranges: readonly CellRange[]): readonly number[] {
+    return this.#sql
+      .exec<{ seq: number }>(
+        `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
+         ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
+        JSON.stringify(ranges),
+        path,
+      )
+      .toArray()
+      .map(({ seq }) => seq);
+  }
+
+  /** Puts the entries of a document in place of what they were; null where it had or has none. */
+  replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    const had = (before?.cells.length ?? 0) > 0;
+    const has = (after?.cells.length ?? 0) > 0;
+    if (had) {
+      this.#sql.exec(
+        'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))',
+        path,
+        seq,
+        JSON.stringify(before?.cells),
+      );
+    }
+    if (has) {
+      this.#sql.exec(
+        'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
+        path,
+        seq,
+        after?.alone === true ? 1 : 0,
+        JSON.stringify(after?.cells),
+      );
+    }
+    if (had !== has) {
+      this.#sql.exec(
+        'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
+        Number(has) - Number(had),
+        path,
+      );
+    }
+  }
+
+  /** Deletes every entry of an index. */
+  drop(path: number): void {
+    this.#sql.exec('DELETE FROM cells WHERE path = ?', path);
+  }
+}

@@ -1,0 +1,33 @@
+/** How many documents matched a search, remembered until the collection changes. */
+import { Lru } from '../domain/lru.ts';
+import type { ListRequest } from './results.ts';
+
+/** Counts remembered at a time, and characters of a search beyond which its count is not. */
+const MOST_COUNTS = 500;
+const LONGEST_SEARCH = 2_000;
+
+interface Counted {
+  readonly counter: number;
+  readonly total: number;
+}
+
+type Search = Pick<ListRequest, 'condition' | 'viewer'>;
+
+export class Counts {
+  readonly #counts = new Lru<string, Counted>(MOST_COUNTS);
+
+  /** The count of a search when the collection's last change had this number. */
+  get(search: Search, counter: number): number | undefined {
+    const counted = this.#counts.get(keyOf(search));
+    return counted?.counter === counter ? counted.total : undefined;
+  }
+
+  put(search: Search, counter: number, total: number): void {
+    const key = keyOf(search);
+    if (key.length <= LONGEST_SEARCH) this.#counts.set(key, { counter, total });
+  }
+}
+
+function keyOf({ condition, viewer }: Search): string {
+  return JSON.stringify([condition, viewer]);
+}

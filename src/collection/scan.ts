@@ -1,0 +1,269 @@
+/**
+ * One pass over the documents that a plan leaves to be looked at: all of them, or those whose positions an index
+ * found. It goes in the order of creation, in steps that let other requests in between. SQL tells most documents
+ * apart by itself; only those of which it is not sure are decoded for the matcher.
+ */
+import { decodeFields, decodeText } from '../domain/codec.ts';
+import type { Viewer } from '../domain/rights.ts';
+import { ObjectId, type Fields, type Value } from '../domain/values.ts';
+import { ALWAYS, FALSE, TRUE as ANY, jsonPath, type BodyTest } from '../query/index/body.ts';
+import type { SqlCondition } from '../query/index/sql.ts';
+import { both, type Plan, type Source } from '../query/plan.ts';
+import { idOfBytes } from './ids.ts';
+import type { Reader, Reading, Row, Step } from './records.ts';
+import { mayRead, readablePositions } from './rights.ts';
+import { BROAD_STEP_BYTES, BROAD_STEP_DOCUMENTS, STEP_DECODED, STEP_UNITS } from './steps.ts';
+
+/** Where a pass looks. */
+export interface Candidates {
+  /** Positions, ascending; null for every document. */
+  readonly seqs: readonly number[] | null;
+  /** What SQL is to tell of each of them. */
+  readonly test: BodyTest;
+}
+
+/** A document that matches. */
+export interface Match {
+  readonly seq: number;
+  readonly version: number;
+  /** As much of the document as was asked for; null where nothing was. */
+  readonly fields: Fields | null;
+}
+
+/** So many candidates are looked at one by one without thinking of another way. */
+const FEW = 5_000;
+
+/** Positions that are held in memory at a time. */
+const MOST_LISTED = 200_000;
+
+/** An index that leaves more than this share of a collection saves nothing against looking at all of it. */
+const WORTHWHILE_SHARE = 1 / 8;
+
+/** Fields that are read by themselves; for more of them the whole body is read. */
+const MOST_COLUMNS = 8;
+
+export class Scan {
+  readonly #records: Reader;
+  readonly #type: string;
+  readonly #plan: Plan;
+  readonly #viewer: Viewer;
+  readonly #readable: SqlCondition;
+  readonly #pause: () => Promise<void>;
+  #paused = false;
+  #visited = 0;
+  #decoded = 0;
+
+  constructor(records: Reader, type: string, plan: Plan, viewer: Viewer, pause: () => Promise<void>) {
+    this.#records = records;
+    this.#type = type;
+    this.#plan = plan;
+    this.#viewer = viewer;
+    this.#readable = mayRead(viewer, 'documents.seq');
+    this.#pause = async () => {
+      this.#paused = true;
+      await pause();
+    };
+  }
+
+  /** True once others may have changed what this pass has seen. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+  /** Documents that SQL looked at, and those that were decoded for the matcher. */
+  get visited(): number {
+    return this.#visited;
+  }
+  get decoded(): number {
+    return this.#decoded;
+  }
+
+  /** Lets other requests in between. */
+  rest(): Promise<void> {
+    return this.#pause();
+  }
+
+  /** Notes documents that were looked at and decoded elsewhere for the same search. */
+  note(documents: number): void {
+    this.#visited += documents;
+    this.#decoded += documents;
+  }
+
+  /** Positions among which all matches are, or null when no index leaves few enough of them. */
+  listed(): Candidates | null {
+    const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
+    const best = this.#smallest(sources);
+    if (best === undefined) return null;
+    const readable = mayRead(this.#viewer, 'found.seq');
+    const seqs = this.#records.positions(best, readable, FEW + 1);
+    if (seqs.length <= FEW) return { seqs, test: best.test() };
+    const total = this.#records.countPositions(best, readable, MOST_LISTED + 1);
+    if (total > MOST_LISTED || total > this.#records.count() * WORTHWHILE_SHARE) return null;
+    return { seqs: this.#records.positions(best, readable, total), test: best.test() };
+  }
+
+  /** A condition, as far as it holds for what the viewer may read. */
+  readable(condition: SqlCondition): SqlCondition {
+    return both(condition, this.#readable);
+  }
+
+  /** Every document. */
+  all(): Candidates {
+    return { seqs: null, test: this.#plan.everything ? ALWAYS : this.#plan.test() };
+  }
+
+  /**
+   * Visits the matches among the candidates after a position, with the named fields of each (null for all of them),
+   * until a visit says that this is enough.
+   */
+  async each(
+    { seqs, test }: Candidates,
+    after: number,
+    names: readonly string[] | null,
+    visit: (match: Match) => 'more' | 'enough',
+  ): Promise<void> {
+    const reading = this.reading(test, names);
+    const where = this.readable(test.may);
+    for (const step of this.#steps(seqs, after)) {
+      let { from } = step;
+      while (from < step.to) {
+        const reached = this.#step({ ...step, from }, where, reading, visit);
+        if (reached === 'enough' || this.#plan.budget.exceeded) return;
+        from = reached;
+        if (from < step.end) await this.#pause();
+      }
+    }
+  }
+
+  /** How many candidates after a position match. */
+  async count({ seqs, test }: Candidates, after: number): Promise<number> {
+    let total = 0;
+    const unsure: Candidates['test'] = {
+      may: both(test.may, { ...test.must, text: `NOT (${test.must.text})` }),
+      must: FALSE,
+    };
+    const reading = this.reading(unsure, []);
+    for (const step of this.#steps(seqs, after)) {
+      const where = this.readable(test.may);
+      const { certain, possible } = this.#records.tally(step, where, test.must);
+      this.#visited += step.size;
+      total += certain;
+      if (possible > certain) {
+        let { from } = step;
+        while (from < step.to && !this.#plan.budget.exceeded) {
+          const left = { ...step, from, size: 0 };
+          const reached = this.#step(left, this.readable(unsure.may), reading, () => {
+            total += 1;
+            return 'more';
+          });
+          from = reached === 'enough' ? step.to : reached;
+          if (from < step.to) await this.#pause();
+        }
+      }
+      if (this.#plan.budget.exceeded) break;
+      if (step.to < step.end) await this.#pause();
+    }
+    return total;
+  }
+
+  /** Whether a document, as it is now, matches. */
+  matches(id: string, body: string): boolean {
+    this.#decoded += 1;
+    return this.#plan.matches(this.whole(id, body));
+  }
+
+  /** A document as filters see it (decisions, section 2). */
+  whole(id: string, body: string): Fields {
+    return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
+  }
+
+  /** A match from a row that SQL left; null when the matcher says that it is none. */
+  open(row: Row, { names, always }: Reading): Match | null {
+    const { seq, version, certain } = row;
+    if (certain && !always) return { seq, version, fields: null };
+    this.#decoded += 1;
+    const fields =
+      names === null ? this.whole(idOfBytes(row.id), row.columns[0] ?? '{}') : this.#some(row, names);
+    return certain || this.#plan.matches(fields) ? { seq, version, fields } : null;
+  }
+
+  /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
+  reading({ must }: BodyTest, names: readonly string[] | null): Reading {
+    const always = names === null || names.length > 0;
+    if (must.text === 'TRUE' && !always) return { names: [], columns: [], must, always };
+    const wanted = names === null || this.#plan.fields === null ? null : [...names, ...this.#plan.fields];
+    const own = wanted && [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type');
+    const paths = own?.map((name) => jsonPath([name])) ?? [];
+    if (own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
+      return { names: null, columns: ['json(documents.body)'], must, always };
+    }
+    return { names: own, columns: paths.map((path) => `documents.body -> ${path ?? ''}`), must, always };
+  }
+
+  /** One step; tells how far it came. */
+  #step(
+    step: Step,
+    where: SqlCondition,
+    reading: Reading,
+    visit: (match: Match) => 'more' | 'enough',
+  ): number | 'enough' {
+    const before = this.#decoded;
+    const visited = this.#visited;
+    let units = 0;
+    let rows = 0;
+    this.#visited += step.size;
+    for (const row of this.#records.rows(step, where, reading)) {
+      rows += 1;
+      const match = this.open(row, reading);
+      const enough = match !== null && visit(match) === 'enough';
+      if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
+      if (enough || this.#plan.budget.exceeded) return 'enough';
+      for (const column of row.columns) units += column?.length ?? 0;
+      if (this.#decoded - before >= STEP_DECODED || units > STEP_UNITS) return row.seq;
+    }
+    return step.to;
+  }
+
+  /** The candidates after a position, in steps. */
+  *#steps(seqs: readonly number[] | null, after: number): Generator<Step> {
+    const size = Math.max(
+      20,
+      Math.min(BROAD_STEP_DOCUMENTS, Math.floor(BROAD_STEP_BYTES / this.#records.bytesPerDocument())),
+    );
+    if (seqs === null) {
+      const end = this.#records.lastSeq();
+      for (let from = after; from < end; from += size) {
+        const to = Math.min(from + size, end);
+        yield { from, to, end, among: null, size: to - from };
+      }
+      return;
+    }
+    const left = after === 0 ? seqs : seqs.filter((seq) => seq > after);
+    const end = left.at(-1) ?? 0;
+    for (let at = 0; at < left.length; at += size) {
+      const among = left.slice(at, at + size);
+      const to = among.at(-1) ?? 0;
+      yield { from: (among[0] ?? 1) - 1, to, end, among: JSON.stringify(among), size: among.length };
+    }
+  }
+
+  #smallest(sources: readonly Source[]): Source | undefined {
+    if (sources.length < 2) return sources[0];
+    const sizes = sources.map((source) => this.#records.countPositions(source, ANY, FEW + 1));
+    return sources[sizes.indexOf(Math.min(...sizes))];
+  }
+
+  /** What the viewer may read is found as by any index. */
+  #readableSource(): readonly Source[] {
+    if (this.#viewer === null) return [];
+    return [{ ...readablePositions(this.#viewer), test: () => this.all().test }];
+  }
+
+  #some(row: Row, names: readonly string[]): Fields {
+    const fields: [string, Value][] = [];
+    names.forEach((name, index) => {
+      const text = row.columns[index] ?? null;
+      if (text !== null) fields.push([name, decodeText(text)]);
+    });
+    return { ...Object.fromEntries(fields), id: new ObjectId(idOfBytes(row.id)), type: this.#type };
+  }
+}

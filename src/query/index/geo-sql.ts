@@ -1,0 +1,21 @@
+/** Conditions on geometry as SQL over indexes of cells: which geometries may match, never fewer. */
+import { isUnbounded, lookupOf, type GeoCondition } from '../filter/geometries.ts';
+import { nameOfCells } from './cells.ts';
+import { among, type FindIndex, type Translation } from './sql.ts';
+
+export function translateGeo(condition: GeoCondition, find: FindIndex): Translation | null {
+  const index = find(nameOfCells(condition.path));
+  if (index === undefined) return null;
+  if (condition.op === 'near' && isUnbounded(condition)) {
+    // Whatever has entries is a geometry, and each is at some distance.
+    return among('SELECT DISTINCT seq FROM cells WHERE path = ?', [index.id], true);
+  }
+  const { ranges, ancestors } = lookupOf(condition);
+  const asked = [...ranges, ...ancestors.map((cell) => [cell, cell])];
+  return among(
+    `SELECT DISTINCT cells.seq FROM json_each(?) AS asked CROSS JOIN cells
+     ON cells.path = ? AND cells.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1`,
+    [JSON.stringify(asked), index.id],
+    false,
+  );
+}

@@ -1,0 +1,368 @@
+/**
+ * Geometric searches over an index of cells, against the matcher alone: on random figures of all sizes and places,
+ * whether the index is there, half built, or absent, the same documents are found, counted, ordered and paged.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ListResult } from '../../src/collection/results.ts';
+import { ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileDistance, nearOf } from '../../src/query/filter/near.ts';
+import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
+import { parseGeometry } from '../../src/query/geo/parse.ts';
+import * as oracle from '../support/geo-oracle.ts';
+import { between, degrees, place, shares, star } from '../support/geo-samples.ts';
+import { collection, line, lines, plain, point, points, polygon, polygons } from '../support/geo-shapes.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+const SIZE = 700;
+const USER = 'core.user/u';
+
+/** Few places, so that much is near, on borders, and twice at the same place. */
+const HUBS: readonly Position[] = [
+  [0, 0],
+  [180, 10],
+  [-180, 10],
+  [12, 90],
+  [-60, -90],
+  [45, 45],
+  [45, 0],
+  [-45, 35.26438968],
+  [2.35, 48.86],
+];
+const far = between(-7, -0.5).map((power) => 10 ** power);
+const somewhere: fc.Arbitrary<Position> = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...HUBS) },
+  {
+    weight: 6,
+    arbitrary: fc.tuple(fc.constantFrom(...HUBS), degrees(Math.PI), far).map((way) => oracle.travel(...way)),
+  },
+  { weight: 2, arbitrary: place },
+);
+const corners = fc.array(somewhere, { minLength: 2, maxLength: 5 });
+const figure = fc
+  .oneof(
+    star.map(({ ring }) => ring),
+    fc
+      .tuple(fc.constantFrom(...HUBS), far, shares, degrees(Math.PI))
+      .map(([center, size, all, turned]) => oracle.star(center, size, all, turned).ring),
+  )
+  .map((ring) => [...ring]);
+const shape: fc.Arbitrary<Geometry> = fc.oneof(
+  { weight: 6, arbitrary: somewhere.map((at) => point(...at)) },
+  { weight: 1, arbitrary: fc.array(somewhere, { minLength: 1, maxLength: 12 }).map((all) => points(...all)) },
+  { weight: 1, arbitrary: corners.map((all) => line(...all)) },
+  { weight: 1, arbitrary: fc.tuple(corners, corners).map((all) => lines(...all)) },
+  { weight: 2, arbitrary: figure.map((ring) => polygon(ring)) },
+  { weight: 1, arbitrary: fc.tuple(figure, figure).map(([one, other]) => polygons([one], [other])) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(somewhere, figure).map(([at, ring]) => collection(point(...at), polygon(ring))),
+  },
+);
+const valid = shape.filter((each) => parseGeometry(plain(each)).ok);
+const stored: fc.Arbitrary<Value> = fc.oneof(
+  { weight: 12, arbitrary: shape.map(plain) },
+  { weight: 2, arbitrary: fc.array(shape.map(plain), { maxLength: 4 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Value>(null, 'here', [1, 2], { type: 'Point', coordinates: [200, 0] }),
+  },
+);
+const document: fc.Arbitrary<Fields> = fc.record({
+  at: stored,
+  deep: fc.array(fc.record({ at: stored }), { maxLength: 2 }),
+  color: fc.constantFrom('red', 'green', 'blue'),
+});
+
+const path = fc.constantFrom(['at'], ['at'], ['at'], ['deep', 'at'], ['at', '0']);
+const reach = fc.oneof(
+  fc.constantFrom(null, 0, 1, 50_000_000),
+  between(-1, 7.3).map((power) => 10 ** power),
+);
+const near: fc.Arbitrary<Condition> = fc
+  .tuple(
+    path,
+    somewhere,
+    reach,
+    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: reach }),
+  )
+  .map(([at, from, maxDistance, minDistance]) => ({
+    op: 'near',
+    path: at,
+    geometry: point(...from),
+    minDistance,
+    maxDistance,
+  }));
+const area = valid.filter(({ type }) => type === 'Polygon' || type === 'MultiPolygon');
+const inShape: fc.Arbitrary<Condition> = fc.oneof(
+  fc.tuple(path, valid).map(([at, geometry]): Condition => ({ op: 'geoIntersects', path: at, geometry })),
+  fc.tuple(path, area).map(([at, geometry]): Condition => ({ op: 'geoWithin', path: at, geometry })),
+);
+const colored = fc
+  .constantFrom('red', 'green')
+  .map((value): Condition => ({ op: 'eq', path: ['color'], value }));
+const filter: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 3, arbitrary: inShape },
+  { weight: 4, arbitrary: near },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(near, colored).map((conditions): Condition => ({ op: 'and', conditions })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(near, inShape).map((conditions): Condition => ({ op: 'and', conditions })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(inShape, colored).map((conditions): Condition => ({ op: 'or', conditions })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(inShape, inShape).map((conditions): Condition => ({ op: 'nor', conditions })),
+  },
+  { weight: 1, arbitrary: inShape.map((condition): Condition => ({ op: 'not', condition })) },
+);
+
+interface Known {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly readable: boolean;
+}
+
+/** What the matcher alone finds, in order. */
+function expected(known: Iterable<Known>, condition: Condition, viewed: boolean): readonly string[] {
+  const matches = compileMatcher(condition);
+  const asked = nearOf(condition);
+  const distance = asked === undefined ? () => 0 : compileDistance(asked);
+  return [...known]
+    .filter(({ readable, fields }) => (readable || !viewed) && matches(fields))
+    .map(({ id, fields }) => ({ id, meters: distance(fields) }))
+    .sort((a, b) => a.meters - b.meters || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+function idsOf({ documents }: ListResult): readonly string[] {
+  return documents.map(({ id }) => id);
+}
+
+class Places {
+  readonly collection = new LocalCollection();
+  readonly known = new Map<string, Known>();
+
+  add(attributes: Fields, readable = true): string {
+    const id = this.collection.create(attributes, readable ? [USER] : []);
+    this.#keep(id, attributes, readable);
+    return id;
+  }
+
+  change(id: string, attributes: Fields): void {
+    this.collection.update(id, attributes);
+    const { fields, readable } = this.known.get(id) ?? { fields: {}, readable: true };
+    this.#keep(id, { ...fields, ...attributes }, readable);
+  }
+
+  remove(id: string): void {
+    this.collection.remove(id);
+    this.known.delete(id);
+  }
+
+  /** Compares one page and the count, and every page by cursor, with what the matcher finds. */
+  async compare(
+    condition: Condition,
+    viewed: boolean,
+    offset: number,
+    limit: number,
+  ): Promise<ListResult['plan']> {
+    const wanted = expected(this.known.values(), condition, viewed);
+    const options = { viewer: viewed ? [USER, '*'] : null };
+    const page = await this.collection.list(condition, { offset, limit }, options);
+    expect(idsOf(page)).toEqual(wanted.slice(offset, offset + limit));
+    expect(page.total).toBe(wanted.length);
+    const visited: string[] = [];
+    const size = Math.max(limit, Math.ceil(wanted.length / 4));
+    for (let after: string | null = ''; after !== null;) {
+      const next: ListResult = await this.collection.list(condition, { after, limit: size }, options);
+      expect(next.total).toBe(wanted.length);
+      visited.push(...idsOf(next));
+      after = next.next;
+    }
+    expect(visited).toEqual(wanted);
+    return page.plan;
+  }
+
+  #keep(id: string, attributes: Fields, readable: boolean): void {
+    this.known.set(id, { id, fields: { ...attributes, id: new ObjectId(id), type: 'place' }, readable });
+  }
+}
+
+const places = new Places();
+beforeAll(() => {
+  for (const each of fc.sample(fc.tuple(document, fc.boolean()), { numRuns: SIZE, seed: 11 }))
+    places.add(...each);
+});
+afterAll(() => {
+  places.collection.close();
+});
+
+const search = fc.tuple(filter, fc.boolean(), fc.nat(30), fc.integer({ min: 1, max: 40 }));
+const INDEXES = ['$cells.at', '$cells.deep.at', '$cells.at.0', 'color'];
+
+describe('what a geometric search finds is what the matcher finds', () => {
+  async function compareAll(numRuns: number, seed: number): Promise<readonly ListResult['plan'][]> {
+    const plans: ListResult['plan'][] = [];
+    const property = fc.asyncProperty(search, async ([condition, viewed, offset, limit]) => {
+      plans.push(await places.compare(condition, viewed, offset, limit));
+    });
+    await fc.assert(property, { numRuns, seed, endOnFailure: true });
+    return plans;
+  }
+
+  test('without an index', async () => {
+    const plans = await compareAll(10, 1);
+    expect(plans.every(({ used }) => used.length === 0)).toBe(true);
+  });
+
+  test('while indexes are built, and after a restart in between', async () => {
+    for (const name of INDEXES) places.collection.learn(name);
+    expect(places.collection.build(1)).toBe(false);
+    await compareAll(5, 2);
+    places.collection.restart();
+    expect(places.collection.build(1)).toBe(false);
+    expect((await compareAll(5, 3)).every(({ used }) => used.length < INDEXES.length)).toBe(true);
+  });
+
+  test('with the index of cells on each path', async () => {
+    expect(places.collection.build()).toBe(true);
+    const plans = await compareAll(250, 4);
+    expect(plans.filter(({ scan }) => !scan).length).toBeGreaterThan(50);
+    expect(plans.filter(({ used, decoded }) => used.length > 0 && decoded < SIZE / 4).length).toBeGreaterThan(
+      50,
+    );
+  }, 120_000);
+});
+
+test('writes keep the index, while it is built and after', async () => {
+  const change = fc.oneof(
+    document.map((attributes) => ({ kind: 'add' as const, attributes })),
+    fc.tuple(fc.nat(), document).map(([at, attributes]) => ({ kind: 'change' as const, at, attributes })),
+    fc.nat().map((at) => ({ kind: 'remove' as const, at })),
+    fc.nat(2).map((steps) => ({ kind: 'build' as const, steps })),
+    fc.constant({ kind: 'restart' as const }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { minLength: 1, maxLength: 20 }),
+      fc.array(change, { maxLength: 20 }),
+      fc.array(filter, { minLength: 3, maxLength: 3 }),
+      async (documents, changes, filters) => {
+        const places = new Places();
+        const idAt = (at: number) => [...places.known.keys()][at % Math.max(1, places.known.size)];
+        for (const each of documents) places.add(each);
+        for (const name of INDEXES) places.collection.learn(name);
+        for (const each of changes) {
+          const id = 'at' in each ? idAt(each.at) : undefined;
+          if (each.kind === 'add') places.add(each.attributes);
+          else if (each.kind === 'build') places.collection.build(each.steps);
+          else if (each.kind === 'restart') places.collection.restart();
+          else if (id !== undefined && each.kind === 'remove') places.remove(id);
+          else if (id !== undefined && each.kind === 'change') places.change(id, each.attributes);
+        }
+        places.collection.build();
+        for (const condition of filters) await places.compare(condition, false, 0, 5);
+        for (const id of places.known.keys()) places.remove(id);
+        expect(places.collection.rows('cells') + places.collection.rows('entries')).toBe(0);
+        places.collection.close();
+      },
+    ),
+    { numRuns: 60, seed: 5, endOnFailure: true },
+  );
+}, 60_000);
+
+describe('on the border', () => {
+  /** Cells of the grid end at these. */
+  const borders: readonly (readonly [name: string, stored: Position, asked: Position])[] = [
+    ['the same place', [0, 0], [0, 0]],
+    ['a place that rounding put beyond a border of cells', [-1e-17, 10], [1e-17, 10]],
+    ['a place that rounding put beyond a corner of cells', [-1e-17, -1e-17], [1e-17, 1e-17]],
+    ['the date line from either side', [180, 10], [-180, 10]],
+    ['the corner of three faces', [45, 35.264389682754654], [45, 35.26438968275466]],
+    ['the border of two faces', [45, 10], [45.00000000000001, 10]],
+    ['the north pole by another name', [17, 90], [-120, 90]],
+    ['the south pole by another name', [17, -90], [-120, -90]],
+  ];
+  const around = ([l = 0, p = 0]: Position): Geometry =>
+    polygon([...oracle.star([l, p], 0.2, [1, 1, 1, 1, 1]).ring]);
+  const filters = (asked: Position): readonly Condition[] => [
+    { op: 'geoIntersects', path: ['at'], geometry: point(...asked) },
+    { op: 'geoIntersects', path: ['at'], geometry: points(asked, [100, 33], [100, -33]) },
+    { op: 'geoIntersects', path: ['at'], geometry: around(asked) },
+    { op: 'geoWithin', path: ['at'], geometry: around(asked) },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: null, maxDistance: 1e-6 },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: 0, maxDistance: null },
+    { op: 'near', path: ['at'], geometry: point(...asked), minDistance: null, maxDistance: 30_000_000 },
+  ];
+
+  test.each(borders)('%s', async (_name, stored, asked) => {
+    const places = new Places();
+    places.collection.learn('$cells.at');
+    places.add({ at: plain(point(...stored)) });
+    places.add({ at: [plain(line(stored, [stored[0] ?? 0, 1])), null] });
+    places.add({ at: plain(around(stored)) });
+    places.add({ at: plain(point(100, 33)) });
+    places.add({ at: 'nowhere' });
+    places.collection.build();
+    for (const condition of filters(asked)) {
+      const { used } = await places.compare(condition, false, 0, 10);
+      expect(used).toEqual(['$cells.at']);
+      expect(expected(places.known.values(), condition, false)).toContain([...places.known.keys()][0]);
+    }
+    places.collection.close();
+  });
+
+  test.each([0, 0.001, 50, 1_000_000])('both bounds of distance are inside: %d meters', async (meters) => {
+    const places = new Places();
+    places.collection.learn('$cells.at');
+    for (const direction of [0, 1, 2, 3, 4, 5]) {
+      places.add({ at: plain(point(...oracle.travel([10, 45], direction, meters / oracle.RADIUS))) });
+    }
+    places.collection.build();
+    const from: Condition = {
+      op: 'near',
+      path: ['at'],
+      geometry: point(10, 45),
+      minDistance: null,
+      maxDistance: null,
+    };
+    for (const { fields } of places.known.values()) {
+      // The very distance of a stored point, as a bound from above and from below.
+      const exact = compileDistance({ ...from })(fields);
+      for (const bounds of [
+        { maxDistance: exact },
+        { minDistance: exact },
+        { minDistance: exact, maxDistance: exact },
+      ]) {
+        await places.compare({ ...from, ...bounds }, false, 0, 3);
+      }
+    }
+    places.collection.close();
+  });
+});
+
+test('an index that nothing asks for leaves nothing behind', async () => {
+  const places = new Places();
+  for (const name of INDEXES) places.collection.learn(name);
+  for (const each of fc.sample(document, { numRuns: 20, seed: 6 })) places.add(each);
+  places.collection.build();
+  expect(places.collection.rows('cells')).toBeGreaterThan(0);
+  places.collection.forget();
+  expect(places.collection.rows('cells') + places.collection.rows('path_indexes')).toBe(0);
+  await places.compare(
+    { op: 'not', condition: { op: 'geoIntersects', path: ['at'], geometry: point(0, 0) } },
+    false,
+    0,
+    5,
+  );
+  places.collection.close();
+});

@@ -1,0 +1,138 @@
+/**
+ * The tables, indexes and searches of a collection on Node's SQLite, without the object around them: for properties
+ * that need thousands of searches, and indexes in every state of being built.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { packContent } from '../../src/collection/change.ts';
+import { Counts } from '../../src/collection/counts.ts';
+import { migrate } from '../../src/collection/migrations.ts';
+import { CountingReader } from '../../src/collection/records.ts';
+import type { ListPage, ListResult } from '../../src/collection/results.ts';
+import { Search } from '../../src/collection/search.ts';
+import { Transactor } from '../../src/collection/transactor.ts';
+import { encodeText } from '../../src/domain/codec.ts';
+import type { Viewer } from '../../src/domain/rights.ts';
+import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+import type { SortField } from '../../src/query/order/sort.ts';
+
+const TYPE = 'place';
+const TRUSTED = { viewer: null, ifMatch: null };
+
+type Row = Record<string, unknown>;
+
+/** What the collection uses of an object's storage. */
+function storageOf(database: DatabaseSync): SqlStorage {
+  const exec = (query: string, ...parameters: (string | number | null | Uint8Array | ArrayBuffer)[]) => {
+    // Only the first statement of several is prepared.
+    if (/;\s*\S/.test(query)) database.exec(query);
+    const rows = /;\s*\S/.test(query)
+      ? []
+      : database
+          .prepare(query)
+          .all(...parameters.map((each) => (each instanceof ArrayBuffer ? new Uint8Array(each) : each)));
+    return {
+      rowsRead: rows.length,
+      raw: () => rows.map((row) => Object.values(row).map(plain))[Symbol.iterator](),
+      toArray: (): Row[] => rows,
+      one: (): Row => {
+        const [row] = rows;
+        if (row === undefined || rows.length > 1) throw new Error(`Not one row: ${query}`);
+        return row;
+      },
+      [Symbol.iterator]: () => rows[Symbol.iterator](),
+    };
+  };
+  // Only this much of the interface is used.
+  return { exec, databaseSize: 1_000_000 } as unknown as SqlStorage;
+}
+
+/** Bytes come as an object gives them. */
+function plain(value: unknown): unknown {
+  return value instanceof Uint8Array ? value.slice().buffer : value;
+}
+
+export class LocalCollection {
+  readonly #sql: SqlStorage;
+  readonly #database = new DatabaseSync(':memory:');
+  readonly #counts = new Counts();
+  #tables: Transactor;
+
+  constructor() {
+    this.#sql = storageOf(this.#database);
+    migrate(this.#sql);
+    this.#tables = new Transactor(this.#sql);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** What a restart of the object does: all that is not in the tables is forgotten. */
+  restart(): void {
+    this.#tables = new Transactor(this.#sql);
+    this.#tables.load();
+  }
+
+  /** Returns the id. */
+  create(attributes: Fields, owners: readonly string[] = []): string {
+    const content = packContent({ attributes, relationships: {} });
+    const made = this.#tables.create(TYPE, { content, owners, ownsItself: false }, 1_000_000);
+    if (!made.ok) throw new Error(JSON.stringify(made));
+    return made.value.document.id;
+  }
+
+  update(id: string, attributes: Fields): void {
+    const content = packContent({ attributes, relationships: {} });
+    const done = this.#tables.update(TYPE, id, { kind: 'merge', content }, TRUSTED, null);
+    if (!done.ok) throw new Error(JSON.stringify(done));
+  }
+
+  remove(id: string): void {
+    const done = this.#tables.remove(TYPE, id, TRUSTED);
+    if (!done.ok) throw new Error(JSON.stringify(done));
+  }
+
+  /** Has an index begun, as searches that scan would. */
+  learn(name: string): void {
+    for (let scans = 0; scans < 2; scans += 1) this.#tables.indexes.learn([name], 1_000_000, 0);
+  }
+
+  /** Builds indexes for some steps; true when there is nothing left to do. */
+  build(steps = Infinity): boolean {
+    for (let step = 0; step < steps; step += 1) {
+      if (!this.#tables.indexes.step(this.#tables.records)) return true;
+    }
+    return !this.#tables.indexes.building;
+  }
+
+  /** Drops all indexes, as when nothing asks for them any more. */
+  forget(): void {
+    this.#tables.indexes.dropIdle(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** How many rows a table has. */
+  rows(table: 'cells' | 'entries' | 'path_indexes'): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
+  }
+
+  async list(
+    condition: Condition,
+    page: ListPage,
+    { sort = [], viewer = null }: { readonly sort?: readonly SortField[]; readonly viewer?: Viewer } = {},
+  ): Promise<ListResult> {
+    const { indexes } = this.#tables;
+    // A condition is plain data with values in it.
+    const request = { condition: encodeText(condition), sort, page, viewer };
+    const searched = {
+      records: new CountingReader(this.#sql),
+      type: TYPE,
+      find: (name: string) => indexes.find(name),
+      counts: this.#counts,
+      pause: () => Promise.resolve(),
+    };
+    const result = await new Search(searched, request).run();
+    if (!result.ok) throw new Error(JSON.stringify(result));
+    return result.value;
+  }
+}
