@@ -16,13 +16,14 @@ import type { Environment } from './environment.ts';
 import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
+import { packDocuments } from './packing.ts';
 import { CountingReader, stored, type Positioned, type StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
   DeleteResult,
   ListRequest,
-  ListResult,
+  PackedList,
   ReadManyRequest,
   ReadManyResult,
   ReadResult,
@@ -54,10 +55,10 @@ const STEPS_PER_ALARM = 500;
 /** Milliseconds after which unused indexes are looked for. */
 const LOOK_AGAIN = 86_400_000;
 
-const NOTHING_FOUND: ListResult = {
+const NOTHING_FOUND: PackedList = {
   counter: 0,
   total: 0,
-  documents: [],
+  documents: packDocuments([]),
   next: null,
   plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
@@ -109,7 +110,7 @@ export class Collection extends DurableObject<Environment> {
 
   /** The documents among those asked for that there are and that the viewer may read. */
   readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
-    if (!this.#hasTables) return { counter: 0, documents: [], lastHidden: 0, complete: true };
+    if (!this.#hasTables) return { counter: 0, documents: packDocuments([]), lastHidden: 0, complete: true };
     const { records, rights } = this.#tables;
     const counter = records.counter();
     const documents: StoredDocument[] = [];
@@ -122,10 +123,10 @@ export class Collection extends DurableObject<Environment> {
       }
       size += document.body.length;
       if (documents.length === limit || size > units)
-        return { counter, documents, lastHidden, complete: false };
+        return { counter, documents: packDocuments([]), lastHidden, complete: false };
       documents.push(stored(document));
     }
-    return { counter, documents, lastHidden, complete: true };
+    return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }
 
   /** Those of `ids` that no document has. */
@@ -136,7 +137,7 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** One page of the documents that match, and how many match in all. */
-  async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
+  async list(name: CollectionName, request: ListRequest): Promise<Outcome<PackedList>> {
     if (!this.#hasTables) return ok(NOTHING_FOUND);
     const { records, indexes } = this.#tables;
     await this.#ensureWords(conditionOf(request));
@@ -153,9 +154,10 @@ export class Collection extends DurableObject<Environment> {
       const search = new Search(searched, request);
       const result = await search.run();
       indexes.used(search.used, Date.now());
-      if (indexes.learn(search.wanted, records.count(), Date.now()))
+      const { wanted } = search;
+      if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
         await this.ctx.storage.setAlarm(Date.now());
-      return result;
+      return result.ok ? ok({ ...result.value, documents: packDocuments(result.value.documents) }) : result;
     } finally {
       this.#searches -= 1;
     }
