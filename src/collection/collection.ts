@@ -274,7 +274,12 @@ export class Collection extends DurableObject<Environment> {
     return this.#write(() => this.#tables.endToken(token, until, secondsNow()));
   }
 
-  /** The copy of a document for look-ups, written to KV on the way. For published types only. */
+  /** The copy of a document for look-ups, as it now is. For published types only. */
+  current(id: string): Lookup {
+    return this.#copyOf(id);
+  }
+
+  /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
     return this.read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
