@@ -4,6 +4,7 @@
  */
 import { encodeText } from '../domain/codec.ts';
 import { flatten } from '../domain/documents.ts';
+import type { Fields } from '../domain/values.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
@@ -19,7 +20,7 @@ import { compile, type Texts } from './definition.ts';
 import { readableBy } from './rights.ts';
 import { selectOutputs, type OutputSelection } from './outputs.ts';
 import { sourceOf } from './source.ts';
-import { Step } from './steps.ts';
+import { Step, WHOLE } from './steps.ts';
 import { Turns } from './turns.ts';
 
 export type { OutputSelection } from './outputs.ts';
@@ -179,13 +180,30 @@ async function make(
   }
   const result = run.finish();
   if (!result.ok) return failure(result.stage, result.detail);
-  const shaped = pipeline.documentsOf(result.outputs);
-  if (!shaped.ok) return failure(shaped.stage, shaped.detail);
-  const outputs = shaped.documents.map(({ id, attributes, relationships }): Output => {
+  const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
+  return outputs.ok ? ok({ outputs: outputs.value, decoded, used }) : outputs;
+}
+
+/** The outputs as documents, in steps: there may be very many. */
+async function shape(
+  pipeline: CompiledPipeline,
+  made: readonly Fields[],
+  pause: () => Promise<void>,
+): Promise<Outcome<readonly Output[]>> {
+  const outputs: Output[] = [];
+  let step = new Step(WHOLE, 0);
+  for (const shaped of pipeline.eachDocumentOf(made)) {
+    if (!shaped.ok) return failure(shaped.stage, shaped.detail);
+    const { id, attributes, relationships } = shaped.document;
     const fields = flatten({ attributes, relationships });
-    return { id, fields, relationships: Object.keys(relationships), size: encodeText(fields).length };
-  });
-  return ok({ outputs, decoded, used });
+    const size = encodeText(fields).length;
+    outputs.push({ id, fields, relationships: Object.keys(relationships), size });
+    if (step.isOver(size, 0)) {
+      await pause();
+      step = new Step(WHOLE, 0);
+    }
+  }
+  return ok(outputs);
 }
 
 /** What the stages and the matcher look at; null for whole documents. */
