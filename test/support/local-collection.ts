@@ -113,7 +113,7 @@ export class LocalCollection {
   ): Promise<ListResult> {
     const { records, indexes } = this.#tables;
     // A condition is plain data with values in it.
-    const request = { condition: encodeText(condition as unknown as Value), sort, page, viewer };
+    const request = { condition: encodeText(condition), sort, page, viewer };
     const search = new Search(records, TYPE, request, (name) => indexes.find(name));
     const result = await search.run(() => Promise.resolve());
     if (!result.ok) throw new Error(JSON.stringify(result));
