@@ -132,7 +132,7 @@ async function make(
     const { records, type, find, pause } = input;
     const condition = pipeline.leading ?? EVERYTHING;
     await input.prepare(condition);
-    const planned = plan(condition, [], find);
+    const planned = plan(condition, null, find);
     ({ used } = planned);
     const where = both(planned.where, readableBy(request.viewer));
     let seq = 0;

@@ -29,6 +29,20 @@ export class CellTable {
       .map(({ seq }) => seq);
   }
 
+  /** The documents of the entries of some cells as they are, without what is in them. */
+  positionsAt(path: number, cells: readonly number[]): readonly number[] {
+    return this.#sql
+      .exec<{
+        seq: number;
+      }>(
+        'SELECT seq FROM json_each(?) AS asked CROSS JOIN cells ON cells.path = ? AND cell = asked.value',
+        JSON.stringify(cells),
+        path,
+      )
+      .toArray()
+      .map(({ seq }) => seq);
+  }
+
   /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on `documents.seq`. */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition | null): number {
     return this.#sql

@@ -178,8 +178,9 @@ class Nearest {
   /** The cells to begin with, once the geometries that are larger than these were looked at. */
   async #start(): Promise<Cell[]> {
     const { cells, ancestors } = this.#surroundings.start;
-    const larger = ancestors.flatMap((cell) => this.#rows([cell, cell], ALL));
-    await this.#look(larger);
+    if (ancestors.length > 0) {
+      await this.#look(this.#records.cells.positionsAt(this.#query.plan.index.id, ancestors));
+    }
     return [...cells];
   }
 

@@ -51,7 +51,7 @@ export interface SortedBy {
 }
 
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'countAlone' | 'notAlone'>;
+  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'positionsAt' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

@@ -6,10 +6,11 @@
 import type { Fields } from '../domain/values.ts';
 import type { Condition } from './filter/conditions.ts';
 import { compileMatcher } from './filter/match.ts';
-import type { Near } from './filter/geometries.ts';
+import { isUnbounded, type Near } from './filter/geometries.ts';
 import { compileDistance, nearOf, withoutNear } from './filter/near.ts';
 import { workBudget, type WorkBudget } from './filter/patterns.ts';
 import { nameOfCells } from './index/cells.ts';
+import { anyGeometry } from './index/geo-sql.ts';
 import { nameOfPath } from './index/paths.ts';
 import {
   translate,
@@ -56,7 +57,8 @@ const MOST_PARAMETERS = 60;
 
 const EVERYWHERE: SqlCondition = { text: 'TRUE', parameters: [] };
 
-export function plan(condition: Condition, sort: readonly SortField[], find: FindIndex): Plan {
+/** `sort` is empty for the order that the condition has of its own, and null where no order is asked for. */
+export function plan(condition: Condition, sort: readonly SortField[] | null, find: FindIndex): Plan {
   const used = new Set<string>();
   const wanted = new Set<string>();
   const noting: FindIndex = (path) => {
@@ -64,16 +66,17 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
     (index === undefined ? wanted : used).add(path);
     return index;
   };
-  const where = narrow(condition, noting);
+  const near = sort?.length === 0 ? nearPlan(condition, noting) : null;
+  const where = near?.alone === true ? translateAlone(near) : narrow(condition, noting);
   const budget = workBudget(PATTERN_WORK);
   const exact = isEverything(condition) || where?.exact === true;
   return {
     where: where ?? EVERYWHERE,
     matches: exact ? null : compileMatcher(condition, { text: textMatcher, budget }),
     budget,
-    ordering: orderingOf(condition, sort),
-    sortedBy: sortIndex(sort, noting),
-    nearest: sort.length > 0 ? null : nearestPlan(condition, exact, noting),
+    ordering: sort === null ? null : orderingOf(condition, sort),
+    sortedBy: sort === null ? null : sortIndex(sort, noting),
+    nearest: near?.alone === true || exact ? near : null,
     used: [...used],
     wanted: [...wanted],
   };
@@ -127,12 +130,16 @@ function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering 
   return near === undefined ? null : byDistance(compileDistance(near));
 }
 
-function nearestPlan(condition: Condition, exact: boolean, find: FindIndex): NearestPlan | null {
+function nearPlan(condition: Condition, find: FindIndex): NearestPlan | null {
   const near = nearOf(condition);
   const index = near && find(nameOfCells(near.path));
   if (near === undefined || index === undefined) return null;
-  const alone = isEverything(withoutNear(condition));
-  return alone || exact ? { near, index, alone } : null;
+  return { near, index, alone: isEverything(withoutNear(condition)) };
+}
+
+/** A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search. */
+function translateAlone({ near, index }: NearestPlan): Translation {
+  return { ...anyGeometry(index), exact: isUnbounded(near) };
 }
 
 function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'] {
