@@ -51,7 +51,7 @@ export interface SortedBy {
 }
 
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'positionsAt' | 'countAlone' | 'notAlone'>;
+  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'positionsAt' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -180,6 +180,18 @@ export class Reader {
       ...where.parameters,
     );
     for (const row of rows) yield positioned(row);
+  }
+
+  /** How many of the documents at some positions a condition holds for. */
+  countAmong(seqs: readonly number[], { text, parameters }: SqlCondition): number {
+    return this.sql
+      .exec<{ total: number }>(
+        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN documents
+         ON documents.seq = asked.value WHERE ${text}`,
+        JSON.stringify(seqs),
+        ...parameters,
+      )
+      .one().total;
   }
 
   /** The positions of all documents that a condition holds for. */

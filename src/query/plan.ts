@@ -47,6 +47,8 @@ export interface NearestPlan {
   readonly index: PathIndex;
   /** True when nothing else is asked. */
   readonly alone: boolean;
+  /** What else is asked, as far as SQL says it. */
+  readonly rest: SqlCondition | null;
 }
 
 /** Work that the patterns of one filter may take over all documents: about half a second. */
@@ -55,7 +57,7 @@ export const PATTERN_WORK = 50_000_000;
 /** SQLite takes 100 parameters, and expressions of depth 100. */
 const MOST_PARAMETERS = 60;
 
-const EVERYWHERE: SqlCondition = { text: 'TRUE', parameters: [] };
+export const EVERYWHERE: SqlCondition = { text: 'TRUE', parameters: [] };
 
 /** `sort` is empty for the order that the condition has of its own, and null where no order is asked for. */
 export function plan(condition: Condition, sort: readonly SortField[] | null, find: FindIndex): Plan {
@@ -134,7 +136,8 @@ function nearPlan(condition: Condition, find: FindIndex): NearestPlan | null {
   const near = nearOf(condition);
   const index = near && find(nameOfCells(near.path));
   if (near === undefined || index === undefined) return null;
-  return { near, index, alone: isEverything(withoutNear(condition)) };
+  const others = withoutNear(condition);
+  return { near, index, alone: isEverything(others), rest: narrow(others, find) };
 }
 
 /** A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search. */
