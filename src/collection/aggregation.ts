@@ -155,7 +155,7 @@ async function make(
     const { records, type, find, pause } = input;
     const condition = pipeline.leading ?? EVERYTHING;
     await input.prepare(condition);
-    const planned = plan(condition, [], find);
+    const planned = plan(condition, null, find);
     const scan = new Scan(records, type, planned, request.viewer, pause);
     let rested = run.spent;
     const names = pipeline.fields && [...pipeline.fields];

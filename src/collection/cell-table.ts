@@ -5,6 +5,13 @@ import type { SqlCondition } from '../query/index/sql.ts';
 /** From the first to the last of the cells in a cell. */
 export type CellRange = readonly [min: number, max: number];
 
+/** An entry; `alone` is 1 when one Point is all that the document has at the path. */
+export type CellRow = {
+  readonly cell: number;
+  readonly seq: number;
+  readonly alone: number;
+};
+
 export class CellTable {
   readonly #sql: SqlStorage;
 
@@ -19,12 +26,29 @@ export class CellTable {
       .one().documents;
   }
 
-  /** The documents of the entries in a range of cells, at most `limit` entries. */
-  positions(path: number, [min, max]: CellRange, limit: number): readonly number[] {
+  /** The entries in a range of cells, at most `limit`. */
+  rows(path: number, [min, max]: CellRange, limit: number): readonly CellRow[] {
+    return this.#sql
+      .exec<CellRow>(
+        'SELECT cell, seq, alone FROM cells WHERE path = ? AND cell BETWEEN ? AND ? LIMIT ?',
+        path,
+        min,
+        max,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** The documents of the entries of some cells as they are, without what is in them. */
+  positionsAt(path: number, cells: readonly number[]): readonly number[] {
     return this.#sql
       .exec<{
         seq: number;
-      }>('SELECT seq FROM cells WHERE path = ? AND cell BETWEEN ? AND ? LIMIT ?', path, min, max, limit)
+      }>(
+        'SELECT seq FROM json_each(?) AS asked CROSS JOIN cells ON cells.path = ? AND cell = asked.value',
+        JSON.stringify(cells),
+        path,
+      )
       .toArray()
       .map(({ seq }) => seq);
   }

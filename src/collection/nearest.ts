@@ -1,14 +1,14 @@
 /**
  * Searches outward from a point: opens the cells of an index in the order of their distance, and looks at no document
- * that is farther away than the page reaches. What is within bounds is counted cell by cell, and only the documents
- * of cells that a bound passes through are looked at for that.
+ * that is farther away than the page reaches. What is within bounds is counted by cells, and only documents
+ * whose cells a bound passes through are looked at for that.
  */
 import type { Viewer } from '../domain/rights.ts';
 import { isUnbounded, surroundingsOf, type Surroundings } from '../query/filter/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../query/geo/cells.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { NearestPlan } from '../query/plan.ts';
-import type { CellRange } from './cell-table.ts';
+import type { CellRange, CellRow } from './cell-table.ts';
 import { Queue } from './queue.ts';
 import type { Positioned, Reader } from './records.ts';
 import { mayRead } from './rights.ts';
@@ -22,6 +22,9 @@ const FEW_DOCUMENTS = 500;
 
 /** A question to the index takes about as long as looking at so many documents. */
 const QUESTION = 4;
+
+/** So many entries are weighed in the time that one document is looked at. */
+const ENTRIES = 4;
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -101,8 +104,11 @@ class Nearest {
   /** How many match where every geometry does. */
   #countAll(): number {
     const { plan, viewer } = this.#query;
-    return viewer === null
-      ? this.#records.cells.documents(plan.index.id)
+    const documents = this.#records.cells.documents(plan.index.id);
+    if (viewer === null) return documents;
+    // Who has a geometry need not be asked where all have one.
+    return documents === this.#records.count()
+      ? this.#records.countReadable(viewer)
       : this.#records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
   }
 
@@ -110,18 +116,44 @@ class Nearest {
   async #countWithin(): Promise<{ readonly total: number; readonly all: boolean }> {
     const waiting = await this.#start();
     const inside: CellRange[] = [];
+    const surely: number[] = [];
     for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
       const [nearest, farthest] = this.#surroundings.reach(cell);
       if (nearest > this.#most || farthest < this.#least) continue;
       if (nearest >= this.#least && farthest <= this.#most) inside.push(rangeOf(cell));
-      else waiting.push(...(await this.#open(cell)).parts);
+      else {
+        const { rows, parts } = this.#open(cell);
+        waiting.push(...parts);
+        await this.#look(this.#undecided(rows, surely));
+      }
     }
     // A document with more than one Point has other entries, perhaps nearer: it must be looked at itself.
     const { cells } = this.#records;
     const { index } = this.#query.plan;
     if (inside.length > 0) await this.#look(cells.notAlone(index.id, inside));
-    const sure = inside.length > 0 ? cells.countAlone(index.id, inside, this.#readable) : 0;
-    return { total: sure + this.#measured.size, all: sure === 0 };
+    const all = inside.length === 0 && surely.length <= FEW_DOCUMENTS;
+    if (all) {
+      await this.#look(surely);
+      return { total: this.#measured.size, all };
+    }
+    const readable = this.#readable;
+    const sure =
+      (inside.length > 0 ? cells.countAlone(index.id, inside, readable) : 0) +
+      (this.#query.viewer === null ? surely.length : this.#records.countAmong(surely, readable));
+    return { total: sure + this.#measured.size, all };
+  }
+
+  /** The documents of entries whose cells do not tell whether they are within the bounds; those that are go to `surely`. */
+  #undecided(rows: readonly CellRow[], surely: number[]): readonly number[] {
+    return rows
+      .filter(({ cell, seq, alone }) => {
+        if (alone === 0) return true;
+        const [nearest, farthest] = this.#surroundings.reach(cell);
+        const isInside = nearest >= this.#least && farthest <= this.#most;
+        if (isInside) surely.push(seq);
+        return !isInside && nearest <= this.#most && farthest >= this.#least;
+      })
+      .map(({ seq }) => seq);
   }
 
   /** What was measured, in order. */
@@ -161,7 +193,9 @@ class Nearest {
         found.push(item.document);
         continue;
       }
-      const { seqs, parts } = await this.#open(item.cell);
+      const { rows, parts } = this.#open(item.cell);
+      const seqs = rows.map(({ seq }) => seq);
+      await this.#look(seqs);
       addDocuments(seqs);
       addCells(parts);
     }
@@ -171,24 +205,24 @@ class Nearest {
   /** The cells to begin with, once the geometries that are larger than these were looked at. */
   async #start(): Promise<Cell[]> {
     const { cells, ancestors } = this.#surroundings.start;
-    const larger = ancestors.flatMap((cell) => this.#rows([cell, cell], ALL));
-    await this.#look(larger);
+    if (ancestors.length > 0) {
+      await this.#look(this.#records.cells.positionsAt(this.#query.plan.index.id, ancestors));
+    }
     return [...cells];
   }
 
-  /** Looks at what a cell holds: all of it, or what is stored in it as a whole, and then its parts are still to do. */
-  async #open(cell: Cell): Promise<{ readonly seqs: readonly number[]; readonly parts: readonly Cell[] }> {
+  /** What a cell holds: all of it, or what is stored in it as a whole, and then its parts are still to be opened. */
+  #open(cell: Cell): { readonly rows: readonly CellRow[]; readonly parts: readonly Cell[] } {
     const parts = childrenOf(cell);
     const rows = this.#rows(rangeOf(cell), parts.length === 0 ? ALL : FEW_ENTRIES + 1);
     const isWhole = parts.length === 0 || rows.length <= FEW_ENTRIES;
-    const seqs = isWhole ? rows : this.#rows([cell, cell], ALL);
-    await this.#look(seqs);
-    return { seqs, parts: isWhole ? [] : parts };
+    return isWhole ? { rows, parts: [] } : { rows: this.#rows([cell, cell], ALL), parts };
   }
 
-  #rows(range: CellRange, limit: number): readonly number[] {
-    this.#work += QUESTION;
-    return this.#records.cells.positions(this.#query.plan.index.id, range, limit);
+  #rows(range: CellRange, limit: number): readonly CellRow[] {
+    const rows = this.#records.cells.rows(this.#query.plan.index.id, range, limit);
+    this.#work += QUESTION + rows.length / ENTRIES;
+    return rows;
   }
 
   /** Measures the documents at some positions that were not looked at before. */

@@ -114,7 +114,7 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
 }
 
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'positions' | 'countAlone' | 'notAlone'>;
+  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'positionsAt' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -322,6 +322,16 @@ export class Reader {
       ...where.parameters,
     );
     return new Map(Array.from(rows, (row) => [row.seq, row]));
+  }
+
+  /** How many of the documents at some positions a condition holds for. */
+  countAmong(seqs: readonly number[], { text, parameters }: SqlCondition): number {
+    return this.run<{ total: number }>(
+      `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN documents
+       ON documents.seq = asked.value WHERE ${text}`,
+      JSON.stringify(seqs),
+      ...parameters,
+    ).one().total;
   }
 
   /** So many positions of documents in the order of creation, after one. */

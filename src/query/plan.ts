@@ -6,11 +6,12 @@ import type { Fields } from '../domain/values.ts';
 import { EVERYTHING, type Condition } from './filter/conditions.ts';
 import { fieldsOfCondition } from './filter/fields.ts';
 import { compileMatcher } from './filter/match.ts';
-import type { Near } from './filter/geometries.ts';
+import { isUnbounded, type Near } from './filter/geometries.ts';
 import { compileDistance, nearOf } from './filter/near.ts';
 import { workBudget, type WorkBudget } from './filter/patterns.ts';
 import { ALWAYS, testBody, type BodyTest } from './index/body.ts';
 import { nameOfCells } from './index/cells.ts';
+import { anyGeometry } from './index/geo-sql.ts';
 import { nameOfPath } from './index/paths.ts';
 import {
   translateAll,
@@ -70,7 +71,8 @@ export const PATTERN_WORK = 50_000_000;
 /** SQLite takes 100 parameters, of which others need some. */
 const MOST_PARAMETERS = 60;
 
-export function plan(condition: Condition, sort: readonly SortField[], find: FindIndex): Plan {
+/** `sort` is empty for the order that the condition has of its own, and null where no order is asked for. */
+export function plan(condition: Condition, sort: readonly SortField[] | null, find: FindIndex): Plan {
   const used = new Set<string>();
   const wanted = new Set<string>();
   const noting: FindIndex = (path) => {
@@ -78,7 +80,9 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
     (index === undefined ? wanted : used).add(path);
     return index;
   };
-  const sources = sourcesOf(conjuncts(condition), noting);
+  const nearest = sort?.length === 0 ? nearestPlan(conjuncts(condition), noting) : null;
+  // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
+  const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
   const budget = workBudget(PATTERN_WORK);
   const everything = isEverything(condition);
   return {
@@ -87,10 +91,10 @@ export function plan(condition: Condition, sort: readonly SortField[], find: Fin
     test: once(() => testBody(condition)),
     matches: everything ? () => true : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
     budget,
-    ordering: orderingOf(condition, sort),
-    sortedBy: sortIndex(sort, noting),
-    nearest: sort.length > 0 ? null : nearestPlan(conjuncts(condition), sources, noting),
-    fields: fieldsOf(condition, sort),
+    ordering: sort === null ? null : orderingOf(condition, sort),
+    sortedBy: sort === null ? null : sortIndex(sort, noting),
+    nearest,
+    fields: fieldsOf(condition, sort ?? []),
     used: [...used],
     wanted: [...wanted],
   };
@@ -145,14 +149,12 @@ function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering 
   return near === undefined ? null : byDistance(compileDistance(near));
 }
 
-function nearestPlan(
-  [near, other]: readonly Condition[],
-  [source]: readonly Source[],
-  find: FindIndex,
-): NearestPlan | null {
-  if (near?.op !== 'near' || other !== undefined || source === undefined) return null;
+function nearestPlan([near, other]: readonly Condition[], find: FindIndex): NearestPlan | null {
+  if (near?.op !== 'near' || other !== undefined) return null;
   const index = find(nameOfCells(near.path));
-  return index === undefined ? null : { near, index, source };
+  if (index === undefined) return null;
+  const test = once(() => (isUnbounded(near) ? ALWAYS : testBody(near)));
+  return { near, index, source: { ...anyGeometry(index, false), test } };
 }
 
 function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'] {
