@@ -98,8 +98,8 @@ describe('many permissions', () => {
   const numbered = (count: number, path: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => ({ path: path(n), methods: ['post', 'patch'] }));
 
-  test('of the honest kind are fine: a thousand of them for a thousand operations', async () => {
-    const others = numbered(997, (n) => `/resources/type-${n}(/[0-9a-f]{24}(/relationships/[a-z]+)?)?`);
+  test('of the honest kind are fine: hundreds of them for a thousand operations', async () => {
+    const others = numbered(300, (n) => `/resources/type-${n}(/[0-9a-f]{24}(/relationships/[a-z]+)?)?`);
     const key = await trusted.withPermissions([
       ...others,
       ENTRY,
