@@ -142,6 +142,14 @@ describe('a field name', () => {
   });
 });
 
+test('half a character may be in the name of an attribute, and not in that of a relationship: no address has it', async () => {
+  const attribute = '{"data": {"type": "fields", "attributes": {"a\\ud800": 1}}}';
+  expect((await client.post('/resources/fields', attribute)).status).toBe(201);
+  const relationship = '{"data": {"type": "fields", "relationships": {"a\\ud800": {"data": null}}}}';
+  const [fault = ''] = faultsOf(await client.post('/resources/fields', relationship));
+  expect(fault).toMatch(/^422 invalid-field-name \/data\/relationships\/a/);
+});
+
 describe('attributes and relationships share one namespace', () => {
   test('on create', async () => {
     const data = { type: 'fields', attributes: { a: 1 }, relationships: { a: { data: null } } };

@@ -94,6 +94,44 @@ describe('a key must permit what a list does', () => {
   });
 });
 
+describe('many permissions', () => {
+  const numbered = (count: number, path: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => ({ path: path(n), methods: ['post', 'patch'] }));
+
+  test('of the honest kind are fine: hundreds of them for a thousand operations', async () => {
+    const others = numbered(300, (n) => `/resources/type-${n}(/[0-9a-f]{24}(/relationships/[a-z]+)?)?`);
+    const key = await trusted.withPermissions([
+      ...others,
+      ENTRY,
+      { path: COLLECTION, methods: ['post'] },
+      { path: DOCUMENT, methods: ['patch'] },
+    ]);
+    const { results } = await operate(key, Array<Operation>(1000).fill(add('people')));
+    const updates = results.map(({ data }) => update(data ?? document, { a: 1 }));
+    expect((await operate(key, updates)).status).toBe(200);
+  });
+
+  test('that take too much work on all paths together permit nothing', async () => {
+    const heavy = numbered(190, (n) => `/resources/people/.*/[ab]*a[ab]{${400 + Math.floor(n / 2)}}`);
+    const key = await trusted.withPermissions([
+      ...heavy,
+      ENTRY,
+      { path: '/resources/.*', methods: ['patch'] },
+    ]);
+    const operations = Array.from({ length: 100 }, (_, n) =>
+      relink('update', document, `${'ab'.repeat(900)}${n}`, null),
+    );
+    const [fault = ''] = faultsOf(await operate(key, operations));
+    expect(fault).toMatch(/^403 forbidden \/atomic:operations\/\d+$/);
+    expect((await operate(key, [update(document, {})])).status).toBe(200);
+  });
+
+  test('are not asked of a path that no request could have', async () => {
+    const operation = relink('update', document, 'x'.repeat(3000), null);
+    expect(faultsOf(await operate(trusted, [operation]))).toEqual(['414 path-too-long /atomic:operations/0']);
+  });
+});
+
 describe('with ACL on', () => {
   const acl = { active: true };
   let web: Client;

@@ -204,6 +204,19 @@ describe('names that mean something to the language', () => {
   });
 });
 
+test('half a character is no name of a relationship, and none of a local id', async () => {
+  const half = '"\\ud800"';
+  const ref = (member: string) =>
+    `{"atomic:operations": [{"op": "update", "ref": {"type": "things", ${member}}, "data": []}]}`;
+  const named = await operateWith(client, ref(`"id": "${NO_ID}", "relationship": ${half}`));
+  expect(faultsOf(named)).toEqual(['404 relationship-not-found /atomic:operations/0/ref/relationship']);
+  expect(faultsOf(await operateWith(client, ref(`"lid": ${half}`)))).toEqual([
+    '400 invalid-body /atomic:operations/0/ref/lid',
+  ]);
+  const added = `{"op": "add", "data": {"type": "things", "lid": ${half}, "relationships": {"r": {"data": null}}}}`;
+  expect((await operateWith(client, `{"atomic:operations": [${added}]}`)).status).toBe(200);
+});
+
 describe('sizes', () => {
   test('1,000 operations are a list, and 1,001 are too many', async () => {
     const operations = Array<Operation>(1001).fill(add('many'));

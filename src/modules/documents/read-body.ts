@@ -164,6 +164,10 @@ function readRelationships(
   const read = Object.entries(object ?? {}).map(([name, value]) => {
     const at = inside(place, name);
     checkFieldName(content, name, at);
+    if (!name.isWellFormed()) {
+      // No address can have it, and a relationship has one.
+      content.add('invalid-field-name', at, 'The name of a relationship must be made of whole characters.');
+    }
     const relationship = shape.object(value, at, 'A relationship must be an object with a data member.');
     if (relationship === null) return [name, null] as const;
     return [name, readLinks(shape, memberOf(relationship, 'data'), inside(at, 'data'))] as const;

@@ -109,7 +109,8 @@ function chosen<T>(
 
 /** The relationship object of a document at `self`. */
 export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
-  const segment = encodeURIComponent(name);
+  // Names that a pipeline makes may hold half a character, which no address can.
+  const segment = encodeURIComponent(name.toWellFormed());
   return {
     data: presentLinkage(linkage),
     links: { self: `${self}/relationships/${segment}`, related: `${self}/${segment}` },

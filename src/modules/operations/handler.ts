@@ -2,7 +2,7 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
  */
-import { localIdOf, type Operation, type WriteList } from '../../collection/batch.ts';
+import { localIdOf, type Failure, type Operation } from '../../collection/batch.ts';
 import { packContent } from '../../collection/change.ts';
 import { linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -10,11 +10,11 @@ import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../dom
 import { ifMatchOf } from '../documents/conditions.ts';
 import { tagOf } from '../documents/etag.ts';
 import { collectionOf } from '../documents/kind.ts';
-import type { Handler } from '../endpoint.ts';
+import type { Exchange, Handler } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
 import { actorsOf } from './permits.ts';
-import { readList, type Planned } from './read-list.ts';
+import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
 
 export const runOperations: Handler = async (exchange) => {
@@ -24,8 +24,37 @@ export const runOperations: Handler = async (exchange) => {
   const permitted = actorsOf(exchange, read.value);
   if (!permitted.ok) return permitted;
   const { actors, indexes } = permitted.value;
+  const checked = await checkContent(exchange, read.value);
+  if (!checked.ok) return checked;
+  const packed = packOperations(type, checked.value, indexes);
+  if (!packed.ok) return packed;
+  const { name, stub } = collectionOf(exchange, type);
+  const written = await stub.writeList(name, { actors, operations: packed.value });
+  if (!written.ok) return failed(...problemsOf(written.failure, checked.value));
+  const { done } = written;
+  const tag = tagOf(new Map([[type, done.at(-1)?.version ?? 0]]));
+  if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, tag });
+  return ok({ status: 200, document: await presentResults(exchange, read.value, done), tag });
+};
 
-  // Nothing behind an operation that is bound to fail is looked at: its own faults, and those before it, are told.
+/** Problems reported at most. */
+const MOST_PROBLEMS = 50;
+
+/** The operations that are to be done: up to the first that is bound to fail, if one is. */
+interface Checked {
+  readonly operations: readonly Planned[];
+  readonly links: readonly LinksOf[];
+  /** True when the last operation is bound to fail. */
+  readonly faulty: boolean;
+  /** Problems of links to other collections. */
+  readonly missing: readonly Problem[];
+}
+
+/** Looks at content, and at links to other collections; not behind an operation that is bound to fail. */
+async function checkContent(
+  exchange: Exchange,
+  { type, operations }: OperationList,
+): Promise<Outcome<Checked>> {
   const wrong = operations.findIndex((operation) => faultsIn(operation).length > 0);
   const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
   const links = looked.map((operation, at) => linksOfOperation(type, operation, at));
@@ -37,49 +66,33 @@ export const runOperations: Handler = async (exchange) => {
   const missing = await checkForeign(exchange, links);
   const unlinked = firstOperation(missing);
   if (unlinked === null && missing.length > 0) return failed(...missing);
-  const last = Math.min(unlinked ?? Infinity, looked.length - 1);
-  const faulty = wrong !== -1 || unlinked !== null ? last : null;
+  const faulty = wrong !== -1 || unlinked !== null;
+  return ok({ operations: looked.slice(0, (unlinked ?? looked.length) + 1), links, faulty, missing });
+}
 
-  const packed = packOperations(type, looked.slice(0, last + 1), indexes, links, faulty);
-  if (!packed.ok) return packed;
-  const { name, stub } = collectionOf(exchange, type);
-  const list: WriteList = { actors, operations: packed.value };
-  const written = await stub.writeList(name, list);
-  if (written.ok) {
-    const { done } = written;
-    const tag = tagOf(new Map([[type, done.at(-1)?.version ?? 0]]));
-    if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, tag });
-    return ok({ status: 200, document: await presentResults(exchange, read.value, done), tag });
-  }
-  const { at, problems, missing: absent } = written.failure;
-  if (at === -1) return failed(...problems);
-  if (problems.length > 0) return failed(...problems.map((each) => inOperation(each, at)));
-  const own = links[at]?.own ?? [];
-  const operation = looked[at];
-  return failed(
-    ...gravest([
-      ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
-      ...missing.filter((each) => operationOf(each) === at),
-      ...absent.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
-    ]).slice(0, MOST_PROBLEMS),
-  );
-};
-
-/** Problems reported at most. */
-const MOST_PROBLEMS = 50;
+/** What went wrong, with places in the list. */
+function problemsOf({ at, problems, missing }: Failure, checked: Checked): readonly Problem[] {
+  if (at === -1) return problems;
+  if (problems.length > 0) return problems.map((each) => inOperation(each, at));
+  const operation = checked.operations[at];
+  const own = checked.links[at]?.own ?? [];
+  return gravest([
+    ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
+    ...checked.missing.filter((each) => operationOf(each) === at),
+    ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
+  ]).slice(0, MOST_PROBLEMS);
+}
 
 /** What is wrong with the content of an operation, as far as that can be told without asking anyone. */
 function faultsIn(operation: Planned): readonly Problem[] {
   return 'submitted' in operation ? operation.submitted.problems : [];
 }
 
-/** Operations as the collection takes them; the one at `faulty` is bound to fail. */
+/** Operations as the collection takes them. `actors` holds the actor of each. */
 function packOperations(
   type: string,
-  operations: readonly Planned[],
+  { operations, links, faulty }: Checked,
   actors: readonly number[],
-  links: readonly LinksOf[],
-  faulty: number | null,
 ): Outcome<readonly Operation[]> {
   const packed: Operation[] = [];
   let units = 0;
@@ -89,7 +102,7 @@ function packOperations(
       actor: actors[at] ?? 0,
       ...(own.length > 0 && { links: own.map(({ id }) => id) }),
       ...(namesLocals(operation, own) && { local: true as const }),
-      ...(at === faulty && { faulty: true as const }),
+      ...(faulty && at === operations.length - 1 && { faulty: true as const }),
     };
     const each = packOperation(type, operation, common);
     units += unitsOf(each);

@@ -2,6 +2,7 @@
 import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
 import { localIdOf, type Actor } from '../../collection/batch.ts';
 import { keyOf } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { pathOfDocument, pathOfType } from '../documents/kind.ts';
 import type { Exchange } from '../endpoint.ts';
@@ -32,6 +33,8 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
   for (const [at, operation] of operations.entries()) {
     const method = METHODS[operation.kind];
     const path = pathOf(type, operation, standIn);
+    // What a pattern costs grows with the path: one that no request could have is asked of none.
+    if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
     const question = `${method} ${path}`;
     const admission = admissions.get(question) ?? exchange.access.admissionOf(method, path);
     admissions.set(question, admission);
@@ -62,6 +65,13 @@ function idOfNow(): string {
   return `${Math.floor(Date.now() / 1000)
     .toString(16)
     .padStart(8, '0')}${'0'.repeat(16)}`;
+}
+
+function tooLong(): Problem {
+  return problem(
+    'path-too-long',
+    `The path of a single request to this end has more than ${LIMITS.path} bytes.`,
+  );
 }
 
 function refusal(missing: 'token' | 'permission' | 'effort', question: string): Problem {

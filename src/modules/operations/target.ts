@@ -26,7 +26,7 @@ export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> 
   if (name !== null && typeof name !== 'string') {
     return refuse('/ref/relationship', 'The relationship must be a string.');
   }
-  if (name !== null && faultOfFieldName(name) !== undefined) {
+  if (name !== null && (faultOfFieldName(name) !== undefined || !name.isWellFormed())) {
     return refuse('/ref/relationship', 'No relationship can have this name.', 'relationship-not-found');
   }
   const identity = targetOfIdentity(ref, '/ref', findLocal);
