@@ -64,7 +64,9 @@ export async function authenticate(environment: Environment, headers: Headers): 
  * collection is believed until the location's copy in KV can not be older than the change.
  */
 export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
-  await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000);
+  // The change itself has written the copy.
+  const ask = (stub: Keys) => stub.current(id);
+  await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000, ask);
 }
 
 /** Questions asked so far: what answers a later one is never replaced by what answers an earlier one. */
@@ -78,11 +80,17 @@ async function lookUp(environment: Environment, application: string, id: string)
     type: 'json',
     cacheTtl: LOOKUP_TTL,
   }).catch(() => null);
-  if (copy === null || copy.state === 'changing') return learn(environment, application, id, BELIEVED);
+  if (copy === null || copy.state === 'changing') {
+    const ask = (stub: Keys) => stub.lookUp({ application, type: API_KEY_TYPE }, id);
+    return learn(environment, application, id, BELIEVED, ask);
+  }
   const key = openKey(application, id, copy);
   remember(application, id, { key, until: Date.now() + BELIEVED, question: 0 });
   return key;
 }
+
+/** The object that keeps the keys of an application. */
+type Keys = ReturnType<typeof stubOf>;
 
 /** Asks the key's collection, and remembers for so many milliseconds. */
 async function learn(
@@ -90,11 +98,12 @@ async function learn(
   application: string,
   id: string,
   milliseconds: number,
+  ask: (stub: Keys) => PromiseLike<Lookup>,
 ): Promise<ApiKey | null> {
   questions += 1;
   const question = questions;
   const name = { application, type: API_KEY_TYPE };
-  const key = openKey(application, id, await stubOf(environment.COLLECTIONS, name).lookUp(name, id));
+  const key = openKey(application, id, await ask(stubOf(environment.COLLECTIONS, name)));
   remember(application, id, { key, until: Date.now() + milliseconds, question });
   return key;
 }

@@ -4,6 +4,7 @@
  */
 import { encodeText } from '../domain/codec.ts';
 import { flatten } from '../domain/documents.ts';
+import type { Fields } from '../domain/values.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
@@ -18,7 +19,7 @@ import { ResultCache, type Output } from './result-cache.ts';
 import { compile, type Texts } from './definition.ts';
 import { selectOutputs, type OutputSelection } from './outputs.ts';
 import { Scan } from './scan.ts';
-import { STEP_WORK } from './steps.ts';
+import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from './steps.ts';
 import { Turns } from './turns.ts';
 
 export type { OutputSelection } from './outputs.ts';
@@ -170,13 +171,30 @@ async function make(
   }
   const result = run.finish();
   if (!result.ok) return failure(result.stage, result.detail);
-  const shaped = pipeline.documentsOf(result.outputs);
-  if (!shaped.ok) return failure(shaped.stage, shaped.detail);
-  const outputs = shaped.documents.map(({ id, attributes, relationships }): Output => {
+  const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
+  return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;
+}
+
+/** The outputs as documents, in steps: there may be very many. */
+async function shape(
+  pipeline: CompiledPipeline,
+  made: readonly Fields[],
+  pause: () => Promise<void>,
+): Promise<Outcome<readonly Output[]>> {
+  const outputs: Output[] = [];
+  let left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
+  for (const shaped of pipeline.eachDocumentOf(made)) {
+    if (!shaped.ok) return failure(shaped.stage, shaped.detail);
+    const { id, attributes, relationships } = shaped.document;
     const fields = flatten({ attributes, relationships });
-    return { id, fields, relationships: Object.keys(relationships), size: encodeText(fields).length };
-  });
-  return ok({ outputs, plan: made });
+    const size = encodeText(fields).length;
+    outputs.push({ id, fields, relationships: Object.keys(relationships), size });
+    left = { documents: left.documents - 1, units: left.units - size };
+    if (left.documents > 0 && left.units > 0) continue;
+    await pause();
+    left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
+  }
+  return ok(outputs);
 }
 
 /** What only the data could show is told of its stage (decisions, section 5). */

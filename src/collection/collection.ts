@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome, type Problem } from '../domain/problems.ts';
+import { Lru } from '../domain/lru.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
@@ -16,13 +17,14 @@ import type { Environment } from './environment.ts';
 import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { hasTables, migrate } from './migrations.ts';
+import { packDocuments } from './packing.ts';
 import { CountingReader, stored, type Positioned, type StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
   DeleteResult,
   ListRequest,
-  ListResult,
+  PackedList,
   ReadManyRequest,
   ReadManyResult,
   ReadResult,
@@ -54,10 +56,10 @@ const STEPS_PER_ALARM = 500;
 /** Milliseconds after which unused indexes are looked for. */
 const LOOK_AGAIN = 86_400_000;
 
-const NOTHING_FOUND: ListResult = {
+const NOTHING_FOUND: PackedList = {
   counter: 0,
   total: 0,
-  documents: [],
+  documents: packDocuments([]),
   next: null,
   plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
@@ -109,7 +111,7 @@ export class Collection extends DurableObject<Environment> {
 
   /** The documents among those asked for that there are and that the viewer may read. */
   readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
-    if (!this.#hasTables) return { counter: 0, documents: [], lastHidden: 0, complete: true };
+    if (!this.#hasTables) return { counter: 0, documents: packDocuments([]), lastHidden: 0, complete: true };
     const { records, rights } = this.#tables;
     const counter = records.counter();
     const documents: StoredDocument[] = [];
@@ -122,10 +124,10 @@ export class Collection extends DurableObject<Environment> {
       }
       size += document.body.length;
       if (documents.length === limit || size > units)
-        return { counter, documents, lastHidden, complete: false };
+        return { counter, documents: packDocuments([]), lastHidden, complete: false };
       documents.push(stored(document));
     }
-    return { counter, documents, lastHidden, complete: true };
+    return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }
 
   /** Those of `ids` that no document has. */
@@ -136,7 +138,7 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** One page of the documents that match, and how many match in all. */
-  async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
+  async list(name: CollectionName, request: ListRequest): Promise<Outcome<PackedList>> {
     if (!this.#hasTables) return ok(NOTHING_FOUND);
     const { records, indexes } = this.#tables;
     await this.#ensureWords(conditionOf(request));
@@ -153,9 +155,10 @@ export class Collection extends DurableObject<Environment> {
       const search = new Search(searched, request);
       const result = await search.run();
       indexes.used(search.used, Date.now());
-      if (indexes.learn(search.wanted, records.count(), Date.now()))
+      const { wanted } = search;
+      if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
         await this.ctx.storage.setAlarm(Date.now());
-      return result;
+      return result.ok ? ok({ ...result.value, documents: packDocuments(result.value.documents) }) : result;
     } finally {
       this.#searches -= 1;
     }
@@ -289,7 +292,12 @@ export class Collection extends DurableObject<Environment> {
     return this.#write(() => this.#tables.endToken(token, until, secondsNow()));
   }
 
-  /** The copy of a document for look-ups, written to KV on the way. For published types only. */
+  /** The copy of a document for look-ups, as it now is. For published types only. */
+  current(id: string): Lookup {
+    return this.#copyOf(id);
+  }
+
+  /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
     return this.read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
@@ -438,9 +446,17 @@ export class Collection extends DurableObject<Environment> {
   }
 }
 
+/** Ids of objects by their names: making one is a hash, and the same few are asked for again and again. */
+const objectIds = new Lru<string, DurableObjectId>(1_000);
+
 /** The object of a collection. */
 export function stubOf(collections: Environment['COLLECTIONS'], { application, type }: CollectionName) {
-  return collections.get(collections.idFromName(`${application}/${type}`));
+  const name = `${application}/${type}`;
+  const known = objectIds.get(name);
+  if (known !== undefined) return collections.get(known);
+  const id = collections.idFromName(name);
+  objectIds.set(name, id);
+  return collections.get(id);
 }
 
 /** Rights on rights are about the ACL, which has a version of its own. */

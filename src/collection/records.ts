@@ -24,14 +24,8 @@ export interface Positioned extends StoredDocument {
   readonly seq: number;
 }
 
-type DocumentRow = {
-  seq: number;
-  id: ArrayBuffer;
-  version: number;
-  body: string;
-  relationships: string | null;
-  aclVersion: number;
-};
+/** The same as a row: its columns. */
+type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
 type ReadRow = { counter: number; relationships: string | null } & {
   [Column in 'seq' | 'version' | 'aclVersion']: number | null;
@@ -39,11 +33,8 @@ type ReadRow = { counter: number; relationships: string | null } & {
 
 const CONTENT = 'documents.seq, version, json(body) AS body, relationships, acl_version AS aclVersion';
 
-const DOCUMENT = `documents.id, ${CONTENT}`;
-
-function positioned(row: DocumentRow): Positioned {
-  return { ...row, id: idOfBytes(row.id) };
-}
+/** Rows are documents as they are: the id is made text where that costs least. */
+const DOCUMENT = `lower(hex(documents.id)) AS id, ${CONTENT}`;
 
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
@@ -143,9 +134,9 @@ export class Reader {
 
   find(id: string): Positioned | undefined {
     const [row] = this.sql
-      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
+      .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
       .toArray();
-    return row && positioned(row);
+    return row;
   }
 
   /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
@@ -182,12 +173,11 @@ export class Reader {
   }
 
   /** The documents among `ids`, in the order of creation, one at a time. */
-  *among(ids: readonly string[]): Generator<Positioned> {
-    const rows = this.sql.exec<DocumentRow>(
+  among(ids: readonly string[]): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(
       `SELECT ${DOCUMENT} FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
-    for (const row of rows) yield positioned(row);
   }
 
   /** Those of `ids` that there are. */
@@ -219,13 +209,12 @@ export class Reader {
   }
 
   /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
-  *after(seq: number, where: SqlCondition): Generator<Positioned> {
-    const rows = this.sql.exec<DocumentRow>(
+  after(seq: number, where: SqlCondition): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(
       `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
       seq,
       ...where.parameters,
     );
-    for (const row of rows) yield positioned(row);
   }
 
   /** Positions of a source that a condition on `found.seq` holds for, ascending, so many at most. */
@@ -326,13 +315,13 @@ export class Reader {
 
   /** The documents at some positions for which a condition holds. */
   at(seqs: readonly number[], where: SqlCondition): ReadonlyMap<number, Positioned> {
-    const rows = this.run<DocumentRow>(
+    const rows = this.run<PositionedRow>(
       `SELECT ${DOCUMENT} FROM documents
        WHERE documents.seq IN (SELECT value FROM json_each(?)) AND (${where.text})`,
       JSON.stringify(seqs),
       ...where.parameters,
     );
-    return new Map(Array.from(rows, (row) => [row.seq, positioned(row)]));
+    return new Map(Array.from(rows, (row) => [row.seq, row]));
   }
 
   /** So many positions of documents in the order of creation, after one. */
@@ -443,7 +432,7 @@ export class Writer extends Reader {
 
   /** Does several writes of one transaction that read `meta` once and write it once. */
   together<T>(work: () => T): T {
-    const held = { counter: this.counter(), documents: this.count(), lastId: this.lastId() };
+    const held = { counter: this.counter(), documents: this.count(), lastId: this.last().id };
     this.#held = held;
     try {
       const result = work();
@@ -474,14 +463,16 @@ export class Writer extends Reader {
       .counter;
   }
 
-  /** The last id given out, or null. */
-  lastId(): string | null {
-    if (this.#held !== null) return this.#held.lastId;
-    const { last_id } = this.sql.exec<{ last_id: ArrayBuffer | null }>('SELECT last_id FROM meta').one();
-    return last_id && idOfBytes(last_id);
+  /** The number of the last change, and the last id given out, or null. */
+  last(): { readonly version: number; readonly id: string | null } {
+    if (this.#held !== null) return { version: this.#held.counter, id: this.#held.lastId };
+    const { counter, last_id } = this.sql
+      .exec<{ counter: number; last_id: ArrayBuffer | null }>('SELECT counter, last_id FROM meta')
+      .one();
+    return { version: counter, id: last_id && idOfBytes(last_id) };
   }
 
-  /** Returns the position of the new document. */
+  /** Adds a document, its version being the next number, and returns its position. */
   insert(document: StoredDocument): number {
     const { id, version, body, relationships } = document;
     const bytes = bytesOfId(id);
@@ -495,8 +486,9 @@ export class Writer extends Reader {
       )
       .one();
     if (this.#held === null) {
-      this.sql.exec('UPDATE meta SET documents = documents + 1, last_id = ?', bytes);
+      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, bytes);
     } else {
+      this.#held.counter = version;
       this.#held.documents += 1;
       this.#held.lastId = id;
     }
@@ -522,9 +514,12 @@ export class Writer extends Reader {
   before(seconds: number, limit: number): readonly Positioned[] {
     const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
     return this.sql
-      .exec<DocumentRow>(`SELECT ${DOCUMENT} FROM documents WHERE id < ? ORDER BY id LIMIT ?`, bound, limit)
-      .toArray()
-      .map(positioned);
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq LIMIT ?`,
+        bound,
+        limit,
+      )
+      .toArray();
   }
 
   /** Deletes without a tombstone. */

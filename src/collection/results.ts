@@ -2,6 +2,7 @@
 import type { Outcome } from '../domain/problems.ts';
 import type { Acl, Viewer } from '../domain/rights.ts';
 import type { SortField } from '../query/order/sort.ts';
+import type { PackedDocuments } from './packing.ts';
 import type { StoredDocument } from './records.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
@@ -24,7 +25,7 @@ export interface ReadManyRequest {
 /** Several reads at once. */
 export interface ReadManyResult {
   readonly counter: number;
-  readonly documents: readonly StoredDocument[];
+  readonly documents: PackedDocuments;
   /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
   readonly lastHidden: number;
   /** False when the documents would have been more, or larger, than asked for. */
@@ -63,6 +64,9 @@ export interface ListResult {
   /** For a page by cursor: the cursor of its last document, or null when no document follows. */
   readonly next: string | null;
 }
+
+/** A page as it leaves the object. */
+export type PackedList = Omit<ListResult, 'documents'> & { readonly documents: PackedDocuments };
 
 /** A write that was done: the document as it now is, its version being the counter. */
 export interface Written {

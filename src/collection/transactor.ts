@@ -76,11 +76,12 @@ export class Transactor {
     const valid = this.schemas.check(content, overlay);
     if (!valid.ok) return valid;
     const random = crypto.getRandomValues(new BigUint64Array(1));
-    const id = nextId(this.records.lastId(), seconds, random);
+    const last = this.records.last();
+    const id = nextId(last.id, seconds, random);
     const taken = this.side.conflict(type, id, content);
     if (!taken.ok) return taken;
     this.#forgetExpired(type, seconds);
-    const version = this.records.nextVersion();
+    const version = last.version + 1;
     const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
     const document = { seq, id, version, ...content, aclVersion: 0 };
     if (unique !== undefined) this.side.claim(unique.name, unique.value, id);

@@ -1,7 +1,9 @@
 /** Bytes as text: base64 without padding (RFC 4648), in the ordinary alphabet and in the one for URLs. */
 
 export function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('=', '');
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('=', '');
 }
 
 /** The bytes of a text in either alphabet, or undefined for what is no base64. */

@@ -20,9 +20,20 @@ export async function readBody(
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
 }
 
+type Bytes = Uint8Array | 'too large' | 'broken';
+
 /** The bytes of the body, or what is wrong with it as soon as that shows. */
-async function readBytes(request: Request, most: number): Promise<Uint8Array | 'too large' | 'broken'> {
-  if (Number(request.headers.get('content-length')) > most) return 'too large';
+async function readBytes(request: Request, most: number): Promise<Bytes> {
+  const declared = request.headers.get('content-length');
+  if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
+  if (Number(declared) > most) return 'too large';
+  // The runtime reads no more than was declared. A client that goes away before that is no fault of ours.
+  const bytes = await request.arrayBuffer().catch(() => null);
+  return bytes === null ? 'broken' : new Uint8Array(bytes);
+}
+
+/** The same for a body that does not say how long it is. */
+async function readStream(request: Request, most: number): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
@@ -53,9 +64,11 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return undefined;
   }

@@ -34,6 +34,8 @@ export function compilePipeline(definition: Definition, parameters: ReadonlyMap<
 
 export type Documents = { readonly ok: true; readonly documents: readonly AggregateDocument[] } | Failure;
 
+type DocumentOrFailure = { readonly ok: true; readonly document: AggregateDocument } | Failure;
+
 export class CompiledPipeline {
   readonly #read: Read;
 
@@ -78,21 +80,31 @@ export class CompiledPipeline {
   /** The outputs of a run as documents. Two of one id are a failure: neither could be told from the other. */
   documentsOf(outputs: readonly Fields[]): Documents {
     const documents: AggregateDocument[] = [];
-    const ids = new Set<string>();
-    for (const output of outputs) {
-      const shaped = this.documentOf(output);
+    for (const shaped of this.eachDocumentOf(outputs)) {
       if (!shaped.ok) return shaped;
-      const { id } = shaped.document;
-      if (ids.has(id))
-        return this.#failure(`Two outputs have the id ${id.slice(0, 100)}: each needs one of its own.`);
-      ids.add(id);
       documents.push(shaped.document);
     }
     return { ok: true, documents };
   }
 
+  /** The same, one by one, for a caller that pauses between them. It ends with the first failure. */
+  *eachDocumentOf(outputs: readonly Fields[]): Generator<DocumentOrFailure> {
+    const ids = new Set<string>();
+    for (const output of outputs) {
+      const shaped = this.documentOf(output);
+      yield shaped;
+      if (!shaped.ok) return;
+      const { id } = shaped.document;
+      if (ids.has(id)) {
+        yield this.#failure(`Two outputs have the id ${id.slice(0, 100)}: each needs one of its own.`);
+        return;
+      }
+      ids.add(id);
+    }
+  }
+
   /** One output as a document. */
-  documentOf(output: Fields): { readonly ok: true; readonly document: AggregateDocument } | Failure {
+  documentOf(output: Fields): DocumentOrFailure {
     const shaped = shapeOutput(output, this.#read.shape);
     return shaped.ok ? shaped : this.#failure(shaped.detail);
   }

@@ -148,12 +148,13 @@ export function operator(): Operator {
   return new Operator(inject('url'), inject('operatorSecret'));
 }
 
-/** How many objects were woken, and calls and look-ups made, since the service at this address started. */
-export async function counts(
-  url: string,
-): Promise<Readonly<Record<'objects' | 'calls' | 'lookups', number>>> {
+/** Objects woken, calls made, and reads (`lookups`) and writes of KV. */
+export type Counts = Readonly<Record<'objects' | 'calls' | 'lookups' | 'writes', number>>;
+
+/** What the service at this address has done since it started. */
+export async function counts(url: string): Promise<Counts> {
   const response = await fetch(`${url}/test/counts`);
-  return response.json<Readonly<Record<'objects' | 'calls' | 'lookups', number>>>();
+  return response.json<Counts>();
 }
 
 /** An id that no document has. */

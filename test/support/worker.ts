@@ -1,16 +1,16 @@
 /**
- * The Worker under test: the service itself, with two pages beside it. One tells how many objects were woken and how
- * many calls and look-ups were made, the other shows the table of endpoints. Nothing of the service is replaced.
+ * The Worker under test: the service itself, with two pages beside it. One tells how many objects were woken, how
+ * many calls were made (by the Worker and by objects), and how often KV was read and written, the other shows the table of endpoints. Nothing of the service is replaced.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/environment.ts';
 import { ENDPOINTS } from '../../src/modules/endpoints.ts';
 
-const counts = { objects: 0, calls: 0, lookups: 0 };
+const counts = { objects: 0, calls: 0, lookups: 0, writes: 0 };
 
 export class Collection extends ServiceCollection {
   constructor(state: DurableObjectState, env: Environment) {
-    super(state, env);
+    super(state, counted(env));
     counts.objects += 1;
   }
 }
@@ -49,6 +49,9 @@ function counted(env: Environment): Environment {
     LOOKUPS: through(env.LOOKUPS, {
       get: () => {
         counts.lookups += 1;
+      },
+      put: () => {
+        counts.writes += 1;
       },
     }),
   };

@@ -1,11 +1,10 @@
 /** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
 import type { OutputSelection } from '../../collection/aggregation.ts';
-import { encodeText } from '../../domain/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { present, type Presentable } from '../../domain/present.ts';
-import { parseFilter } from '../../query/filter/parse.ts';
+import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import { presentIncluded } from '../documents/answers.ts';
 import { isUnchanged } from '../documents/conditions.ts';
@@ -20,11 +19,11 @@ import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
 
 export const listAggregate: Handler = async (exchange) => {
   const { query } = exchange;
-  const filter = parseFilter(query.filters);
+  const filter = encodeFilter(query.filters);
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
-  const select = { condition: encodeText(filter.value), sort: sort.value, page: listPageOf(query.page) };
+  const select = { condition: filter.value, sort: sort.value, page: listPageOf(query.page) };
   const ran = await run(exchange, select);
   if (!ran.ok) return ran;
   const { documents, total, next, plan } = ran.value;

@@ -3,6 +3,7 @@ import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { packContent } from '../../collection/change.ts';
 import { TYPE_REGISTRY } from '../../collection/collection.ts';
+import { unpackDocuments } from '../../collection/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { EVERYTHING } from '../../query/filter/conditions.ts';
@@ -65,7 +66,7 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
       viewer: null,
     });
     if (!page.ok) throw new Error('The registry of types can not be read.');
-    for (const stored of page.value.documents) {
+    for (const stored of unpackDocuments(page.value.documents)) {
       const type = openDocument(TYPE_REGISTRY, stored).attributes['name'];
       if (typeof type === 'string') types.add(type);
     }

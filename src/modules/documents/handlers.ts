@@ -1,13 +1,14 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
 import { forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
+import { unpackDocuments } from '../../collection/packing.ts';
 import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import type { Fields } from '../../domain/values.ts';
-import { parseFilter } from '../../query/filter/parse.ts';
+import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -97,13 +98,13 @@ export const readOneDocument: Handler = async (exchange) => {
 export const listDocuments: Handler = async (exchange) => {
   const { type } = exchange.parameters;
   const { query } = exchange;
-  const filter = parseFilter(query.filters);
+  const filter = encodeFilter(query.filters);
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
   const { name, stub } = collectionOf(exchange, type);
   const request = {
-    condition: encodeText(filter.value),
+    condition: filter.value,
     sort: sort.value,
     page: listPageOf(query.page),
     viewer: exchange.access.viewer,
@@ -111,7 +112,7 @@ export const listDocuments: Handler = async (exchange) => {
   const listed = await stub.list(name, request);
   if (!listed.ok) return listed;
   const { total, counter, next, plan } = listed.value;
-  const primary = listed.value.documents.map((stored) => openDocument(type, stored));
+  const primary = unpackDocuments(listed.value.documents).map((stored) => openDocument(type, stored));
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
   const set = `${total} ${primary.map(({ id }) => id).join(' ')}`;

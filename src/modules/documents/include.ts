@@ -2,6 +2,7 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
+import { unpackDocuments } from '../../collection/packing.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -139,7 +140,7 @@ class Gathering {
     this.#count(type, result.counter);
     this.stamps.push({ type, version: result.lastHidden });
     return ok(
-      result.documents.map((stored) => {
+      unpackDocuments(result.documents).map((stored) => {
         this.#units += stored.body.length;
         const version = viewer === null ? stored.version : Math.max(stored.version, stored.aclVersion);
         this.stamps.push({ type, version });

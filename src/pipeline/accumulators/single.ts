@@ -9,6 +9,8 @@ import { Kept, ofExpression, type ReadAccumulator, type State } from './accumula
 
 /** What a list costs for each item beside the item itself. */
 const ENTRY = 16;
+/** The same for a set, which keeps a key beside each. */
+const SET_ENTRY = 64;
 
 function firstState(meter: Meter): State {
   const kept = new Kept(meter);
@@ -66,7 +68,7 @@ function addToSetState(meter: Meter): State {
       meter.spendOn([value]);
       const key = keyOfValue(value);
       if (items.has(key)) return;
-      meter.hold(ENTRY + key.length + sizeOf(value));
+      meter.hold(SET_ENTRY + key.length + sizeOf(value));
       items.set(key, value);
     },
     result: () => meter.admit([...items.values()]),

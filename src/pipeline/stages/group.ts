@@ -25,7 +25,7 @@ interface Group {
 
 /** What a group costs beside the values that it keeps. */
 const GROUP_BYTES = 200;
-const STATE_BYTES = 200;
+const STATE_BYTES = 300;
 
 export const group: ReadStage = (argument, at) => {
   if (!isFields(argument)) return refuseStage(at, 'group takes an object with id and accumulators.');
@@ -90,10 +90,12 @@ function startGroup(id: Expression, fields: readonly Field[]): Start {
         meter.spendOn([value]);
         const key = keyOfValue(value);
         const { states } = groups.get(key) ?? begin(key, value);
-        fields.forEach(({ accumulator }, index) => {
+        let index = 0;
+        for (const { accumulator } of fields) {
           meter.spend(1);
           states[index]?.add(accumulator.operand(frame));
-        });
+          index += 1;
+        }
         return true;
       },
       finish: () => {

@@ -1,0 +1,130 @@
+/**
+ * The table "What an operation costs" of docs/performance.md, row by row: calls of Durable Objects, reads and writes
+ * of KV. It has a service of its own, because other requests would be counted too.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client, counts, type Link, type Reply } from '../support/client.ts';
+import { EVERY_METHOD, logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
+
+const OPERATOR_SECRET = 'o'.repeat(40);
+
+let runtime: Runtime;
+let client: Client;
+/** The same application with a key under ACL, and a user. */
+let secured: Client;
+let ada: Person;
+let a: Link, b: Link, c: Link;
+let path: string;
+
+beforeAll(async () => {
+  runtime = await startRuntime({
+    port: 0,
+    data: null,
+    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
+    entry: join(import.meta.dirname, '../support/worker.ts'),
+    log: () => undefined,
+  });
+  const { id, apiKey } = await new Operator(runtime.url, OPERATOR_SECRET).create('costs');
+  client = new Client(runtime.url, id, apiKey);
+  secured = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  ada = await makeUser(client, 'ada');
+  [a, b] = [await client.make('people'), await client.make('people')];
+  c = await client.make('cities', undefined, { mayor: link(b) });
+  const article = await client.make('articles', undefined, {
+    author: link(a),
+    people: { data: [link(a).data, link(b).data] },
+    about: link(c),
+  });
+  path = `/resources/articles/${article.id}`;
+  // A key is looked up at its first use.
+  await secured.get('/nothing');
+});
+afterAll(() => runtime.stop());
+
+const link = ({ type, id }: Link) => ({ data: { type, id } });
+const change = (members: object) => ({ data: { type: 'articles', id: path.slice(-24), ...members } });
+const create = (type: string, members: object = {}) =>
+  client.post(`/resources/${type}`, { data: { type, ...members } });
+const asAda = (target: string) => secured.get(target, ada.headers);
+const makeKey = (permissions: unknown = []) =>
+  client.post('/api-keys/core.api-key', {
+    data: { type: 'core.api-key', attributes: { name: 'a key', permissions } },
+  });
+
+/** An operation, made ready: what it gives back is what is counted. */
+type Operation = () => Operated | Promise<Operated>;
+type Operated = () => Promise<Reply>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'Read a document': () => () => client.get(path),
+  'Read a document, unchanged (304)': () => () => client.get(path, { 'if-none-match': '*' }),
+  'Read a document with a user token': async () => {
+    const { body } = await secured.post('/resources/notes', { data: { type: 'notes' } }, ada.headers);
+    return () => asAda(`/resources/notes/${body.data.id}`);
+  },
+  'List documents': () => () => client.get('/resources/articles?filter[a]={"$gt":1}&sort=-a'),
+  'List documents with a user token': () => () => asAda('/resources/articles'),
+  'Include one type': () => () => client.get(`${path}?include=author,people`),
+  'Include two types, one of them on two levels': () => () =>
+    client.get(`${path}?include=author,about.mayor`),
+  'Read a relationship': () => () => client.get(`${path}/relationships/people`),
+  'Read related documents of one type': () => () => client.get(`${path}/people`),
+  'Create a document': () => () => create('articles'),
+  'Create a document with links to one type': () => () =>
+    create('articles', { relationships: { x: link(a), y: link(b) } }),
+  'Create the first document of a type': () => () => create('firsts'),
+  'Change a document': () => () => client.patch(path, change({ attributes: { a: 1 } })),
+  'Add a link': () => () => client.post(`${path}/relationships/people`, { data: [link(b).data] }),
+  'Delete a document': async () => {
+    const { body } = await create('articles');
+    return () => client.delete(`/resources/articles/${body.data.id}`);
+  },
+  'Log in': () => () => logIn(client, 'ada', PASSWORD),
+  'Log out': async () => {
+    const headers = tokenOf(await logIn(client, 'ada', PASSWORD));
+    return () => client.delete('/users/core.user.token/me', undefined, headers);
+  },
+  'Create an API key': () => () => makeKey(),
+  'Change an API key': async () => {
+    const { id } = (await makeKey()).body.data;
+    const data = { type: 'core.api-key', id, attributes: { name: 'another' } };
+    return () => client.patch(`/api-keys/core.api-key/${id}`, { data });
+  },
+  'First use of an API key in an isolate': async () => {
+    const { id, apiKey } = await new Operator(runtime.url, OPERATOR_SECRET).create('fresh');
+    return () => new Client(runtime.url, id, apiKey).get('/nothing');
+  },
+  'A request that is refused for its key, path, method, body or query': () => () =>
+    client.get('/resources/articles?x=1'),
+};
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+const ROWS = Array.from(
+  PAGE.matchAll(/^\| ([^|]+?) +\| +(\d+) \| +(\d+) \| +(\d+) \|$/gm),
+  ([, name = '', ...numbers]) => ({
+    name,
+    calls: Number(numbers[0]),
+    lookups: Number(numbers[1]),
+    writes: Number(numbers[2]),
+  }),
+);
+
+test('every operation counted here has its row', () => {
+  expect(ROWS.map(({ name }) => name)).toEqual(Object.keys(OPERATIONS));
+});
+
+test.each(ROWS)('$name', async ({ name, calls, lookups, writes }) => {
+  const operate = await OPERATIONS[name]?.();
+  const before = await counts(runtime.url);
+  await operate?.();
+  const after = await counts(runtime.url);
+  expect({
+    calls: after.calls - before.calls,
+    lookups: after.lookups - before.lookups,
+    writes: after.writes - before.writes,
+  }).toEqual({ calls, lookups, writes });
+});
