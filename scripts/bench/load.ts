@@ -86,7 +86,9 @@ export function verify(exchange: Exchange, answer: Answer, thoroughly: boolean):
     after?.(answer);
     return;
   }
-  throw new Error(`${method} ${decodeURIComponent(path)}: ${fault}: ${answer.text.slice(0, 200)}`);
+  throw new Error(
+    `${method} ${decodeURIComponent(path)}: ${fault}: ${answer.text.replaceAll(/\s+/g, ' ').slice(0, 200)}`,
+  );
 }
 
 export interface LoadOptions {

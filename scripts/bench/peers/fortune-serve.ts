@@ -6,10 +6,10 @@ import { join } from 'node:path';
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 const require = createRequire(join(process.env['PACKAGES'] ?? '', 'package.json'));
-const fortune = require('fortune') as (
-  types: Readonly<Record<string, unknown>>,
-  options: Readonly<Record<string, unknown>>,
-) => unknown;
+const fortune = require('fortune') as {
+  (types: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>): unknown;
+  readonly adapters: { readonly memory: unknown };
+};
 const listenerOf = require('fortune-http') as (
   store: unknown,
   options: Readonly<Record<string, unknown>>,
@@ -36,7 +36,8 @@ const store = fortune(
       author: 'author',
     },
   },
-  { settings: { enforceLinks: true } },
+  // Without the 0 it forgets all but the last thousand.
+  { adapter: [fortune.adapters.memory, { recordsPerType: 0 }], settings: { enforceLinks: true } },
 );
 const listener = listenerOf(store, { serializers: [serializer] });
 const server = createServer((request, response) => {
