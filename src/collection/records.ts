@@ -311,7 +311,7 @@ export class Reader {
       JSON.stringify(seqs),
       ...where.parameters,
     );
-    return new Map(Array.from(rows, (row) => [row.seq, row]));
+    return new Map(rows.toArray().map((row) => [row.seq, row]));
   }
 
   /** So many positions of documents in the order of creation, after one. */

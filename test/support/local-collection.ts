@@ -12,7 +12,7 @@ import { Search } from '../../src/collection/search.ts';
 import { Transactor } from '../../src/collection/transactor.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
-import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/query/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 
