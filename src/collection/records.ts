@@ -321,7 +321,7 @@ export class Reader {
       JSON.stringify(seqs),
       ...where.parameters,
     );
-    return new Map(Array.from(rows, (row) => [row.seq, row]));
+    return new Map(rows.toArray().map((row) => [row.seq, row]));
   }
 
   /** How many of the documents at some positions a condition holds for. */
