@@ -13,7 +13,8 @@ import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
 import type { Reader, Reading, Row, Step } from './records.ts';
 import { mayRead, readablePositions } from './rights.ts';
-import { BROAD_STEP_BYTES, BROAD_STEP_DOCUMENTS, STEP_DECODED, STEP_UNITS } from './steps.ts';
+import { STEP_UNITS } from './steps.ts';
+import { TUNING, type Tuning } from './tuning.ts';
 
 /** Where a pass looks. */
 export interface Candidates {
@@ -34,15 +35,6 @@ export interface Match {
   readonly fields: Fields | null;
 }
 
-/** So many candidates are looked at one by one without thinking of another way. */
-const FEW = 5_000;
-
-/** Positions that are held in memory at a time. */
-const MOST_LISTED = 200_000;
-
-/** An index that leaves more than this share of a collection saves nothing against looking at all of it. */
-const WORTHWHILE_SHARE = 1 / 8;
-
 /** Fields that are read by themselves; for more of them the whole body is read. */
 const MOST_COLUMNS = 8;
 
@@ -53,11 +45,20 @@ export class Scan {
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
   readonly #pause: () => Promise<void>;
+  readonly #tuning: Tuning;
   #paused = false;
   #visited = 0;
   #decoded = 0;
 
-  constructor(records: Reader, type: string, plan: Plan, viewer: Viewer, pause: () => Promise<void>) {
+  constructor(
+    records: Reader,
+    type: string,
+    plan: Plan,
+    viewer: Viewer,
+    pause: () => Promise<void>,
+    tuning: Tuning = TUNING,
+  ) {
+    this.#tuning = tuning;
     this.#records = records;
     this.#type = type;
     this.#plan = plan;
@@ -98,10 +99,11 @@ export class Scan {
     const best = this.#smallest(sources);
     if (best === undefined) return null;
     const readable = mayRead(this.#viewer, 'found.seq');
-    const seqs = this.#records.positions(best, readable, FEW + 1);
-    if (seqs.length <= FEW) return { seqs, test: best.test() };
-    const total = this.#records.countPositions(best, readable, MOST_LISTED + 1);
-    if (total > MOST_LISTED || total > this.#records.count() * WORTHWHILE_SHARE) return null;
+    const { few, mostListed, worthwhileShare } = this.#tuning;
+    const seqs = this.#records.positions(best, readable, few + 1);
+    if (seqs.length <= few) return { seqs, test: best.test() };
+    const total = this.#records.countPositions(best, readable, mostListed + 1);
+    if (total > mostListed || total > this.#records.count() * worthwhileShare) return null;
     return { seqs: this.#records.positions(best, readable, total), test: best.test() };
   }
 
@@ -219,17 +221,17 @@ export class Scan {
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
       if (enough || this.#plan.budget.exceeded) return 'enough';
       for (const column of row.columns) units += column?.length ?? 0;
-      if (next === 'rest' || this.#decoded - before >= STEP_DECODED || units > STEP_UNITS) return row.seq;
+      if (next === 'rest' || this.#decoded - before >= this.#tuning.decodedInStep || units > STEP_UNITS)
+        return row.seq;
     }
     return step.to;
   }
 
   /** The candidates after a position, in steps. */
   *#steps(seqs: readonly number[] | null, after: number): Generator<Step> {
-    const size = Math.max(
-      20,
-      Math.min(BROAD_STEP_DOCUMENTS, Math.floor(BROAD_STEP_BYTES / this.#records.bytesPerDocument())),
-    );
+    const { documentsInStep, bytesInStep } = this.#tuning;
+    const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
+    const size = Math.max(1, Math.min(documentsInStep, fitting));
     if (seqs === null) {
       const end = this.#records.lastSeq();
       for (let from = after; from < end; from += size) {
@@ -249,7 +251,7 @@ export class Scan {
 
   #smallest(sources: readonly Source[]): Source | undefined {
     if (sources.length < 2) return sources[0];
-    const sizes = sources.map((source) => this.#records.countPositions(source, ANY, FEW + 1));
+    const sizes = sources.map((source) => this.#records.countPositions(source, ANY, this.#tuning.few + 1));
     return sources[sizes.indexOf(Math.min(...sizes))];
   }
 

@@ -33,6 +33,7 @@ import {
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Match } from './scan.ts';
+import { TUNING, type Tuning } from './tuning.ts';
 import { Slice, Window, type Kept } from './window.ts';
 
 /** Where a page begins: after this place in the order. */
@@ -53,9 +54,6 @@ interface Candidate {
 /** A search that looked at more documents than this would have been better off with an index. */
 const MANY = 200;
 
-/** Keys of an index that are walked at a time. */
-const WALK = 1_000;
-
 type Found = Omit<ListResult, 'counter' | 'plan'>;
 
 /** What a search runs over. */
@@ -66,6 +64,7 @@ export interface Searched {
   readonly counts: Counts;
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
+  readonly tuning?: Tuning;
 }
 
 export class Search {
@@ -75,15 +74,17 @@ export class Search {
   readonly #counts: Counts;
   readonly #scan: Scan;
   readonly #pause: () => Promise<void>;
+  readonly #tuning: Tuning;
   #scanned = false;
 
-  constructor({ records, type, find, counts, pause }: Searched, request: ListRequest) {
+  constructor({ records, type, find, counts, pause, tuning = TUNING }: Searched, request: ListRequest) {
+    this.#tuning = tuning;
     this.#records = records;
     this.#request = request;
     this.#plan = plan(conditionOf(request), request.sort, find);
     this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
-    this.#scan = new Scan(records, type, this.#plan, request.viewer, pause);
+    this.#scan = new Scan(records, type, this.#plan, request.viewer, pause, tuning);
     this.#pause = () => this.#scan.rest();
   }
 
@@ -240,7 +241,7 @@ export class Search {
     let offset = all ? this.#offset : 0;
     while (!kept.isFull()) {
       let rows = 0;
-      const limit = all ? page.limit + 1 : WALK;
+      const limit = all ? page.limit + 1 : this.#tuning.walkedKeys;
       for (const { key, matches, row } of this.#records.inKeyOrder(sortedBy, after, where, reading, {
         offset,
         limit,

@@ -6,13 +6,6 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
-/** Documents of one step where SQL alone looks at them, and about how many bytes they may have together. */
-export const BROAD_STEP_DOCUMENTS = 5_000;
-export const BROAD_STEP_BYTES = 8 * 1024 * 1024;
-
-/** Documents of such a step that are decoded, or of which parts are, at a few microseconds each. */
-export const STEP_DECODED = 2_500;
-
 /** Units of a pipeline's work, of 20 to 60 ns, that are one step. */
 export const STEP_WORK = 200_000;
 

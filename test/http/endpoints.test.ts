@@ -81,8 +81,14 @@ describe('an endpoint', () => {
     '$method $path answers 304 when nothing changed',
     async (endpoint) => {
       const sample = await sampleOf(endpoint);
-      const { etag } = await call(endpoint, sample);
-      expect((await call(endpoint, sample, { 'if-none-match': etag })).status).toBe(304);
+      let { etag } = await call(endpoint, sample);
+      for (;;) {
+        const again = await call(endpoint, sample, { 'if-none-match': etag });
+        if (again.status === 304) return;
+        // Other tests make applications meanwhile: then the answer has changed, and says so.
+        expect([again.status, again.etag === etag]).toEqual([200, false]);
+        ({ etag } = again);
+      }
     },
   );
 

@@ -10,6 +10,7 @@ import { CountingReader } from '../../src/collection/records.ts';
 import type { ListPage, ListResult } from '../../src/collection/results.ts';
 import { Search } from '../../src/collection/search.ts';
 import { Transactor } from '../../src/collection/transactor.ts';
+import { TUNING, type Tuning } from '../../src/collection/tuning.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
 import type { Fields } from '../../src/domain/values.ts';
@@ -50,6 +51,12 @@ function storageOf(database: DatabaseSync): SqlStorage {
 /** Bytes come as an object gives them. */
 function plain(value: unknown): unknown {
   return value instanceof Uint8Array ? value.slice().buffer : value;
+}
+
+export interface ListOptions {
+  readonly sort?: readonly SortField[];
+  readonly viewer?: Viewer;
+  readonly tuning?: Tuning;
 }
 
 export class LocalCollection {
@@ -119,7 +126,7 @@ export class LocalCollection {
   async list(
     condition: Condition,
     page: ListPage,
-    { sort = [], viewer = null }: { readonly sort?: readonly SortField[]; readonly viewer?: Viewer } = {},
+    { sort = [], viewer = null, tuning = TUNING }: ListOptions = {},
   ): Promise<ListResult> {
     const { indexes } = this.#tables;
     // A condition is plain data with values in it.
@@ -130,6 +137,7 @@ export class LocalCollection {
       find: (name: string) => indexes.find(name),
       counts: this.#counts,
       pause: () => Promise.resolve(),
+      tuning,
     };
     const result = await new Search(searched, request).run();
     if (!result.ok) throw new Error(JSON.stringify(result));

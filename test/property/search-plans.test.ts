@@ -1,0 +1,188 @@
+/**
+ * Whatever way a search takes, its answer is that of the matcher alone over everything: on random collections, with
+ * indexes that exist, are half built, or are absent, for random filters, orders, pages and viewers, counts included.
+ * The measures by which ways are chosen are small here, so that small collections see all of them.
+ */
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import type { ListPage, ListResult } from '../../src/collection/results.ts';
+import type { Tuning } from '../../src/collection/tuning.ts';
+import { ObjectId, type Fields } from '../../src/domain/values.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+import { compileMatcher } from '../../src/query/filter/match.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { bySortFields } from '../../src/query/order/ordering.ts';
+import type { SortField } from '../../src/query/order/sort.ts';
+import { anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+const READERS = ['core.user/u', 'core.user/v', '*'] as const;
+const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0'];
+
+const small = fc.constantFrom(1, 3, 10, 1000);
+const tuning: fc.Arbitrary<Tuning> = fc.record({
+  few: small,
+  mostListed: small,
+  worthwhileShare: fc.constantFrom(0, 0.3, 1),
+  walkedKeys: fc.constantFrom(1, 3, 1000),
+  documentsInStep: fc.constantFrom(1, 7, 1000),
+  bytesInStep: fc.constant(1_000_000_000),
+  decodedInStep: fc.constantFrom(1, 5, 1000),
+});
+
+/** Fields that nest and mix kinds, and two that are plain, as most are. */
+const document = fc
+  .record(
+    {
+      a: anyValue(3),
+      b: anyValue(2),
+      n: fc.integer({ min: 0, max: 4 }),
+      m: fc.constantFrom('x', 'y', 'xy'),
+    },
+    { requiredKeys: ['n'] },
+  )
+  .map((fields): Fields => ({ ...fields }));
+const stored = fc.tuple(document, fc.subarray([...READERS]));
+
+const bound = fc.constantFrom('$gt', '$gte', '$lt', '$lte', '$eq', '$ne');
+const plain = fc.oneof(
+  fc.record({ n: fc.integer({ min: 0, max: 4 }) }),
+  fc
+    .tuple(bound, bound, fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }))
+    .map(([one, other, from, to]) => ({ n: { [one]: from, [other]: to } })),
+  fc.record({ m: fc.constantFrom<unknown>('x', { $regex: '^x' }, { $in: ['y', 'z'] }, { $gte: 'xy' }) }),
+);
+const filter = fc.oneof(
+  fc.constant({}),
+  plain,
+  anyFilter(1).filter(isValid),
+  fc.tuple(plain, anyFilter(0).filter(isValid)).map((both) => ({ $and: both })),
+  fc.tuple(plain, plain).map((either) => ({ $or: either })),
+);
+const sort = fc.oneof(
+  fc.constant<readonly SortField[]>([]),
+  fc
+    .uniqueArray(fc.constantFrom(...PATHS), { minLength: 1, maxLength: 2 })
+    .chain((paths) =>
+      fc.tuple(
+        ...paths.map((path) =>
+          fc
+            .constantFrom('ascending' as const, 'descending' as const)
+            .map((direction): SortField => ({ path: path.split('.'), direction })),
+        ),
+      ),
+    ),
+);
+const viewer = fc.constantFrom(
+  null,
+  ['*'],
+  ['*', 'core.user/u'],
+  ['core.user/u', 'core.user/v', '*'],
+  ['nobody'],
+);
+const indexes = fc
+  .subarray(PATHS)
+  .chain((names) =>
+    fc.record({ names: fc.constant(names), steps: fc.constantFrom(0, 1, 2, Infinity), after: fc.nat(20) }),
+  );
+
+interface Known {
+  readonly id: string;
+  readonly fields: Fields;
+  readonly readers: readonly string[];
+}
+
+/** What the matcher alone says, over everything. */
+function expected(
+  known: readonly Known[],
+  condition: Condition,
+  order: readonly SortField[],
+  who: readonly string[] | null,
+): readonly string[] {
+  const matches = compileMatcher(condition);
+  const ordering = bySortFields(order);
+  return known
+    .filter(({ readers }) => who === null || readers.some((reader) => who.includes(reader)))
+    .map(({ id, fields }) => ({ id, document: { ...fields, id: new ObjectId(id), type: 'place' } }))
+    .filter((each) => matches(each.document))
+    .map((each) => ({ ...each, key: ordering.keyOf(each.document) }))
+    .sort((one, other) => ordering.compare(one.key, other.key) || (one.id < other.id ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+function idsOf({ documents }: ListResult): readonly string[] {
+  return documents.map(({ id }) => id);
+}
+
+const collections: LocalCollection[] = [];
+afterAll(() => {
+  for (const each of collections) each.close();
+});
+
+const ways = { indexed: 0, scanned: 0, decoded: 0 };
+
+test('a planned answer is that of the matcher alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(stored, { minLength: 1, maxLength: 40 }),
+      indexes,
+      fc.array(
+        fc.record({
+          filter,
+          sort,
+          viewer,
+          tuning,
+          offset: fc.nat(12),
+          limit: fc.integer({ min: 1, max: 8 }),
+        }),
+        {
+          minLength: 4,
+          maxLength: 8,
+        },
+      ),
+      async (all, { names, steps, after }, searches) => {
+        const collection = new LocalCollection();
+        collections.push(collection);
+        // Some documents come before the indexes are learned, some while they are built.
+        const create = ([fields, readers]: (typeof all)[number]): Known => ({
+          id: collection.create(fields, readers),
+          fields,
+          readers,
+        });
+        const known = all.slice(0, after).map(create);
+        for (const name of names) collection.learn(name);
+        collection.build(steps);
+        known.push(...all.slice(after).map(create));
+        for (const search of searches) {
+          const parsed = parseFilter([{ field: null, text: textOf(search.filter) }]);
+          if (!parsed.ok) continue;
+          const ids = expected(known, parsed.value, search.sort, search.viewer);
+          const list = async (page: ListPage): Promise<ListResult> => {
+            const result = await collection.list(parsed.value, page, search);
+            expect(result.total).toBe(ids.length);
+            ways.indexed += Number(result.plan.used.length > 0);
+            ways.scanned += Number(result.plan.scan);
+            ways.decoded += result.plan.decoded;
+            return result;
+          };
+          const { offset, limit } = search;
+          expect(idsOf(await list({ offset, limit }))).toEqual(ids.slice(offset, offset + limit));
+          // Again, when the count is known.
+          expect(idsOf(await list({ offset, limit }))).toEqual(ids.slice(offset, offset + limit));
+          const visited: string[] = [];
+          for (let next: string | null = ''; next !== null;) {
+            const page = await list({ after: next, limit });
+            visited.push(...idsOf(page));
+            ({ next } = page);
+          }
+          expect(visited).toEqual(ids);
+        }
+        collection.close();
+        collections.pop();
+      },
+    ),
+    { numRuns: 250 },
+  );
+  // The property says nothing unless searches took all ways.
+  expect(Math.min(ways.indexed, ways.scanned, ways.decoded)).toBeGreaterThan(100);
+}, 120_000);
