@@ -56,14 +56,12 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
         ({ data }) => page(data),
       ),
     ),
-    text: {
-      next: () => {
-        const [word, count] = words[below(words.length)] ?? ['', 0];
-        return search({ 'filter[*]': JSON.stringify({ $text: { $search: word } }) }, counted(count));
-      },
-    },
-    near: { next: near() },
-    within: { next: near(distanceFor(size)) },
+    text: learned(() => {
+      const [word, count] = words[below(words.length)] ?? ['', 0];
+      return search({ 'filter[*]': JSON.stringify({ $text: { $search: word } }) }, counted(count));
+    }),
+    near: learned(near()),
+    within: learned(near(distanceFor(size))),
     include: {
       next: () =>
         search(
