@@ -234,6 +234,24 @@ export class Reader {
     return seqs.sort((one, other) => one - other);
   }
 
+  /** So many positions of a source that gives them in their order, after one. */
+  pageOfPositions(
+    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    after: number,
+    limit: number,
+    offset: number,
+  ): readonly number[] {
+    return this.run(
+      `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq LIMIT ? OFFSET ?`,
+      ...parameters,
+      after,
+      limit,
+      offset,
+    )
+      .toArray()
+      .map(({ seq }) => Number(seq));
+  }
+
   /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
   countPositions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,

@@ -258,7 +258,7 @@ export class Scan {
   /** What the viewer may read is found as by any index. */
   #readableSource(): readonly Source[] {
     if (this.#viewer === null) return [];
-    return [{ ...readablePositions(this.#viewer), test: () => this.all().test }];
+    return [{ ...readablePositions(this.#viewer), ascending: false, test: () => this.all().test }];
   }
 
   #some({ columns, id }: Row, names: readonly string[], withId: boolean): Fields {
