@@ -114,7 +114,7 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
 }
 
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'positionsAt' | 'countAlone' | 'notAlone'>;
+  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

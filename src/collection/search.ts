@@ -22,14 +22,7 @@ import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import {
-  stored,
-  type CountingReader,
-  type KeyPlace,
-  type Positioned,
-  type SortedBy,
-  type StoredDocument,
-} from './records.ts';
+import { stored, type CountingReader, type KeyPlace, type SortedBy, type StoredDocument } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Match } from './scan.ts';
@@ -241,14 +234,13 @@ export class Search {
     const distance = Number(start.key[0] ?? 0);
     // A cursor without a distance is no place in the order of distances.
     if (!(distance >= 0)) return null;
-    const distanceOf = ({ id, body }: Positioned) => Number(ordering.keyOf(this.#scan.whole(id, body))[0]);
-    const query = { plan: nearest, viewer, distanceOf };
+    const measure = (seqs: readonly number[]) => this.#scan.among(seqs, this.#plan.fields, ordering);
+    const query = { plan: nearest, viewer, measure };
     const after = start === START ? null : { distance, seq: start.seq };
     const size = this.#offset + page.limit + 1;
     const answer = await searchNearest(this.#records, query, after, size, this.#pause);
     if (answer === null) return null;
-    this.#scan.note(answer.decoded);
-    const found = answer.found.map((each) => ({ ...each, key: [each.distance] }));
+    const found = answer.found.map((each) => ({ ...each, key: [] }));
     return this.#fetch(found.slice(this.#offset), answer.total);
   }
 
