@@ -104,7 +104,7 @@ export class CellTable {
 
   /** Puts the entries of a document in place of what they were; null where it had or has none. */
   replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    if (before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after)) return;
     const had = (before?.cells.length ?? 0) > 0;
     const has = (after?.cells.length ?? 0) > 0;
     if (had) {
@@ -115,15 +115,7 @@ export class CellTable {
         JSON.stringify(before?.cells),
       );
     }
-    if (has) {
-      this.#sql.exec(
-        'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
-        path,
-        seq,
-        after?.alone === true ? 1 : 0,
-        JSON.stringify(after?.cells),
-      );
-    }
+    if (after !== null && has) this.#insert(path, seq, after);
     if (had !== has) {
       this.#sql.exec(
         'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
@@ -131,6 +123,21 @@ export class CellTable {
         path,
       );
     }
+  }
+
+  #insert(path: number, seq: number, { cells, alone }: CellEntries): void {
+    const [only] = cells;
+    if (only !== undefined && cells.length === 1) {
+      this.#sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
+      return;
+    }
+    this.#sql.exec(
+      'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
+      path,
+      seq,
+      alone ? 1 : 0,
+      JSON.stringify(cells),
+    );
   }
 
   /** Deletes every entry of an index. */

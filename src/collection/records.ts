@@ -139,6 +139,19 @@ export class Reader {
     return row;
   }
 
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): Positioned | undefined {
+    const [row] = this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM uniques JOIN documents ON documents.id = uniques.id
+         WHERE uniques.name = ? AND uniques.value = ?`,
+        name,
+        value,
+      )
+      .toArray();
+    return row;
+  }
+
   /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
   read(id: string): { readonly counter: number; readonly document: Positioned | undefined } {
     const row = this.sql
@@ -182,6 +195,11 @@ export class Reader {
 
   /** Those of `ids` that there are. */
   existing(ids: readonly string[]): ReadonlySet<string> {
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) {
+      const found = this.sql.exec('SELECT 1 FROM documents WHERE id = ?', bytesOfId(only)).toArray();
+      return new Set(found.length > 0 ? [only] : []);
+    }
     const rows = this.sql.exec<{ id: string }>(
       `SELECT asked.value AS id FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value)`,
       JSON.stringify(ids),
