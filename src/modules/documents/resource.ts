@@ -1,7 +1,7 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
 import { splitContent, unpackContent, type SplitContent } from '../../collection/change.ts';
 import type { StoredDocument } from '../../collection/records.ts';
-import { isLinks, type Content, type Document, type Linkage } from '../../domain/documents.ts';
+import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -74,15 +74,29 @@ function presentStored(document: Document, exchange: Exchange): JsonText | null 
   if (kindOfType(type).attributes !== undefined || document.split === null) return null;
   const { id } = document;
   const { attributes, relationships } = document.split;
-  const self = `${exchange.base}${pathOfDocument(type, id)}`;
-  const related = presentRelationships(self, Object.entries(relationships));
-  const members = [
-    `"type":"${type}","id":"${id}"`,
-    ...(attributes === '{}' ? [] : [`"attributes":${presentText(attributes)}`]),
-    ...(related === null ? [] : [`"relationships":${JSON.stringify(related)}`]),
-    `"links":{"self":${JSON.stringify(self)}}`,
-  ];
-  return new JsonText(`{${members.join(',')}}`);
+  // Without its quotes: what a JSON string holds of it.
+  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`).slice(1, -1);
+  let text = `{"type":"${type}","id":"${id}"`;
+  if (attributes !== '{}') text += `,"attributes":${presentText(attributes)}`;
+  const names = Object.keys(relationships);
+  if (names.length > 0) {
+    const objects = names.map((name) => textOfRelationship(self, name, relationships[name] ?? null));
+    text += `,"relationships":{${objects.join(',')}}`;
+  }
+  return new JsonText(`${text},"links":{"self":"${self}"}}`);
+}
+
+/** A relationship with its name, as `presentRelationship` shows it. */
+function textOfRelationship(self: string, name: string, linkage: Linkage): string {
+  const segment = encodeURIComponent(name.toWellFormed());
+  const data = isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : linkage && textOfLink(linkage);
+  const links = `{"self":"${self}/relationships/${segment}","related":"${self}/${segment}"}`;
+  return `${JSON.stringify(name)}:{"data":${data ?? 'null'},"links":${links}}`;
+}
+
+/** Neither types nor ids hold what JSON would escape. */
+function textOfLink({ type, id }: Link): string {
+  return `{"type":"${type}","id":"${id}"}`;
 }
 
 /** The relationship objects of a document at `self`, or null when it has none. */
