@@ -135,7 +135,9 @@ export class Search {
     if (counted !== undefined) return counted;
     const [source, other] = this.#plan.sources;
     if (this.#plan.everything && viewer !== null) return this.#records.countReadable(viewer);
-    const decides = source !== undefined && other === undefined && source.test() === ALWAYS;
+    // A search outward counts by itself, without passing over the index.
+    const alone = source !== undefined && other === undefined && this.#plan.nearest === null;
+    const decides = alone && source.test() === ALWAYS;
     return decides && viewer === null ? this.#records.countPositions(source, TRUE, -1) : null;
   }
 
