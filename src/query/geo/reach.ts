@@ -62,17 +62,17 @@ function findPlace(face: number, u: number, v: number): void {
   const [a, b] = [u * size, v * size];
   switch (face) {
     case 0:
-      return put(size, a, b);
+      { put(size, a, b); return; }
     case 1:
-      return put(-a, size, b);
+      { put(-a, size, b); return; }
     case 2:
-      return put(-a, -b, size);
+      { put(-a, -b, size); return; }
     case 3:
-      return put(-size, -b, -a);
+      { put(-size, -b, -a); return; }
     case 4:
-      return put(b, -size, -a);
+      { put(b, -size, -a); return; }
     default:
-      return put(b, a, -size);
+      { put(b, a, -size); return; }
   }
 }
 
