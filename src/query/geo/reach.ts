@@ -61,18 +61,30 @@ function findPlace(face: number, u: number, v: number): void {
   const size = 1 / Math.sqrt(1 + u * u + v * v);
   const [a, b] = [u * size, v * size];
   switch (face) {
-    case 0:
-      { put(size, a, b); return; }
-    case 1:
-      { put(-a, size, b); return; }
-    case 2:
-      { put(-a, -b, size); return; }
-    case 3:
-      { put(-size, -b, -a); return; }
-    case 4:
-      { put(b, -size, -a); return; }
-    default:
-      { put(b, a, -size); return; }
+    case 0: {
+      put(size, a, b);
+      return;
+    }
+    case 1: {
+      put(-a, size, b);
+      return;
+    }
+    case 2: {
+      put(-a, -b, size);
+      return;
+    }
+    case 3: {
+      put(-size, -b, -a);
+      return;
+    }
+    case 4: {
+      put(b, -size, -a);
+      return;
+    }
+    default: {
+      put(b, a, -size);
+      return;
+    }
   }
 }
 
