@@ -1,4 +1,5 @@
 /** Reads a body up to its limit and not a byte further, and parses it. */
+import { waitUntil } from 'cloudflare:workers';
 import { parseJson, type Parsed } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
@@ -27,7 +28,7 @@ async function readBytes(request: Request, most: number): Promise<Bytes> {
   const declared = request.headers.get('content-length');
   if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
   if (Number(declared) > most) {
-    await drain(request.body?.getReader());
+    waitUntil(drain(request.body?.getReader()));
     return 'too large';
   }
   // The runtime reads no more than was declared. A client that goes away before that is no fault of ours.
@@ -48,7 +49,7 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
     const chunk = part.value;
     size += chunk.length;
     if (size > most) {
-      await drain(reader);
+      waitUntil(drain(reader));
       return 'too large';
     }
     chunks.push(chunk);
@@ -60,7 +61,10 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
 /** Bytes of a body that is too large which are read and thrown away. */
 const MOST_DRAINED = 16 * 1024 * 1024;
 
-/** A client that is cut off while it sends would not see the answer: what is left is let in, within reason. */
+/**
+ * The answer goes out at once; but a client that is cut off while it sends would not see it, so what is left is let in,
+ * within reason.
+ */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   let left = MOST_DRAINED;
   while (left > 0) {

@@ -27,11 +27,16 @@ export type CellRange = readonly [min: Cell, max: Cell];
 /** The six cells of level 0, the faces of a cube around the Earth. */
 export const FACES: readonly Cell[] = [0, 1, 2, 3, 4, 5].map((face) => (2 * face + 1) * 4 ** FINEST);
 
+/** The upper half of a number begins here. */
+const UPPER = 2 ** 26;
+
 /** The value of a cell's lowest bit that is set: 1 at the finest level, four times as much for each above. */
 function lowestBit(cell: Cell): number {
-  let bit = 1;
-  while ((cell / bit) % 2 === 0) bit *= 4;
-  return bit;
+  // Bitwise operators hold half of a number at a time.
+  const low = cell % UPPER;
+  if (low !== 0) return low & -low;
+  const high = cell / UPPER;
+  return (high & -high) * UPPER;
 }
 
 /** How far a cell is from the finest level: 0 to 24. */

@@ -61,18 +61,30 @@ function findPlace(face: number, u: number, v: number): void {
   const size = 1 / Math.sqrt(1 + u * u + v * v);
   const [a, b] = [u * size, v * size];
   switch (face) {
-    case 0:
-      return put(size, a, b);
-    case 1:
-      return put(-a, size, b);
-    case 2:
-      return put(-a, -b, size);
-    case 3:
-      return put(-size, -b, -a);
-    case 4:
-      return put(b, -size, -a);
-    default:
-      return put(b, a, -size);
+    case 0: {
+      put(size, a, b);
+      return;
+    }
+    case 1: {
+      put(-a, size, b);
+      return;
+    }
+    case 2: {
+      put(-a, -b, size);
+      return;
+    }
+    case 3: {
+      put(-size, -b, -a);
+      return;
+    }
+    case 4: {
+      put(b, -size, -a);
+      return;
+    }
+    default: {
+      put(b, a, -size);
+      return;
+    }
   }
 }
 
