@@ -19,6 +19,7 @@ const HOARDER = `export default {
 
 /** Throws unless a Worker that keeps 300 MB dies under the cap and lives without. */
 export async function proveCap(): Promise<void> {
+  console.error('A Worker is to die of its memory now:');
   if (!(await survives(300, false))) throw new Error('A Worker died of 300 MB though nothing capped it.');
   if (!(await survives(CAP / 4, true))) throw new Error(`A Worker died of ${CAP / 4} MB under the cap.`);
   if (await survives(300, true)) throw new Error('A Worker kept 300 MB: the cap does not hold.');
@@ -29,7 +30,7 @@ async function survives(megabytes: number, isCapped: boolean): Promise<boolean> 
   const before = process.env[name];
   process.env[name] = isCapped ? CAPPED[name] : '';
   const options = { name: 'hoarder', modules: true, script: HOARDER, compatibilityDate: '2026-10-20' };
-  const quiet = { telemetry: { enabled: false }, cf: false, handleRuntimeStdio: () => undefined } as const;
+  const quiet = { telemetry: { enabled: false }, cf: false, handleStructuredLogs: () => undefined };
   const runtime = new Miniflare(convertV4MiniflareOptions({ ...options, ...quiet }));
   try {
     await runtime.ready;
