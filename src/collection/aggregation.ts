@@ -29,19 +29,20 @@ export interface AggregateRequest extends Texts {
   readonly select: OutputSelection;
 }
 
-/** One output. Plain data: it crosses the object's RPC. */
-export interface OutputDocument {
-  readonly id: string;
-  /** The stored encoding of attributes and relationships side by side, and which of them are relationships. */
-  readonly body: string;
-  readonly relationships: readonly string[];
+/** Outputs, member by member, each in their order (see packing.ts). Plain data: it crosses the object's RPC. */
+export interface PackedOutputs {
+  readonly ids: readonly string[];
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly bodies: readonly string[];
+  /** Which of these are relationships; null when no output has any. */
+  readonly relationships: readonly (readonly string[])[] | null;
 }
 
 export interface OutputPage {
   /** The number of the last change of the input. */
   readonly counter: number;
   readonly total: number;
-  readonly documents: readonly OutputDocument[];
+  readonly documents: PackedOutputs;
   readonly next: string | null;
   /** False when the same documents may give other outputs another time. */
   readonly repeatable: boolean;
@@ -122,16 +123,20 @@ function answer(
   const selected = selectOutputs(outputs, request.select, request.outputType);
   if (!selected.ok) return selected;
   const { total, page, next } = selected.value;
-  if (page.reduce((units, { size }) => units + size, 0) > LIMITS.answer) {
+  if (page.reduce((units, { text }) => units + text.length, 0) > LIMITS.answer) {
     const detail = 'The documents of this page are too large together: ask for fewer at a time.';
     return fail('answer-too-large', detail);
   }
-  const documents = page.map(({ id, fields, relationships }) => ({
-    id,
-    body: encodeText(fields),
-    relationships,
-  }));
-  return ok({ total, documents, next, ...about });
+  return ok({ total, documents: packOutputs(page), next, ...about });
+}
+
+function packOutputs(outputs: readonly Output[]): PackedOutputs {
+  const related = outputs.some(({ relationships }) => relationships.length > 0);
+  return {
+    ids: outputs.map(({ id }) => id),
+    bodies: outputs.map(({ text }) => text),
+    relationships: related ? outputs.map(({ relationships }) => relationships) : null,
+  };
 }
 
 /** Runs at one time: each may keep as much as the budget of a pipeline says. The rest wait for their turn. */
@@ -187,9 +192,9 @@ async function shape(
     if (!shaped.ok) return failure(shaped.stage, shaped.detail);
     const { id, attributes, relationships } = shaped.document;
     const fields = flatten({ attributes, relationships });
-    const size = encodeText(fields).length;
-    outputs.push({ id, fields, relationships: Object.keys(relationships), size });
-    left = { documents: left.documents - 1, units: left.units - size };
+    const text = encodeText(fields);
+    outputs.push({ id, fields, relationships: Object.keys(relationships), text });
+    left = { documents: left.documents - 1, units: left.units - text.length };
     if (left.documents > 0 && left.units > 0) continue;
     await pause();
     left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };

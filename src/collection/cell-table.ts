@@ -12,6 +12,12 @@ export type CellRow = {
   readonly alone: number;
 };
 
+/** Entries, and whether there are more than were asked for: then they say nothing of the rest. */
+export interface CellRows {
+  readonly rows: readonly CellRow[];
+  readonly complete: boolean;
+}
+
 export class CellTable {
   readonly #sql: SqlStorage;
 
@@ -26,31 +32,47 @@ export class CellTable {
       .one().documents;
   }
 
-  /** The entries in a range of cells, at most `limit`. */
-  rows(path: number, [min, max]: CellRange, limit: number): readonly CellRow[] {
-    return this.#sql
-      .exec<CellRow>(
-        'SELECT cell, seq, alone FROM cells WHERE path = ? AND cell BETWEEN ? AND ? LIMIT ?',
+  /** The entries in some ranges of cells that lie apart, of documents that `where` holds for, a condition on `documents.seq`. */
+  rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
+    // As one row of lists: a row of its own for each entry takes several times as long.
+    const { total, cells, seqs, alone } = this.#sql
+      .exec<{ total: number; cells: string; seqs: string; alone: string }>(
+        `SELECT count(*) AS total,
+           json_group_array(cell) FILTER (WHERE shown) AS cells,
+           json_group_array(seq) FILTER (WHERE shown) AS seqs,
+           json_group_array(alone) FILTER (WHERE shown) AS alone
+         FROM (SELECT cell, documents.seq, alone, (${where.text}) AS shown
+               FROM json_each(?) AS asked CROSS JOIN cells AS documents ON documents.path = ?
+               AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 LIMIT ?)`,
+        ...where.parameters,
+        JSON.stringify(ranges),
         path,
-        min,
-        max,
-        limit,
+        Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
       )
-      .toArray();
+      .one();
+    if (total > limit) return { rows: [], complete: false };
+    const [all, seqOf, aloneOf] = [numbersOf(cells), numbersOf(seqs), numbersOf(alone)];
+    const rows = all.map((cell, at) => ({ cell, seq: seqOf[at] ?? 0, alone: aloneOf[at] ?? 0 }));
+    return { rows, complete: true };
   }
 
-  /** The documents of the entries of some cells as they are, without what is in them. */
-  positionsAt(path: number, cells: readonly number[]): readonly number[] {
-    return this.#sql
-      .exec<{
-        seq: number;
-      }>(
-        'SELECT seq FROM json_each(?) AS asked CROSS JOIN cells ON cells.path = ? AND cell = asked.value',
-        JSON.stringify(cells),
+  /** The cells of the entries next to a cell in the order of their numbers: so many at most on each side. */
+  beside(path: number, cell: number, limit: number): readonly number[] {
+    const { cells } = this.#sql
+      .exec<{ cells: string }>(
+        `SELECT json_group_array(cell) AS cells FROM (
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell LIMIT ?)
+           UNION ALL
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell < ? ORDER BY cell DESC LIMIT ?))`,
         path,
+        cell,
+        limit,
+        path,
+        cell,
+        limit,
       )
-      .toArray()
-      .map(({ seq }) => seq);
+      .one();
+    return numbersOf(cells);
   }
 
   /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on `documents.seq`. */
@@ -82,7 +104,7 @@ export class CellTable {
 
   /** Puts the entries of a document in place of what they were; null where it had or has none. */
   replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    if (before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after)) return;
     const had = (before?.cells.length ?? 0) > 0;
     const has = (after?.cells.length ?? 0) > 0;
     if (had) {
@@ -93,15 +115,7 @@ export class CellTable {
         JSON.stringify(before?.cells),
       );
     }
-    if (has) {
-      this.#sql.exec(
-        'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
-        path,
-        seq,
-        after?.alone === true ? 1 : 0,
-        JSON.stringify(after?.cells),
-      );
-    }
+    if (after !== null && has) this.#insert(path, seq, after);
     if (had !== has) {
       this.#sql.exec(
         'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
@@ -111,8 +125,27 @@ export class CellTable {
     }
   }
 
+  #insert(path: number, seq: number, { cells, alone }: CellEntries): void {
+    const [only] = cells;
+    if (only !== undefined && cells.length === 1) {
+      this.#sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
+      return;
+    }
+    this.#sql.exec(
+      'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
+      path,
+      seq,
+      alone ? 1 : 0,
+      JSON.stringify(cells),
+    );
+  }
+
   /** Deletes every entry of an index. */
   drop(path: number): void {
     this.#sql.exec('DELETE FROM cells WHERE path = ?', path);
   }
+}
+
+function numbersOf(list: string): readonly number[] {
+  return JSON.parse(list) as number[];
 }

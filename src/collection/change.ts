@@ -7,7 +7,9 @@ import {
   linksOf,
   unflatten,
   type Content,
+  type Link,
   type Linkage,
+  type Linkages,
 } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { placeOf, pointerOf } from '../domain/pointer.ts';
@@ -34,6 +36,61 @@ export function packContent(content: Content): StoredContent {
 
 export function unpackContent({ body, relationships }: StoredContent): Content {
   return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
+}
+
+/** Content of which only the links were read. */
+export interface SplitContent {
+  /** The stored encoding of the attributes. */
+  readonly attributes: string;
+  readonly relationships: Linkages;
+}
+
+const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
+
+/**
+ * Parts stored content without decoding its attributes, which is most of the work of showing a document. Relationships
+ * stand behind the attributes (`flatten`); null where they do not, as those named like array positions.
+ */
+export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
+  if (relationships === null) return { attributes: body, relationships: {} };
+  const names = JSON.parse(relationships) as string[];
+  const linkages: [string, Linkage][] = [];
+  // Of the comma or brace behind what is yet to be parted.
+  let end = body.length - 1;
+  for (const name of names.toReversed()) {
+    const key = `${JSON.stringify(name)}:`;
+    const at = body.lastIndexOf(key, end - key.length);
+    // After anything else the quote belongs to a name that ends alike.
+    const isField = body[at - 1] === ',' || at === 1;
+    const linkage = isField ? readLinkage(body.slice(at + key.length, end)) : undefined;
+    if (linkage === undefined) return null;
+    linkages.unshift([name, linkage]);
+    end = at - 1;
+  }
+  return {
+    attributes: end === 0 ? '{}' : `${body.slice(0, end)}}`,
+    relationships: Object.fromEntries(linkages),
+  };
+}
+
+/** The linkage of a stored text; undefined for what is none. */
+function readLinkage(text: string): Linkage | undefined {
+  if (text === 'null') return null;
+  const many = text.startsWith('[');
+  const links: Link[] = [];
+  let at = many ? 1 : 0;
+  const end = many ? text.length - 1 : text.length;
+  while (at < end) {
+    LINK.lastIndex = at;
+    const [link, type, id] = LINK.exec(text) ?? [];
+    if (link === undefined || type === undefined || id === undefined) return undefined;
+    links.push({ type, id });
+    at += link.length;
+    if (at < end && text[at] !== ',') return undefined;
+    at += 1;
+  }
+  if (many) return text.endsWith(']') ? links : undefined;
+  return links.length === 1 ? links[0] : undefined;
 }
 
 /** The document after the change, or why it can not be made. */

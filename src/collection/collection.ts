@@ -267,9 +267,7 @@ export class Collection extends DurableObject<Environment> {
 
   /** The document that has a unique value. */
   findUnique(name: string, value: string): StoredDocument | null {
-    if (!this.#hasTables) return null;
-    const id = this.#tables.side.owner(name, value);
-    const document = id === undefined ? undefined : this.#tables.records.find(id);
+    const document = this.#hasTables ? this.#tables.records.findUnique(name, value) : undefined;
     return document === undefined ? null : stored(document);
   }
 
@@ -283,8 +281,7 @@ export class Collection extends DurableObject<Environment> {
    * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
    */
   vouches(id: string, version: number, token: string): boolean {
-    if (!this.#hasTables) return false;
-    return this.#tables.records.find(id)?.version === version && !this.#tables.side.hasEnded(token);
+    return this.#hasTables && this.#tables.side.vouches(id, version, token);
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */

@@ -1,61 +1,35 @@
 /**
- * Searches outward from a point: opens the cells of an index in the order of their distance, and looks at no document
- * that is farther away than the page reaches. What is within bounds is counted by cells, and only documents
- * whose cells a bound passes through are looked at for that.
+ * Searches outward from a point over an index of cells, and looks at no entry that is much farther away than the page
+ * reaches. What is within bounds is counted by cells, and only documents whose cells a bound passes through are read
+ * for that.
  */
-import type { Viewer } from '../domain/rights.ts';
-import { isUnbounded, surroundingsOf, type Surroundings } from '../query/filter/geometries.ts';
+import { isUnbounded, surroundingsOf } from '../query/filter/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../query/geo/cells.ts';
-import type { SqlCondition } from '../query/index/sql.ts';
-import type { NearestPlan } from '../query/plan.ts';
 import type { CellRange, CellRow } from './cell-table.ts';
-import { Queue } from './queue.ts';
-import type { Positioned, Reader } from './records.ts';
+import { isUndecided, Measures, type After, type NearestQuery } from './measures.ts';
+import { Outward, type Found } from './outward.ts';
+import type { Reader } from './records.ts';
 import { mayRead } from './rights.ts';
-import { STEP_DOCUMENTS } from './steps.ts';
-
-/** A cell with no more entries than this is looked at as a whole; one with more is opened part by part. */
-const FEW_ENTRIES = 64;
 
 /** So few documents are all measured sooner than searched for. */
-const FEW_DOCUMENTS = 500;
+const FEW_DOCUMENTS = 50;
 
-/** A question to the index takes about as long as looking at so many documents. */
-const QUESTION = 4;
-
-/** So many entries are weighed in the time that one document is looked at. */
+/** A document is measured in the time that so many entries are read and weighed. */
 const ENTRIES = 4;
 
-const ALL = Number.MAX_SAFE_INTEGER;
+/** Of so few entries within bounds the page and the count are told together. */
+const FEW_WITHIN = 2_000;
 
-export interface NearestQuery {
-  readonly plan: NearestPlan;
-  readonly viewer: Viewer;
-  /** Meters from the point to a document; infinite when that is out of bounds. */
-  readonly distanceOf: (document: Positioned) => number;
-}
-
-export interface Measured {
-  readonly seq: number;
-  readonly version: number;
-  readonly distance: number;
-}
-
-/** Where a page begins: behind the document with this distance and position. */
-export type After = Pick<Measured, 'distance' | 'seq'> | null;
+/** A cell through which a bound passes is not parted further when it holds no more entries than this. */
+const FEW_ENTRIES = 256;
 
 export interface NearestPage {
   /** All that match, over all pages. */
   readonly total: number;
   /** In order, at most as many as asked for. */
-  readonly found: readonly Measured[];
-  readonly decoded: number;
+  readonly found: readonly Found[];
+  readonly looked: number;
 }
-
-/** A cell still to be opened, or a document, by the least distance that it can have. */
-type Item =
-  | { readonly least: number; readonly cell: Cell; readonly seq: 0 }
-  | { readonly least: number; readonly cell: null; readonly seq: number; readonly document: Measured };
 
 /** The first `size` documents behind a place in the order; null when a scan finds them sooner. */
 export async function searchNearest(
@@ -65,198 +39,88 @@ export async function searchNearest(
   size: number,
   pause: () => Promise<void>,
 ): Promise<NearestPage | null> {
-  return new Nearest(records, query, pause).run(after, size);
+  const { near } = query.plan;
+  const measures = new Measures(records, query, surroundingsOf(near), pause);
+  const outward = new Outward(measures, after, size);
+  const { total, found } = isUnbounded(near)
+    ? await searchAll(measures, outward, size)
+    : await searchWithin(measures, outward);
+  return found && { total, found, looked: measures.looked };
 }
 
-class Nearest {
-  readonly #records: Reader;
-  readonly #query: NearestQuery;
-  readonly #pause: () => Promise<void>;
-  readonly #surroundings: Surroundings;
-  readonly #least: number;
-  readonly #most: number;
-  /** Positions that were looked at, and what was found there within the bounds. */
-  readonly #looked = new Set<number>();
-  readonly #measured = new Map<number, Measured>();
-  #work = 0;
+interface Answer {
+  readonly total: number;
+  readonly found: readonly Found[] | null;
+}
 
-  constructor(records: Reader, query: NearestQuery, pause: () => Promise<void>) {
-    this.#records = records;
-    this.#query = query;
-    this.#pause = pause;
-    const { near } = query.plan;
-    this.#surroundings = surroundingsOf(near);
-    this.#least = near.minDistance ?? 0;
-    this.#most = near.maxDistance ?? Infinity;
+async function searchAll({ records, query }: Measures, outward: Outward, size: number): Promise<Answer> {
+  const documents = records.cells.documents(query.plan.index.id);
+  const total = countAll(records, query, documents);
+  // The fewer a viewer may read, the more entries of others lie between them.
+  const isSoonScanned = total <= FEW_DOCUMENTS || total * total * ENTRIES < size * documents;
+  return { total, found: isSoonScanned ? null : await outward.all(total / documents) };
+}
+
+/** How many match where every geometry does. */
+function countAll(records: Reader, { plan, viewer }: NearestQuery, documents: number): number {
+  if (viewer === null) return documents;
+  // Who has a geometry need not be asked where all have one.
+  return documents === records.count()
+    ? records.countReadable(viewer)
+    : records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
+}
+
+async function searchWithin(measures: Measures, outward: Outward): Promise<Answer> {
+  const { ranges, ancestors } = measures.surroundings.ring(measures.least, measures.most);
+  const all = measures.entries([...ranges, ...atThemselves(ancestors)], FEW_WITHIN);
+  if (!all.complete) return { total: await countWithin(measures), found: await outward.all(1) };
+  const sure = await decide(measures, all.rows);
+  return { total: sure.length + measures.size, found: await outward.among(all.rows) };
+}
+
+/** Measures the documents of entries that do not tell whether they are within bounds; returns those that surely are. */
+async function decide(measures: Measures, rows: readonly CellRow[]): Promise<readonly CellRow[]> {
+  const undecided = new Set<CellRow>();
+  const sure: CellRow[] = [];
+  for (const row of rows) {
+    if (isUndecided(measures, row)) undecided.add(row);
+    else if (!measures.isOutside(measures.surroundings.reach(row.cell))) sure.push(row);
   }
+  await measures.look(Array.from(undecided, ({ seq }) => seq));
+  return sure;
+}
 
-  async run(after: After, size: number): Promise<NearestPage | null> {
-    if (!isUnbounded(this.#query.plan.near)) {
-      const { total, all } = await this.#countWithin();
-      const found = all ? this.#sorted(after, size) : await this.#outward(after, size);
-      return { total, found, decoded: this.#looked.size };
+/** How many are within the bounds, counted by cells. */
+async function countWithin(measures: Measures): Promise<number> {
+  const { surroundings, records, query } = measures;
+  const { cells, ancestors } = surroundings.ring(measures.least, measures.most);
+  const inside: CellRange[] = [];
+  let sure = (await decide(measures, measures.entries(atThemselves(ancestors), Infinity).rows)).length;
+  const waiting = [...cells];
+  for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
+    const reach = surroundings.reach(cell);
+    if (measures.isOutside(reach)) continue;
+    if (measures.isInside(reach)) {
+      inside.push(rangeOf(cell));
+      continue;
     }
-    const total = this.#countAll();
-    if (total <= FEW_DOCUMENTS) return null;
-    return { total, found: await this.#outward(after, size), decoded: this.#looked.size };
-  }
-
-  /** How many match where every geometry does. */
-  #countAll(): number {
-    const { plan, viewer } = this.#query;
-    const documents = this.#records.cells.documents(plan.index.id);
-    if (viewer === null) return documents;
-    // Who has a geometry need not be asked where all have one.
-    return documents === this.#records.count()
-      ? this.#records.countReadable(viewer)
-      : this.#records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
-  }
-
-  /** How many are within the bounds, and whether all of them were measured for that. */
-  async #countWithin(): Promise<{ readonly total: number; readonly all: boolean }> {
-    const waiting = await this.#start();
-    const inside: CellRange[] = [];
-    const surely: number[] = [];
-    for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
-      const [nearest, farthest] = this.#surroundings.reach(cell);
-      if (nearest > this.#most || farthest < this.#least) continue;
-      if (nearest >= this.#least && farthest <= this.#most) inside.push(rangeOf(cell));
-      else {
-        const { rows, parts } = this.#open(cell);
-        waiting.push(...parts);
-        await this.#look(this.#undecided(rows, surely));
-      }
-    }
-    // A document with more than one Point has other entries, perhaps nearer: it must be looked at itself.
-    const { cells } = this.#records;
-    const { index } = this.#query.plan;
-    if (inside.length > 0) await this.#look(cells.notAlone(index.id, inside));
-    const all = inside.length === 0 && surely.length <= FEW_DOCUMENTS;
-    if (all) {
-      await this.#look(surely);
-      return { total: this.#measured.size, all };
-    }
-    const readable = this.#readable;
-    const sure =
-      (inside.length > 0 ? cells.countAlone(index.id, inside, readable) : 0) +
-      (this.#query.viewer === null ? surely.length : this.#records.countAmong(surely, readable));
-    return { total: sure + this.#measured.size, all };
-  }
-
-  /** The documents of entries whose cells do not tell whether they are within the bounds; those that are go to `surely`. */
-  #undecided(rows: readonly CellRow[], surely: number[]): readonly number[] {
-    return rows
-      .filter(({ cell, seq, alone }) => {
-        if (alone === 0) return true;
-        const [nearest, farthest] = this.#surroundings.reach(cell);
-        const isInside = nearest >= this.#least && farthest <= this.#most;
-        if (isInside) surely.push(seq);
-        return !isInside && nearest <= this.#most && farthest >= this.#least;
-      })
-      .map(({ seq }) => seq);
-  }
-
-  /** What was measured, in order. */
-  #sorted(after: After, size: number): readonly Measured[] {
-    return [...this.#measured.values()]
-      .filter((document) => isBehind(document, after))
-      .sort((a, b) => a.distance - b.distance || a.seq - b.seq)
-      .slice(0, size);
-  }
-
-  async #outward(after: After, size: number): Promise<readonly Measured[]> {
-    const from = Math.max(this.#least, after?.distance ?? 0);
-    const queue = new Queue<Item>((a, b) => a.least - b.least || a.seq - b.seq);
-    const queued = new Set<number>();
-    const addDocuments = (seqs: Iterable<number>) => {
-      for (const seq of seqs) {
-        const document = this.#measured.get(seq);
-        if (document === undefined || queued.has(seq)) continue;
-        queued.add(seq);
-        if (!isBehind(document, after)) continue;
-        queue.add({ least: document.distance, cell: null, seq, document });
-      }
-    };
-    const addCells = (cells: readonly Cell[]) => {
-      for (const cell of cells) {
-        const [nearest, farthest] = this.#surroundings.reach(cell);
-        if (nearest <= this.#most && farthest >= from) queue.add({ least: nearest, cell, seq: 0 });
-      }
-    };
-    addCells(await this.#start());
-    addDocuments(this.#measured.keys());
-    const found: Measured[] = [];
-    while (found.length < size) {
-      const item = queue.take();
-      if (item === undefined) break;
-      if (item.cell === null) {
-        found.push(item.document);
-        continue;
-      }
-      const { rows, parts } = this.#open(item.cell);
-      const seqs = rows.map(({ seq }) => seq);
-      await this.#look(seqs);
-      addDocuments(seqs);
-      addCells(parts);
-    }
-    return found;
-  }
-
-  /** The cells to begin with, once the geometries that are larger than these were looked at. */
-  async #start(): Promise<Cell[]> {
-    const { cells, ancestors } = this.#surroundings.start;
-    if (ancestors.length > 0) {
-      await this.#look(this.#records.cells.positionsAt(this.#query.plan.index.id, ancestors));
-    }
-    return [...cells];
-  }
-
-  /** What a cell holds: all of it, or what is stored in it as a whole, and then its parts are still to be opened. */
-  #open(cell: Cell): { readonly rows: readonly CellRow[]; readonly parts: readonly Cell[] } {
     const parts = childrenOf(cell);
-    const rows = this.#rows(rangeOf(cell), parts.length === 0 ? ALL : FEW_ENTRIES + 1);
-    const isWhole = parts.length === 0 || rows.length <= FEW_ENTRIES;
-    return isWhole ? { rows, parts: [] } : { rows: this.#rows([cell, cell], ALL), parts };
-  }
-
-  #rows(range: CellRange, limit: number): readonly CellRow[] {
-    const rows = this.#records.cells.rows(this.#query.plan.index.id, range, limit);
-    this.#work += QUESTION + rows.length / ENTRIES;
-    return rows;
-  }
-
-  /** Measures the documents at some positions that were not looked at before. */
-  async #look(seqs: readonly number[]): Promise<void> {
-    const fresh = seqs.filter((seq) => !this.#looked.has(seq));
-    for (let at = 0; at < fresh.length; at += STEP_DOCUMENTS) {
-      this.#measure(fresh.slice(at, at + STEP_DOCUMENTS));
-      await this.#rest();
+    let opened = measures.entries([rangeOf(cell)], parts.length === 0 ? Infinity : FEW_ENTRIES);
+    if (!opened.complete) {
+      waiting.push(...parts);
+      opened = measures.entries([[cell, cell]], Infinity);
     }
-    await this.#rest();
+    sure += (await decide(measures, opened.rows)).length;
+    await measures.rest();
   }
-
-  #measure(seqs: readonly number[]): void {
-    for (const document of this.#records.at(seqs, this.#readable).values()) {
-      const { seq, version } = document;
-      const distance = this.#query.distanceOf(document);
-      this.#looked.add(seq);
-      if (distance < Infinity) this.#measured.set(seq, { seq, version, distance });
-    }
-    this.#work += seqs.length;
+  // A document with more than one Point has other entries, perhaps nearer: it must be looked at itself.
+  if (inside.length > 0) {
+    await measures.look(records.cells.notAlone(query.plan.index.id, inside));
+    sure += records.cells.countAlone(query.plan.index.id, inside, measures.readable);
   }
-
-  get #readable(): SqlCondition {
-    return mayRead(this.#query.viewer, 'documents.seq');
-  }
-
-  /** Lets others in when enough was done. */
-  async #rest(): Promise<void> {
-    if (this.#work < STEP_DOCUMENTS) return;
-    this.#work = 0;
-    await this.#pause();
-  }
+  return sure + measures.size;
 }
 
-function isBehind({ distance, seq }: Pick<Measured, 'distance' | 'seq'>, after: After): boolean {
-  return after === null || distance > after.distance || (distance === after.distance && seq > after.seq);
+function atThemselves(cells: readonly Cell[]): readonly CellRange[] {
+  return cells.map((cell) => [cell, cell]);
 }

@@ -9,6 +9,7 @@ import { compileCells, pathOfCells, type CellEntries } from '../query/index/cell
 import { compileEntries, type PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
 import { CellTable } from './cell-table.ts';
+import { bytesOfHex } from './ids.ts';
 import type { Reader } from './records.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 
@@ -112,14 +113,11 @@ export class PathIndexes {
   }
 
   /** Keeps the indexes over a change of the document at a position; null where there was or is none. */
-  change(seq: number, before: string | null, after: string | null): void {
-    if (this.#indexes.size === 0) return;
-    const old = before === null ? null : decodeFields(before);
-    const current = after === null ? null : decodeFields(after);
+  change(seq: number, before: Fields | null, after: Fields | null): void {
     for (const index of this.#indexes.values()) {
       // Documents beyond what is built come to their turn with the building.
       if (!index.complete && seq > index.built) continue;
-      this.#replace(index, seq, old, current);
+      this.#replace(index, seq, before, after);
     }
   }
 
@@ -175,8 +173,12 @@ export class PathIndexes {
   #replace(index: LearnedIndex, seq: number, before: Fields | null, after: Fields | null): number {
     const { id, entriesOf, cellsOf } = index;
     if (entriesOf !== null) {
-      if (before !== null) this.#delete(index, seq, entriesOf(before));
-      if (after !== null) this.#insert(index, seq, entriesOf(after));
+      const had = before === null ? NO_KEYS : entriesOf(before).keys;
+      const has = after && entriesOf(after);
+      const keys = has?.keys ?? NO_KEYS;
+      this.#delete(id, seq, without(had, keys));
+      this.#insert(id, seq, without(keys, had));
+      if (has !== null) this.#note(index, has);
     }
     if (cellsOf === null) return 0;
     const entries = after && cellsOf(after);
@@ -184,33 +186,65 @@ export class PathIndexes {
     return entries?.cost ?? 0;
   }
 
-  #insert(index: LearnedIndex, seq: number, { keys, exact, single }: PathEntries): void {
+  #insert(id: number, seq: number, keys: readonly string[]): void {
+    if (keys.length <= FEW_KEYS) {
+      for (const key of keys) {
+        this.#sql.exec('INSERT OR IGNORE INTO entries VALUES (?, ?, ?)', id, bytesOfHex(key), seq);
+      }
+      return;
+    }
     this.#sql.exec(
       'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
-      index.id,
+      id,
       seq,
       JSON.stringify(keys),
     );
-    if ((!exact && index.exact) || (!single && index.single)) {
-      index.exact &&= exact;
-      index.single &&= single;
-      this.#sql.exec(
-        'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?',
-        index.exact ? 1 : 0,
-        index.single ? 1 : 0,
-        index.id,
-      );
-    }
   }
 
-  #delete(index: LearnedIndex, seq: number, { keys }: PathEntries): void {
+  #delete(id: number, seq: number, keys: readonly string[]): void {
+    if (keys.length <= FEW_KEYS) {
+      for (const key of keys) {
+        this.#sql.exec(
+          'DELETE FROM entries WHERE path = ? AND key = ? AND seq = ?',
+          id,
+          bytesOfHex(key),
+          seq,
+        );
+      }
+      return;
+    }
     this.#sql.exec(
       'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
-      index.id,
+      id,
       seq,
       JSON.stringify(keys),
     );
   }
+
+  /** Notes what keys do not tell any more once a document has such entries. */
+  #note(index: LearnedIndex, { exact, single }: PathEntries): void {
+    if ((exact || !index.exact) && (single || !index.single)) return;
+    index.exact &&= exact;
+    index.single &&= single;
+    this.#sql.exec(
+      'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?',
+      index.exact ? 1 : 0,
+      index.single ? 1 : 0,
+      index.id,
+    );
+  }
+}
+
+const NO_KEYS: readonly string[] = [];
+
+/** Up to so many, a statement for each key costs less than taking them from an array. */
+const FEW_KEYS = 16;
+
+/** The keys that are not among others: what a change leaves as it was is not written again. */
+function without(keys: readonly string[], others: readonly string[]): readonly string[] {
+  if (keys.length === 0 || others.length === 0) return keys;
+  const known = new Set(others);
+  return keys.filter((key) => !known.has(key));
 }
 
 function opened({ id, path, built, complete, exact, single, used }: IndexRow): LearnedIndex {

@@ -20,6 +20,11 @@ export class Queue<T> {
     this.#heap[at] = element;
   }
 
+  /** The least, which stays; undefined when there is none. */
+  peek(): T | undefined {
+    return this.#heap[0];
+  }
+
   /** Takes the least out; undefined when there is none. */
   take(): T | undefined {
     const [least] = this.#heap;

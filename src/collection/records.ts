@@ -114,7 +114,7 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
 }
 
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'positionsAt' | 'countAlone' | 'notAlone'>;
+  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -135,6 +135,19 @@ export class Reader {
   find(id: string): Positioned | undefined {
     const [row] = this.sql
       .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
+      .toArray();
+    return row;
+  }
+
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): Positioned | undefined {
+    const [row] = this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM uniques JOIN documents ON documents.id = uniques.id
+         WHERE uniques.name = ? AND uniques.value = ?`,
+        name,
+        value,
+      )
       .toArray();
     return row;
   }
@@ -182,6 +195,11 @@ export class Reader {
 
   /** Those of `ids` that there are. */
   existing(ids: readonly string[]): ReadonlySet<string> {
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) {
+      const found = this.sql.exec('SELECT 1 FROM documents WHERE id = ?', bytesOfId(only)).toArray();
+      return new Set(found.length > 0 ? [only] : []);
+    }
     const rows = this.sql.exec<{ id: string }>(
       `SELECT asked.value AS id FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value)`,
       JSON.stringify(ids),
@@ -232,6 +250,24 @@ export class Reader {
     ).one();
     const seqs = JSON.parse(list) as number[];
     return seqs.sort((one, other) => one - other);
+  }
+
+  /** So many positions of a source that gives them in their order, after one. */
+  pageOfPositions(
+    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    after: number,
+    limit: number,
+    offset: number,
+  ): readonly number[] {
+    return this.run(
+      `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq LIMIT ? OFFSET ?`,
+      ...parameters,
+      after,
+      limit,
+      offset,
+    )
+      .toArray()
+      .map(({ seq }) => Number(seq));
   }
 
   /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */

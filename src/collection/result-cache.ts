@@ -11,8 +11,8 @@ export interface Output {
   /** Attributes and relationships side by side. */
   readonly fields: Fields;
   readonly relationships: readonly string[];
-  /** In UTF-16 units of its encoding. */
-  readonly size: number;
+  /** The stored encoding of the fields, made once: a result is asked for more often than it is made. */
+  readonly text: string;
 }
 
 /** What a pipeline gave: its outputs, or how it failed on the data. */
@@ -48,7 +48,7 @@ export class ResultCache {
   put(key: string, counter: number, result: Result): void {
     const outputs = result.ok ? result.value : [];
     const size = outputs.reduce(
-      (units, output) => units + output.size + output.id.length,
+      (units, output) => units + output.text.length + output.id.length,
       OVERHEAD + key.length,
     );
     if (size > MOST_UNITS) return;

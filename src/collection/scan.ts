@@ -9,6 +9,7 @@ import { ObjectId, setField, type Fields, type Value } from '../domain/values.ts
 import { ALWAYS, FALSE, TRUE as ANY, type BodyTest } from '../query/index/body.ts';
 import { jsonPath } from '../query/index/json-paths.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
+import type { Ordering } from '../query/order/ordering.ts';
 import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
 import type { Reader, Reading, Row, Step } from './records.ts';
@@ -87,10 +88,21 @@ export class Scan {
     return this.#pause();
   }
 
-  /** Notes documents that were looked at and decoded elsewhere for the same search. */
-  note(documents: number): void {
-    this.#visited += documents;
-    this.#decoded += documents;
+  /** The documents at some positions that may be read, by what an order that is a number puts them; the matcher is not asked. */
+  *among(
+    seqs: readonly number[],
+    names: readonly string[] | null,
+    { keyOf }: Ordering,
+  ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
+    const reading = this.reading(ALWAYS, names);
+    const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
+    const rows = this.#records.rows({ ...step, among: JSON.stringify(seqs) }, this.#readable, reading);
+    this.#visited += seqs.length;
+    for (const row of rows) {
+      const match = this.open(row, reading);
+      const distance = Number(keyOf(match?.fields ?? {})[0]);
+      yield { seq: row.seq, version: row.version, distance };
+    }
   }
 
   /** Positions among which all matches are, or null when no index leaves few enough of them. */
@@ -258,7 +270,7 @@ export class Scan {
   /** What the viewer may read is found as by any index. */
   #readableSource(): readonly Source[] {
     if (this.#viewer === null) return [];
-    return [{ ...readablePositions(this.#viewer), test: () => this.all().test }];
+    return [{ ...readablePositions(this.#viewer), ascending: false, test: () => this.all().test }];
   }
 
   #some({ columns, id }: Row, names: readonly string[], withId: boolean): Fields {

@@ -18,18 +18,11 @@ import {
   type Key,
   type Position,
 } from '../query/order/ordering.ts';
-import { plan, type Plan } from '../query/plan.ts';
+import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import {
-  stored,
-  type CountingReader,
-  type KeyPlace,
-  type Positioned,
-  type SortedBy,
-  type StoredDocument,
-} from './records.ts';
+import { stored, type CountingReader, type KeyPlace, type SortedBy, type StoredDocument } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Match } from './scan.ts';
@@ -134,27 +127,35 @@ export class Search {
     return fail('invalid-parameter', detail, { parameter: 'page[after]' });
   }
 
-  /** How many match, where that is known or told by an index at once. */
+  /** How many match, where that is known already. */
   #known(counter: number): number | null {
     const { viewer } = this.#request;
     if (this.#plan.everything && viewer === null) return this.#records.count();
     const counted = this.#counts.get(this.#request, counter);
     if (counted !== undefined) return counted;
-    const [source, other] = this.#plan.sources;
-    if (this.#plan.everything && viewer !== null) return this.#records.countReadable(viewer);
-    const decides = source !== undefined && other === undefined && source.test() === ALWAYS;
-    return decides && viewer === null ? this.#records.countPositions(source, TRUE, -1) : null;
+    return this.#plan.everything && viewer !== null ? this.#records.countReadable(viewer) : null;
   }
 
-  async #find(start: Start, total: number | null): Promise<Outcome<Found>> {
+  async #find(start: Start, known: number | null): Promise<Outcome<Found>> {
     const { everything, ordering, sortedBy } = this.#plan;
-    if (total === 0) return ok({ total: 0, documents: [], next: null });
-    if (everything && ordering === null && total !== null) return this.#inOrderOfCreation(start, total);
+    if (known === 0) return ok({ total: 0, documents: [], next: null });
+    if (everything && ordering === null && known !== null) return this.#inOrderOfCreation(start, known);
     const nearest = await this.#outward(start);
     if (nearest !== null) return nearest;
-    if (total === null || !this.#isBroad(total)) {
+    const deciding = this.#decidingSource();
+    if (known === null || !this.#isBroad(known)) {
       const listed = this.#scan.listed();
-      if (listed !== null) return this.#look(listed, start, total);
+      // What an index found by an exact condition needs no look.
+      const decided = listed?.test === ALWAYS && ordering === null;
+      if (decided && listed.seqs !== null) return this.#pageOf(listed.seqs, start);
+      if (listed !== null) return this.#look(listed, start, known);
+    }
+    const { viewer } = this.#request;
+    const total =
+      known ??
+      (deciding !== null && viewer === null ? this.#records.countPositions(deciding, TRUE, -1) : null);
+    if (total !== null && deciding?.ascending === true && ordering === null && viewer === null) {
+      return this.#inOrderOf(deciding, start, total);
     }
     if (total !== null && sortedBy !== null) {
       const walked = await this.#walk(sortedBy, start, total);
@@ -163,6 +164,12 @@ export class Search {
     // Where the filter has an index and the order needs none, the pass ends with the page.
     this.#scanned = ordering !== null || total === null || this.#plan.sources.length === 0;
     return this.#look(this.#scan.all(), start, total);
+  }
+
+  /** The source that alone decides what matches, or null. */
+  #decidingSource(): Source | null {
+    const [source, other] = this.#plan.sources;
+    return source !== undefined && other === undefined && source.test() === ALWAYS ? source : null;
   }
 
   /** Whether so many matches are so dense that walking past the others costs less than listing them all. */
@@ -180,10 +187,21 @@ export class Search {
       viewer === null
         ? this.#records.seqs(start.seq, page.limit + 1, this.#offset)
         : this.#records.readableSeqs(viewer, start.seq, page.limit + 1, this.#offset);
-    return this.#fetch(
-      seqs.map((seq) => ({ seq, version: 0, key: [] })),
-      total,
-    );
+    return this.#fetch(seqs.map(candidateAt), total);
+  }
+
+  /** The page where an index gives all that match in the order of creation. */
+  #inOrderOf(source: Source, start: Start, total: number): Outcome<Found> {
+    const { limit } = this.#request.page;
+    const seqs = this.#records.pageOfPositions(source, start.seq, limit + 1, this.#offset);
+    return this.#fetch(seqs.map(candidateAt), total);
+  }
+
+  /** The page where all that match are listed. */
+  #pageOf(seqs: readonly number[], start: Start): Outcome<Found> {
+    const behind = start === START ? seqs : seqs.filter((seq) => seq > start.seq);
+    const end = this.#offset + this.#request.page.limit + 1;
+    return this.#fetch(behind.slice(this.#offset, end).map(candidateAt), seqs.length);
   }
 
   /** Looks at candidates for the page, and at all of them if they are yet to be counted. */
@@ -216,14 +234,13 @@ export class Search {
     const distance = Number(start.key[0] ?? 0);
     // A cursor without a distance is no place in the order of distances.
     if (!(distance >= 0)) return null;
-    const distanceOf = ({ id, body }: Positioned) => Number(ordering.keyOf(this.#scan.whole(id, body))[0]);
-    const query = { plan: nearest, viewer, distanceOf };
+    const measure = (seqs: readonly number[]) => this.#scan.among(seqs, this.#plan.fields, ordering);
+    const query = { plan: nearest, viewer, measure };
     const after = start === START ? null : { distance, seq: start.seq };
     const size = this.#offset + page.limit + 1;
     const answer = await searchNearest(this.#records, query, after, size, this.#pause);
     if (answer === null) return null;
-    this.#scan.note(answer.decoded);
-    const found = answer.found.map((each) => ({ ...each, key: [each.distance] }));
+    const found = answer.found.map((each) => ({ ...each, key: [] }));
     return this.#fetch(found.slice(this.#offset), answer.total);
   }
 
@@ -311,6 +328,11 @@ export class Search {
     const { ordering } = this.#plan;
     return { id, key: ordering === null ? [] : ordering.keyOf(this.#scan.whole(id, body)) };
   }
+}
+
+/** A candidate of which nothing was looked at: nothing can have changed since. */
+function candidateAt(seq: number): Candidate {
+  return { seq, version: 0, key: [] };
 }
 
 /** The place of a start among the keys of an index, or undefined when several values have its key. */

@@ -67,18 +67,30 @@ export class SideTables {
   /** The ids of the documents that link to an identity. */
   groupsOf(identity: string): readonly string[] {
     return this.#sql
-      .exec<{ id: ArrayBuffer }>(
-        'SELECT id FROM members JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
+      .exec<{ id: string }>(
+        'SELECT lower(hex(id)) AS id FROM members JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
         identity,
       )
       .toArray()
-      .map((row) => idOfBytes(row.id));
+      .map(({ id }) => id);
   }
 
   /** Remembers that a token has ended, until it would have ended by itself; forgets those that have since. */
   endToken(id: string, until: number, now: number): void {
     this.#sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
     this.#sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
+  }
+
+  /** Whether a document has this version still, and a token made for it has not ended. */
+  vouches(id: string, version: number, token: string): boolean {
+    const rows = this.#sql.exec(
+      `SELECT 1 FROM documents WHERE id = ? AND version = ?
+       AND NOT EXISTS (SELECT 1 FROM ended_tokens WHERE ended_tokens.id = ?)`,
+      bytesOfId(id),
+      version,
+      bytesOfId(token),
+    );
+    return rows.toArray().length > 0;
   }
 
   hasEnded(token: string): boolean {

@@ -2,6 +2,7 @@
  * The writes of a collection, each to be run inside one transaction: the document, its number, its rights and every
  * table beside it change together or not at all. Whatever can refuse a write is asked before the first statement.
  */
+import { decodeFields } from '../domain/codec.ts';
 import { keyOf } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import {
@@ -163,8 +164,16 @@ export class Transactor {
   #index(type: string, document: Positioned, before: string | null): void {
     const { seq, id, body } = document;
     this.side.put(type, seq, id, document, before === null);
-    this.words.put(seq, document, before === null);
-    this.indexes.change(seq, before, body);
+    this.#changeIndexes(seq, before, body);
+  }
+
+  /** Keeps what searches ask over a change of a body; null where there was or is none. */
+  #changeIndexes(seq: number, before: string | null, after: string | null): void {
+    if (!this.indexes.any && !this.words.covers(seq)) return;
+    const old = before === null ? null : decodeFields(before);
+    const current = after === null ? null : decodeFields(after);
+    this.words.change(seq, old, current);
+    this.indexes.change(seq, old, current);
   }
 
   /** Clears everything beside a document that goes. Returns who could read it. */
@@ -172,8 +181,7 @@ export class Transactor {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
     this.side.remove(type, seq, id);
-    this.words.remove(seq);
-    this.indexes.change(seq, body, null);
+    this.#changeIndexes(seq, body, null);
     return namedBy(acl.read);
   }
 

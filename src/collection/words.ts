@@ -3,9 +3,10 @@
  * other requests in between, and from then on kept by every write.
  */
 import { decodeFields } from '../domain/codec.ts';
+import type { Fields } from '../domain/values.ts';
 import { indexContent } from '../query/text/search.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
-import type { Positioned, Reader, StoredDocument } from './records.ts';
+import type { Positioned, Reader } from './records.ts';
 
 export class WordIndex {
   readonly #sql: SqlStorage;
@@ -40,20 +41,18 @@ export class WordIndex {
     await this.#building;
   }
 
-  /** After a document was written at this position, inside the write's transaction. */
-  put(seq: number, { body }: Pick<StoredDocument, 'body'>, isNew: boolean): void {
-    if (!this.#covers(seq)) return;
-    if (!isNew) this.remove(seq);
-    this.#sql.exec('INSERT INTO words (rowid, content) VALUES (?, ?)', seq, indexContent(decodeFields(body)));
+  /** After the document at a position changed, inside the write's transaction; null where there was or is none. */
+  change(seq: number, before: Fields | null, after: Fields | null): void {
+    if (!this.covers(seq)) return;
+    const had = before && indexContent(before);
+    const has = after && indexContent(after);
+    if (had === has) return;
+    if (had !== null) this.#sql.exec('DELETE FROM words WHERE rowid = ?', seq);
+    if (has !== null) this.#sql.exec('INSERT INTO words (rowid, content) VALUES (?, ?)', seq, has);
   }
 
-  /** After the document at this position was deleted, inside the write's transaction. */
-  remove(seq: number): void {
-    if (this.#covers(seq)) this.#sql.exec('DELETE FROM words WHERE rowid = ?', seq);
-  }
-
-  /** Documents beyond what is built come to their turn with the building. */
-  #covers(seq: number): boolean {
+  /** Whether it holds the document at a position: those beyond what is built come to their turn with the building. */
+  covers(seq: number): boolean {
     return this.#complete || (this.#built !== undefined && seq <= this.#built);
   }
 

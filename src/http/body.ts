@@ -26,7 +26,10 @@ type Bytes = Uint8Array | 'too large' | 'broken';
 async function readBytes(request: Request, most: number): Promise<Bytes> {
   const declared = request.headers.get('content-length');
   if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
-  if (Number(declared) > most) return 'too large';
+  if (Number(declared) > most) {
+    await drain(request.body?.getReader());
+    return 'too large';
+  }
   // The runtime reads no more than was declared. A client that goes away before that is no fault of ours.
   const bytes = await request.arrayBuffer().catch(() => null);
   return bytes === null ? 'broken' : new Uint8Array(bytes);
@@ -45,13 +48,27 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
     const chunk = part.value;
     size += chunk.length;
     if (size > most) {
-      await reader?.cancel();
+      await drain(reader);
       return 'too large';
     }
     chunks.push(chunk);
   }
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
+}
+
+/** Bytes of a body that is too large which are read and thrown away. */
+const MOST_DRAINED = 16 * 1024 * 1024;
+
+/** A client that is cut off while it sends would not see the answer: what is left is let in, within reason. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  let left = MOST_DRAINED;
+  while (left > 0) {
+    const part = await reader?.read().catch(() => null);
+    if (part === null || part === undefined || part.done) return;
+    left -= part.value.length;
+  }
+  await reader?.cancel();
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -29,6 +29,7 @@ export interface Source {
   /** A SELECT of positions, each once. */
   readonly positions: string;
   readonly parameters: Translation['parameters'];
+  readonly ascending: boolean;
   /** What SQL can tell of a document that was found by this source. */
   readonly test: () => BodyTest;
 }
@@ -131,11 +132,12 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
     if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
     const others = conditions.filter((each) => !served.includes(each));
     const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };
-    const { positions, parameters } = sql;
+    const { positions, parameters, ascending } = sql;
     return [
       {
         positions,
         parameters,
+        ascending,
         test: once(() => (sql.exact && others.length === 0 ? ALWAYS : testBody(rest))),
       },
     ];

@@ -88,7 +88,7 @@ describe('the plan', () => {
       indexes: ['n'],
       scan: false,
       'rows-read': expect.any(Number) as number,
-      'documents-visited': 21,
+      'documents-visited': 0,
       'documents-decoded': 0,
       'documents-returned': 20,
     });

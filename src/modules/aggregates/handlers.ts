@@ -3,7 +3,7 @@ import type { OutputSelection } from '../../collection/aggregation.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { present, type Presentable } from '../../domain/present.ts';
+import { JsonText, presentText, type Presentable } from '../../domain/present.ts';
 import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import { presentIncluded } from '../documents/answers.ts';
@@ -15,7 +15,7 @@ import { pathOfDocument } from '../documents/kind.ts';
 import { listPageOf, pageLinks } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
-import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
+import { AGGREGATE_TYPE, Output, runAggregate, type AggregateRun } from './run.ts';
 
 export const listAggregate: Handler = async (exchange) => {
   const { query } = exchange;
@@ -31,7 +31,7 @@ export const listAggregate: Handler = async (exchange) => {
   if (!reached.ok) return reached;
   return answer(exchange, ran.value, reached.value, total, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
-    data: await presentDocuments(documents, exchange),
+    data: await Promise.all(documents.map((document) => presentOutput(document, exchange))),
     links: pageLinks(exchange, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -44,7 +44,7 @@ export const readAggregate: Handler = async (exchange) => {
   const reached = await reach(exchange, [document]);
   if (!reached.ok) return reached;
   return answer(exchange, found.value.ran, reached.value, null, async () => ({
-    data: await presentDocument(document, exchange),
+    data: await presentOutput(document, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };
@@ -82,7 +82,7 @@ function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<Aggre
 
 async function readOne(
   exchange: Exchange,
-): Promise<Outcome<{ readonly document: Document; readonly ran: AggregateRun }>> {
+): Promise<Outcome<{ readonly document: Output; readonly ran: AggregateRun }>> {
   const { type, id } = exchange.parameters;
   const ran = await run(exchange, { ids: [id] });
   if (!ran.ok) return ran;
@@ -119,7 +119,7 @@ async function answer(
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant}`);
-  const outputs = reached?.documents.filter(isOutput) ?? [];
+  const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
   const set = digest64(`${total ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
   const stamps = reached?.stamps ?? [];
   const definitions = stamps.filter((stamp) => stamp.type === AGGREGATE_TYPE).map(({ version }) => version);
@@ -152,13 +152,22 @@ function leadsToOutputs({ relationships }: Document): boolean {
   return Object.values(relationships).some((linkage) => linksOf(linkage).some(isOutput));
 }
 
-function contentOf(documents: readonly Document[]): string {
-  return JSON.stringify(
-    documents.map(({ type, id, attributes, relationships }) => [
-      type,
-      id,
-      present(attributes),
-      relationships,
-    ]),
-  );
+/** All that tells outputs from others, a line each: neither JSON nor the name of a type breaks one. */
+function contentOf(outputs: readonly Output[]): string {
+  return outputs
+    .map(
+      ({ type, id, body, relationshipNames }) =>
+        `${type} ${JSON.stringify([id, ...relationshipNames])} ${body}`,
+    )
+    .join('\n');
+}
+
+/** The resource object of an output, made of its stored text where all of it is shown and all of it is attributes. */
+async function presentOutput(output: Output, exchange: Exchange): Promise<Presentable> {
+  const { type, id, body, relationshipNames } = output;
+  if (relationshipNames.length > 0 || exchange.query.fields.has(type))
+    return presentDocument(output, exchange);
+  const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
+  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);
+  return new JsonText(`{"type":"${type}","id":${JSON.stringify(id)}${attributes},"links":{"self":${self}}}`);
 }

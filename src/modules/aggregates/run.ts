@@ -2,9 +2,9 @@
  * Running an aggregate: its definition is looked up, and its pipeline runs in the collection of its input type, over
  * what the viewer may read there (spec, Authentication, rule 12).
  */
-import type { OutputDocument, OutputPage } from '../../collection/aggregation.ts';
+import type { OutputPage } from '../../collection/aggregation.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { unflatten, type Document } from '../../domain/documents.ts';
+import { unflatten, type Content, type Document } from '../../domain/documents.ts';
 import { decodeFields } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
@@ -16,9 +16,40 @@ import { openDocument } from '../documents/resource.ts';
 
 export const AGGREGATE_TYPE = 'core.aggregate';
 
+/** A document of an aggregate, decoded when somebody looks into it. */
+export class Output implements Document {
+  readonly version = 0;
+  readonly aclVersion = 0;
+  readonly type: string;
+  readonly id: string;
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly body: string;
+  readonly relationshipNames: readonly string[];
+  #content: Content | null = null;
+
+  constructor(type: string, id: string, body: string, relationshipNames: readonly string[]) {
+    this.type = type;
+    this.id = id;
+    this.body = body;
+    this.relationshipNames = relationshipNames;
+  }
+
+  get attributes(): Document['attributes'] {
+    return this.#opened().attributes;
+  }
+  get relationships(): Document['relationships'] {
+    return this.#opened().relationships;
+  }
+
+  #opened(): Content {
+    this.#content ??= unflatten(decodeFields(this.body), this.relationshipNames);
+    return this.#content;
+  }
+}
+
 /** What a pipeline made, as far as it was asked for, and what tags need to know of it. */
 export interface AggregateRun {
-  readonly documents: readonly Document[];
+  readonly documents: readonly Output[];
   readonly total: number;
   readonly next: string | null;
   readonly plan: OutputPage['plan'];
@@ -58,7 +89,10 @@ export async function runAggregate(
   if (!ran.ok) return ran;
   const { documents, total, next, counter, repeatable, plan } = ran.value;
   return ok({
-    documents: documents.map((output) => openOutput(outputType, output)),
+    documents: documents.bodies.map(
+      (body, index) =>
+        new Output(outputType, documents.ids[index] ?? '', body, documents.relationships?.[index] ?? []),
+    ),
     total,
     next,
     plan,
@@ -67,8 +101,4 @@ export async function runAggregate(
     repeatable,
     variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),
   });
-}
-
-function openOutput(type: string, { id, body, relationships }: OutputDocument): Document {
-  return { type, id, version: 0, aclVersion: 0, ...unflatten(decodeFields(body), relationships) };
 }

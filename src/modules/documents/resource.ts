@@ -1,7 +1,7 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
-import { unpackContent } from '../../collection/change.ts';
+import { splitContent, unpackContent, type SplitContent } from '../../collection/change.ts';
 import type { StoredDocument } from '../../collection/records.ts';
-import { isLinks, type Content, type Document, type Linkage } from '../../domain/documents.ts';
+import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -12,6 +12,7 @@ class Opened implements Document {
   readonly type: string;
   readonly stored: StoredDocument;
   #content: Content | null = null;
+  #split: SplitContent | null | undefined;
 
   constructor(type: string, stored: StoredDocument) {
     this.type = type;
@@ -31,7 +32,12 @@ class Opened implements Document {
     return this.#opened().attributes;
   }
   get relationships(): Document['relationships'] {
-    return this.#opened().relationships;
+    return (this.split ?? this.#opened()).relationships;
+  }
+  /** The parts that can be told without decoding it, if they can be. */
+  get split(): SplitContent | null {
+    if (this.#split === undefined) this.#split = splitContent(this.stored);
+    return this.#split;
   }
 
   #opened(): Content {
@@ -61,15 +67,45 @@ export async function presentDocuments(
   return shown;
 }
 
-/** The resource object made of the stored text, where all of the document is shown and all of it is attributes. */
+/** The resource object made of the stored text, where all of the document is shown. */
 function presentStored(document: Document, exchange: Exchange): JsonText | null {
   const { type } = document;
   if (!(document instanceof Opened) || exchange.query.fields.has(type)) return null;
-  const { id, body, relationships } = document.stored;
-  if (relationships !== null || kindOfType(type).attributes !== undefined) return null;
-  const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
-  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);
-  return new JsonText(`{"type":"${type}","id":"${id}"${attributes},"links":{"self":${self}}}`);
+  if (kindOfType(type).attributes !== undefined || document.split === null) return null;
+  const { id } = document;
+  const { attributes, relationships } = document.split;
+  // Without its quotes: what a JSON string holds of it.
+  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`).slice(1, -1);
+  let text = `{"type":"${type}","id":"${id}"`;
+  if (attributes !== '{}') text += `,"attributes":${presentText(attributes)}`;
+  const names = Object.keys(relationships);
+  if (names.length > 0) {
+    const objects = names.map((name) => textOfRelationship(self, name, relationships[name] ?? null));
+    text += `,"relationships":{${objects.join(',')}}`;
+  }
+  return new JsonText(`${text},"links":{"self":"${self}"}}`);
+}
+
+/** A relationship with its name, as `presentRelationship` shows it. */
+function textOfRelationship(self: string, name: string, linkage: Linkage): string {
+  const segment = encodeURIComponent(name.toWellFormed());
+  const data = isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : linkage && textOfLink(linkage);
+  const links = `{"self":"${self}/relationships/${segment}","related":"${self}/${segment}"}`;
+  return `${JSON.stringify(name)}:{"data":${data ?? 'null'},"links":${links}}`;
+}
+
+/** Neither types nor ids hold what JSON would escape. */
+function textOfLink({ type, id }: Link): string {
+  return `{"type":"${type}","id":"${id}"}`;
+}
+
+/** The relationship objects of a document at `self`, or null when it has none. */
+function presentRelationships(self: string, relationships: readonly [string, Linkage][]): Presentable {
+  if (relationships.length === 0) return null;
+  const objects = relationships.map(
+    ([name, linkage]) => [name, presentRelationship(self, name, linkage)] as const,
+  );
+  return Object.fromEntries(objects);
 }
 
 async function presentFields(document: Document, exchange: Exchange): Promise<Presentable> {
@@ -77,17 +113,13 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
   const selected = exchange.query.fields.get(type);
   const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
   const attributes = chosen(all, selected);
-  const relationships = Object.entries(chosen(document.relationships, selected));
   const self = `${exchange.base}${pathOfDocument(type, id)}`;
+  const relationships = presentRelationships(self, Object.entries(chosen(document.relationships, selected)));
   return {
     type,
     id,
     ...(Object.keys(attributes).length > 0 && { attributes: present(attributes) }),
-    ...(relationships.length > 0 && {
-      relationships: Object.fromEntries(
-        relationships.map(([name, linkage]) => [name, presentRelationship(self, name, linkage)]),
-      ),
-    }),
+    ...(relationships !== null && { relationships }),
     links: { self },
   };
 }

@@ -5,14 +5,15 @@ import {
   capCovering,
   cellOfPoint,
   cellsOf,
-  compileReach,
   coveringOf,
   roughCellsOf,
-  startAround,
+  ringAround,
   type Lookup,
+  type Ring,
 } from '../geo/covering.ts';
 import type { Geometry } from '../geo/geometry.ts';
 import { parseGeometry } from '../geo/parse.ts';
+import { compileReach, type Reach } from '../geo/reach.ts';
 import { distance, intersects } from '../geo/relations.ts';
 import { compileShape, type Shape } from '../geo/shape.ts';
 import { within } from '../geo/within.ts';
@@ -90,15 +91,19 @@ export function lookupOf(condition: GeoCondition): Lookup {
 
 /** What a search outward from the point of a `near` needs to know of cells. */
 export interface Surroundings {
-  /** Cells that hold all within the greatest distance, and those that these are in. */
-  readonly start: { readonly cells: readonly Cell[]; readonly ancestors: readonly Cell[] };
+  /** The finest cell that holds the point. */
+  readonly here: Cell;
+  /** What holds all between two distances in meters. */
+  readonly ring: (least: number, most: number) => Ring;
   /** Bounds in meters for the distances to the places of a cell. */
-  readonly reach: (cell: Cell) => readonly [least: number, most: number];
+  readonly reach: Reach;
 }
 
 export function surroundingsOf(near: Near): Surroundings {
   const point = compileShape(near.geometry);
-  return { start: startAround(point, near.maxDistance ?? Infinity), reach: compileReach(point) };
+  const reach = compileReach(point);
+  const here = cellOfPoint(point) ?? 0;
+  return { here, reach, ring: (least, most) => ringAround(point, reach, least, most) };
 }
 
 function shapeOf(value: Value | undefined): Shape | null {

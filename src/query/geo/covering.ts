@@ -11,6 +11,7 @@ import { diskAround, diskOf } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { approach, meet } from './edges.ts';
 import type { Edge } from './edges.ts';
+import type { Reach } from './reach.ts';
 import type { Shape } from './shape.ts';
 import { angleBetween, EARTH_RADIUS, scaled } from './vectors.ts';
 import type { Vector } from './vectors.ts';
@@ -209,25 +210,29 @@ export function capCovering(point: Shape, max: number, min = 0): Lookup {
   return lookupOf(cover(standing, cellsAround(diskOf(place, to)), QUERY_CELLS));
 }
 
-/**
- * Where a search outward from a Point begins: cells that together hold all within `max` meters of it, and the
- * cells that these are in, where what is stored in them as they are must be looked at as well.
- */
-export function startAround(
-  point: Shape,
-  max: number,
-): { readonly cells: readonly Cell[]; readonly ancestors: readonly Cell[] } {
-  const [place] = point.places.items;
-  const cells = place === undefined ? [] : [...new Set(cellsAround(diskOf(place, max / EARTH_RADIUS)))];
-  return { cells, ancestors: lookupOf(cells).ancestors };
+/** What an index is asked for all between two distances from a Point. */
+export interface Ring extends Lookup {
+  /** Cells that together hold the ring; the ranges are theirs. */
+  readonly cells: readonly Cell[];
 }
 
-/** Bounds in meters for how far from a Point's shape the places of a cell are: no less, no more. */
-export function compileReach(point: Shape): (cell: Cell) => readonly [least: number, most: number] {
+/** How often the cells around a ring are parted to leave out what is not of it: about half its breadth is left then. */
+const PARTINGS = 2;
+
+/** A covering of all from `min` to `max` meters around a Point, found at a fraction of the cost of `capCovering`. */
+export function ringAround(point: Shape, reach: Reach, min: number, max: number): Ring {
   const [place] = point.places.items;
-  if (place === undefined) return () => [Infinity, Infinity];
-  return (cell) => {
-    const [nearest, farthest] = reachOf(quadOf(cell), place);
-    return [(nearest - MARGIN) * EARTH_RADIUS, (farthest + MARGIN) * EARTH_RADIUS];
+  if (place === undefined) return { cells: [], ranges: [], ancestors: [] };
+  const cells: Cell[] = [];
+  const add = (cell: Cell, partings: number): void => {
+    const [nearest, farthest] = reach(cell);
+    if (nearest > max || farthest < min) return;
+    const isInside = nearest >= min && farthest <= max;
+    const parts = isInside || partings === 0 ? [] : childrenOf(cell);
+    if (parts.length === 0) cells.push(cell);
+    for (const part of parts) add(part, partings - 1);
   };
+  for (const cell of new Set(cellsAround(diskOf(place, max / EARTH_RADIUS)))) add(cell, PARTINGS);
+  cells.sort((one, other) => one - other);
+  return { cells, ...lookupOf(cells) };
 }

@@ -22,6 +22,8 @@ export interface Translation extends SqlCondition {
   readonly positions: string;
   /** True when it holds for no document but those that match. */
   readonly exact: boolean;
+  /** True when the SELECT gives them in their order without having to sort them. */
+  readonly ascending: boolean;
 }
 
 /** An index that covers every document. */
@@ -73,7 +75,7 @@ function translateText(search: string): Translation {
   const expression = indexExpression(search);
   return expression === null
     ? among('SELECT 0 AS seq WHERE FALSE', [], true)
-    : among('SELECT rowid AS seq FROM words WHERE words MATCH ?', [expression], true);
+    : among('SELECT rowid AS seq FROM words WHERE words MATCH ?', [expression], true, true);
 }
 
 function translateEquality({ path, value }: Compared, find: FindIndex): Translation | null {
@@ -95,7 +97,8 @@ function translateKeys(
   const exact = index.exact && keys.every(({ exact: alone }) => alone);
   const [only, second] = keys;
   if (only !== undefined && second === undefined) {
-    return among('SELECT seq FROM entries WHERE path = ? AND key = unhex(?)', [index.id, only.hex], exact);
+    const positions = 'SELECT seq FROM entries WHERE path = ? AND key = unhex(?)';
+    return among(positions, [index.id, only.hex], exact, true);
   }
   return among(
     `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`,
@@ -193,8 +196,13 @@ function keyRange({ index, from, to, exact }: KeyRange): Translation {
 }
 
 /** The condition that a document is among the positions of a SELECT. */
-export function among(positions: string, parameters: Translation['parameters'], exact: boolean): Translation {
-  return { text: `documents.seq IN (${positions})`, positions, parameters, exact };
+export function among(
+  positions: string,
+  parameters: Translation['parameters'],
+  exact: boolean,
+  ascending = false,
+): Translation {
+  return { text: `documents.seq IN (${positions})`, positions, parameters, exact, ascending };
 }
 
 /** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
@@ -219,7 +227,7 @@ export function idAmong(values: readonly Value[]): Translation {
 
 /** The documents for which a condition holds. */
 function where(text: string, parameters: Translation['parameters'], exact: boolean): Translation {
-  return { text, positions: `SELECT seq FROM documents WHERE ${text}`, parameters, exact };
+  return { text, positions: `SELECT seq FROM documents WHERE ${text}`, parameters, exact, ascending: false };
 }
 
 /** Whatever part is there narrows; it is exact when all parts are there and exact. */
