@@ -8,7 +8,8 @@ import { foredgeWorks } from './foredge/works.ts';
 import { loadForedge } from './foredge/data.ts';
 import { firstFilters } from './foredge/first-filter.ts';
 import { startForedge } from './foredge/serve.ts';
-import { readOptions, USAGE, type Options } from './options.ts';
+import { runMemory } from './memory.ts';
+import { FULL_SIZE, readOptions, USAGE, type Options } from './options.ts';
 import { startPeers } from './peers/start.ts';
 import { endAll, endOnSignals, isInterrupted } from './processes.ts';
 import { reportOf } from './report.ts';
@@ -31,11 +32,14 @@ endOnSignals();
 const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
-  await runSizes(options).catch((error: unknown) => {
-    if (!isInterrupted() && outcomes.length > 0) console.log(reportOf(outcomes, options));
-    throw error;
-  });
-  await publish(options);
+  if (options.memory) await inLittleMemory(options);
+  else {
+    await runSizes(options).catch((error: unknown) => {
+      if (!isInterrupted() && outcomes.length > 0) console.log(reportOf(outcomes, options));
+      throw error;
+    });
+    await publish(options);
+  }
 } catch (error) {
   if (!isInterrupted()) console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -49,6 +53,14 @@ async function runSizes(options: Options): Promise<void> {
     outcomes.push(await runSize(size, options));
     await endAll();
   }
+}
+
+async function inLittleMemory({ sizes, complete, write }: Options): Promise<void> {
+  const [size = FULL_SIZE] = sizes;
+  const { report, failures } = await runMemory(size);
+  console.log(report);
+  if (failures > 0) process.exitCode = 1;
+  if (write || (complete && failures === 0)) await writePage(report, 'memory');
 }
 
 async function publish(options: Options): Promise<void> {
@@ -91,7 +103,7 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
   };
   const wanted = (name: ContenderName) => names.includes(name);
   if (wanted('ours')) {
-    const credentials = await startForedge();
+    const { credentials } = await startForedge();
     const loaded = await loadForedge(credentials, size, works.includes('acl'));
     add({
       name: 'ours',

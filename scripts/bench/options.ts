@@ -11,6 +11,8 @@ export interface Options {
   readonly rounds: number;
   readonly milliseconds: number;
   readonly write: boolean;
+  /** The run in little memory instead of the others. */
+  readonly memory: boolean;
   /** Every contender, work and usual size. */
   readonly complete: boolean;
 }
@@ -28,6 +30,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --connections <number> at a time (default: 16)
   --rounds <number>      measurements of each work in turn (default: 2)
   --seconds <number>     of each measurement (default: 2)
+  --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
   --write                writes docs/benchmarks.md also when the run was not complete`;
 
 export function readOptions(args: readonly string[]): Options {
@@ -42,10 +45,12 @@ export function readOptions(args: readonly string[]): Options {
       connections: { type: 'string', default: '16' },
       rounds: { type: 'string', default: '2' },
       seconds: { type: 'string', default: '2' },
+      memory: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   });
-  const usual = values.size === undefined ? USUAL_SIZES : values.size.map((text) => sizeOf(text));
+  const usualSizes = values.memory ? [FULL_SIZE] : USUAL_SIZES;
+  const usual = values.size === undefined ? usualSizes : values.size.map((text) => sizeOf(text));
   const all = Object.keys(CONTENDERS).filter(isContender);
   const peerless: readonly ContenderName[] = ['ours', 'floor'];
   const chosen = values.only === undefined ? all : listOf(values.only, isContender, 'contender');
@@ -59,6 +64,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds: numberOf(values.rounds),
     milliseconds: numberOf(values.seconds) * 1000,
     write: values.write,
+    memory: values.memory,
     complete:
       values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
   };

@@ -24,12 +24,17 @@ export function figure(outcome: Outcome, work: WorkName, contender: ContenderNam
 }
 
 function machine({ connections, rounds, milliseconds }: Options): string {
+  return machineLine([`${connections} connections, ${rounds} rounds of ${milliseconds / 1000} s`]);
+}
+
+/** What a run was made on, how and when. */
+export function machineLine(how: readonly string[]): string {
   const processors = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
   return [
     `${processors.length} cores (${processors[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GiB, ${process.platform}`,
     `Node ${process.versions.node}, workerd ${workerdVersion()}`,
-    `${connections} connections, ${rounds} rounds of ${milliseconds / 1000} s`,
+    ...how,
     new Date().toISOString().slice(0, 10),
   ].join('; ');
 }

@@ -125,14 +125,12 @@ export class PathIndexes {
   step(records: Reader): boolean {
     const index = [...this.#indexes.values()].find(({ complete }) => !complete);
     if (index === undefined) return false;
-    let documents = 0;
     let units = 0;
     let last = index.built;
-    for (const { seq, body } of records.after(index.built, { text: 'TRUE', parameters: [] })) {
+    for (const { seq, body } of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {
       units += body.length + this.#replace(index, seq, null, decodeFields(body));
       last = seq;
-      documents += 1;
-      if (documents === STEP_DOCUMENTS || units > STEP_UNITS) break;
+      if (units > STEP_UNITS) break;
     }
     index.complete = last === index.built;
     index.built = last;

@@ -235,6 +235,31 @@ export class Reader {
     );
   }
 
+  /**
+   * The documents that come next after a position in the order of creation: so many at most, of about so many bytes
+   * together, but one at least where there is one. To be used beside writes: a cursor that is left before its end stays
+   * open, and as long as one is open SQLite's log of writes only grows.
+   */
+  next(seq: number, documents: number, bytes: number): readonly Positioned[] {
+    const sizes = this.sql
+      .exec<{ seq: number; size: number }>(
+        'SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq LIMIT ?',
+        seq,
+        documents,
+      )
+      .toArray();
+    let left = bytes;
+    const last = sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1);
+    if (last === undefined) return [];
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`,
+        seq,
+        last.seq,
+      )
+      .toArray();
+  }
+
   /** Positions of a source that a condition on `found.seq` holds for, ascending, so many at most. */
   positions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,

@@ -6,7 +6,7 @@ import { decodeFields } from '../domain/codec.ts';
 import type { Fields } from '../domain/values.ts';
 import { indexContent } from '../query/text/search.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
-import type { Positioned, Reader } from './records.ts';
+import type { Reader } from './records.ts';
 
 export class WordIndex {
   readonly #sql: SqlStorage;
@@ -71,13 +71,7 @@ export class WordIndex {
 
   #step(records: Reader): void {
     if (this.#built === undefined) this.#create();
-    const step: Positioned[] = [];
-    let units = 0;
-    for (const document of records.after(this.#built ?? 0, { text: 'TRUE', parameters: [] })) {
-      step.push(document);
-      units += document.body.length;
-      if (step.length === STEP_DOCUMENTS || units > STEP_UNITS) break;
-    }
+    const step = records.next(this.#built ?? 0, STEP_DOCUMENTS, STEP_UNITS);
     for (const { seq, body } of step) {
       this.#sql.exec(
         'INSERT INTO words (rowid, content) VALUES (?, ?)',

@@ -135,17 +135,22 @@ function* chunks(resources: Iterable<Resource>, most: number): Generator<Chunk> 
   if (texts.length > 0) yield { from, texts };
 }
 
+/** The creation of documents, each as a resource object in JSON, in one request. */
+export function operations(headers: Record<string, string>, texts: readonly string[]): Exchange {
+  return {
+    method: 'POST',
+    path: OPERATIONS,
+    headers: { ...headers, 'content-type': ATOMIC, accept: ATOMIC },
+    body: `{"atomic:operations":[${texts.map((data) => `{"op":"add","data":${data}}`).join(',')}]}`,
+  };
+}
+
 async function sendOperations(
   client: Connections,
   headers: Record<string, string>,
   texts: readonly string[],
 ): Promise<readonly string[]> {
-  const { text } = await client.exchange({
-    method: 'POST',
-    path: OPERATIONS,
-    headers: { ...headers, 'content-type': ATOMIC, accept: ATOMIC },
-    body: `{"atomic:operations":[${texts.map((data) => `{"op":"add","data":${data}}`).join(',')}]}`,
-  });
+  const { text } = await client.exchange(operations(headers, texts));
   const { 'atomic:results': results } = JSON.parse(text) as { readonly 'atomic:results': readonly Body[] };
   if (results.length !== texts.length)
     throw new Error(`${results.length} results of ${texts.length} operations`);
