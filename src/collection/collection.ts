@@ -175,13 +175,14 @@ export class Collection extends DurableObject<Environment> {
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     if (!this.#hasTables) return this.#aggregates.run(request, null, name.type);
-    const { indexes } = this.#tables;
+    const { indexes, records } = this.#tables;
     this.#searches += 1;
     try {
       return await this.#aggregates.run(
         request,
         {
           records: new CountingReader(this.#sql),
+          counter: (this.#memory.counter ??= records.counter()),
           type: name.type,
           find: (path) => indexes.find(path),
           pause,

@@ -13,6 +13,8 @@ const MOST_ANSWERS = 1_000;
 const MOST_DOCUMENTS = 20;
 
 export class Memory {
+  /** The number of the last change. */
+  counter: number | null = null;
   /** Documents by a unique value, null where none has it. */
   readonly unique = new Lru<string, StoredDocument | null>(MOST_DOCUMENTS);
   /** The groups of an identity. */
@@ -24,6 +26,7 @@ export class Memory {
 
   /** To be called after every write, also one that failed. */
   forget(): void {
+    this.counter = null;
     this.unique.clear();
     this.groups.clear();
     this.standing.clear();
