@@ -52,6 +52,8 @@ export interface OutputPage {
 /** What an aggregate needs of its collection. */
 export interface Input {
   readonly records: CountingReader;
+  /** The number of its last change. */
+  readonly counter: number;
   readonly type: string;
   readonly find: FindIndex;
   readonly pause: () => Promise<void>;
@@ -73,7 +75,7 @@ export class Aggregates {
 
   /** Runs a definition, or remembers what it gave. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
-    const counter = input?.records.counter() ?? 0;
+    const counter = input?.counter ?? 0;
     const key = keyOf(request);
     const known = this.#results.get(key, counter);
     if (known !== undefined) {

@@ -16,6 +16,7 @@ import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
+import { Memory, recall } from './memory.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { packDocuments } from './packing.ts';
 import { CountingReader, stored, type Positioned, type StoredDocument } from './records.ts';
@@ -71,6 +72,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #pushes: SchemaPushes;
   readonly #aggregates = new Aggregates();
   readonly #counts = new Counts();
+  readonly #memory = new Memory();
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -133,7 +135,13 @@ export class Collection extends DurableObject<Environment> {
   /** Those of `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] {
     if (!this.#hasTables) return ids;
-    const existing = this.#tables.records.existing(ids);
+    const { records } = this.#tables;
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) {
+      const exists = recall(this.#memory.existing, only, () => records.existing(ids).has(only));
+      return exists ? [] : ids;
+    }
+    const existing = records.existing(ids);
     return ids.filter((id) => !existing.has(id));
   }
 
@@ -167,13 +175,14 @@ export class Collection extends DurableObject<Environment> {
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     if (!this.#hasTables) return this.#aggregates.run(request, null, name.type);
-    const { indexes } = this.#tables;
+    const { indexes, records } = this.#tables;
     this.#searches += 1;
     try {
       return await this.#aggregates.run(
         request,
         {
           records: new CountingReader(this.#sql),
+          counter: (this.#memory.counter ??= records.counter()),
           type: name.type,
           find: (path) => indexes.find(path),
           pause,
@@ -267,13 +276,17 @@ export class Collection extends DurableObject<Environment> {
 
   /** The document that has a unique value. */
   findUnique(name: string, value: string): StoredDocument | null {
-    const document = this.#hasTables ? this.#tables.records.findUnique(name, value) : undefined;
-    return document === undefined ? null : stored(document);
+    if (!this.#hasTables) return null;
+    return recall(this.#memory.unique, `${name} ${value}`, () => {
+      const document = this.#tables.records.findUnique(name, value);
+      return document === undefined ? null : stored(document);
+    });
   }
 
   /** The groups that hold an identity. */
   groupsOf(identity: string): readonly string[] {
-    return this.#hasTables ? this.#tables.side.groupsOf(identity) : [];
+    if (!this.#hasTables) return [];
+    return recall(this.#memory.groups, identity, () => this.#tables.side.groupsOf(identity));
   }
 
   /**
@@ -281,7 +294,10 @@ export class Collection extends DurableObject<Environment> {
    * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
    */
   vouches(id: string, version: number, token: string): boolean {
-    return this.#hasTables && this.#tables.side.vouches(id, version, token);
+    if (!this.#hasTables) return false;
+    return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
+      this.#tables.side.vouches(id, version, token),
+    );
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
@@ -369,12 +385,16 @@ export class Collection extends DurableObject<Environment> {
     if (this.#sealed) {
       return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
     }
-    const result = this.ctx.storage.transactionSync(() => {
-      if (!this.#hasTables) migrate(this.#sql);
-      return work();
-    });
-    this.#hasTables = true;
-    return result;
+    try {
+      const result = this.ctx.storage.transactionSync(() => {
+        if (!this.#hasTables) migrate(this.#sql);
+        return work();
+      });
+      this.#hasTables = true;
+      return result;
+    } finally {
+      this.#memory.forget();
+    }
   }
 
   /** Resolves when the index of words may be asked, if the condition needs it. */
