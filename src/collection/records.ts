@@ -113,6 +113,18 @@ function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue
   };
 }
 
+/**
+ * The rows of a statement, read to their end even when the reader leaves early: an open statement keeps SQLite's log
+ * from being written back, and the log grows. Statements that are left early must be bounded.
+ */
+function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
+  try {
+    for (let row = rows.next(); row.done !== true; row = rows.next()) yield row.value;
+  } finally {
+    while (rows.next().done !== true);
+  }
+}
+
 export class Reader {
   readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
@@ -187,10 +199,11 @@ export class Reader {
 
   /** The documents among `ids`, in the order of creation, one at a time. */
   among(ids: readonly string[]): Iterable<Positioned> {
-    return this.sql.exec<PositionedRow>(
+    const rows = this.sql.exec<PositionedRow>(
       `SELECT ${DOCUMENT} FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
+    return toItsEnd(rows[Symbol.iterator]());
   }
 
   /** Those of `ids` that there are. */
@@ -310,17 +323,18 @@ export class Reader {
     ).one().total;
   }
 
-  /** The rows of a step for which a condition holds, in the order of creation, one at a time. */
-  *rows(step: Step, where: SqlCondition, { columns, must }: Reading): Generator<Row> {
+  /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
+  *rows(step: Step, where: SqlCondition, { columns, must }: Reading, limit: number): Generator<Row> {
     const { text, parameters } = conditionOfStep(step);
     const rows = this.run(
       `SELECT documents.seq, documents.id, version, ${[`(${must.text}) AS certain`, ...columns].join(', ')}
-       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq`,
+       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq LIMIT ?`,
       ...must.parameters,
       ...parameters,
       ...where.parameters,
+      limit,
     );
-    for (const row of rows.raw()) yield rowOf(row);
+    for (const row of toItsEnd(rows.raw())) yield rowOf(row);
   }
 
   /** For how many documents of a step a condition holds, and for how many of these another one. */
@@ -369,7 +383,7 @@ export class Reader {
       limit,
       offset,
     );
-    for (const [key, ...row] of rows.raw()) {
+    for (const [key, ...row] of toItsEnd(rows.raw())) {
       if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
     }
   }

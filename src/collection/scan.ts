@@ -96,7 +96,8 @@ export class Scan {
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
     const reading = this.reading(ALWAYS, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
-    const rows = this.#records.rows({ ...step, among: JSON.stringify(seqs) }, this.#readable, reading);
+    const asked = { ...step, among: JSON.stringify(seqs) };
+    const rows = this.#records.rows(asked, this.#readable, reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
       const match = this.open(row, reading);
@@ -131,23 +132,27 @@ export class Scan {
 
   /**
    * Visits the matches among the candidates after a position, with the named fields of each (null for all of them),
-   * until a visit says that this is enough.
+   * until a visit says that this is enough; that is expected after so many.
    */
   async each(
     { seqs, test }: Candidates,
     after: number,
     names: readonly string[] | null,
     visit: (match: Match) => Next,
+    expected = Infinity,
   ): Promise<void> {
     const reading = this.reading(test, names);
     const where = this.readable(test.may);
+    const most = this.#rowsInStep(reading);
+    let limit = Math.min(expected, most);
     for (const step of this.#steps(seqs, after)) {
       let { from } = step;
       while (from < step.to) {
-        const reached = this.#step({ ...step, from }, where, reading, visit);
+        const reached = this.#step({ ...step, from }, where, reading, limit, visit);
         if (reached === 'enough' || this.#plan.budget.exceeded) return;
         from = reached;
-        if (from < step.end) await this.#pause();
+        if (from < step.end && (limit === most || from === step.to)) await this.#pause();
+        limit = Math.min(limit * 4, most);
       }
     }
   }
@@ -169,10 +174,16 @@ export class Scan {
         let { from } = step;
         while (from < step.to && !this.#plan.budget.exceeded) {
           const left = { ...step, from, size: 0 };
-          const reached = this.#step(left, this.readable(unsure.may), reading, () => {
-            total += 1;
-            return 'more';
-          });
+          const reached = this.#step(
+            left,
+            this.readable(unsure.may),
+            reading,
+            this.#rowsInStep(reading),
+            () => {
+              total += 1;
+              return 'more';
+            },
+          );
           from = reached === 'enough' ? step.to : reached;
           if (from < step.to) await this.#pause();
         }
@@ -218,14 +229,26 @@ export class Scan {
     return { names: own, columns, must, always, withId: wanted.includes('id') };
   }
 
-  /** One step; tells how far it came. */
-  #step(step: Step, where: SqlCondition, reading: Reading, visit: (match: Match) => Next): number | 'enough' {
-    const before = this.#decoded;
+  /** Rows of one statement: columns are small, bodies are as large as documents. */
+  #rowsInStep({ names }: Reading): number {
+    const { decodedInStep } = this.#tuning;
+    if (names !== null) return decodedInStep;
+    return Math.max(1, Math.min(decodedInStep, Math.ceil(STEP_UNITS / this.#records.bytesPerDocument())));
+  }
+
+  /** One step, or its first rows; tells how far it came. */
+  #step(
+    step: Step,
+    where: SqlCondition,
+    reading: Reading,
+    limit: number,
+    visit: (match: Match) => Next,
+  ): number | 'enough' {
     const visited = this.#visited;
     let units = 0;
     let rows = 0;
     this.#visited += step.size;
-    for (const row of this.#records.rows(step, where, reading)) {
+    for (const row of this.#records.rows(step, where, reading, limit)) {
       rows += 1;
       const match = this.open(row, reading);
       const next = match === null ? 'more' : visit(match);
@@ -233,8 +256,10 @@ export class Scan {
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
       if (enough || this.#plan.budget.exceeded) return 'enough';
       for (const column of row.columns) units += column?.length ?? 0;
-      if (next === 'rest' || this.#decoded - before >= this.#tuning.decodedInStep || units > STEP_UNITS)
+      if (next === 'rest' || rows === limit || units > STEP_UNITS) {
+        this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
         return row.seq;
+      }
     }
     return step.to;
   }

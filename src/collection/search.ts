@@ -213,14 +213,16 @@ export class Search {
     const names = ordering === null ? [] : fields;
     // By the order of ids what comes before the start is only counted.
     const from = ordering === null && known !== null ? start.seq : 0;
-    await this.#scan.each(candidates, from, names, (match) => {
+    const visit = (match: Match) => {
       total += 1;
       last = match.seq;
       const candidate = this.#place(match);
       if (start === START || this.#compare(candidate, start) > 0) kept.add(candidate);
       // The rest, if it must be counted at all, is counted faster without looking at each.
       return kept.isFull() ? 'enough' : 'more';
-    });
+    };
+    const expected = ordering === null ? this.#offset + this.#request.page.limit + 1 : Infinity;
+    await this.#scan.each(candidates, from, names, visit, expected);
     if (known === null && kept.isFull()) total += await this.#scan.count(candidates, last);
     if (kept.tooHeavy) return tooDeep();
     return this.#fetch(kept.page(), known ?? total);
