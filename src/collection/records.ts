@@ -469,12 +469,14 @@ export class Reader {
 
   /** The position of the last document whose id is not above this one, 0 for none. */
   seqUpTo(id: string): number {
-    return this.sql
+    // Not max(seq): that would walk the documents from the last one.
+    const [row] = this.sql
       .exec<{ seq: number }>(
-        'SELECT coalesce(max(seq), 0) AS seq FROM documents WHERE id <= ?',
+        'SELECT seq FROM documents WHERE id <= ? ORDER BY id DESC LIMIT 1',
         bytesOfId(id),
       )
-      .one().seq;
+      .toArray();
+    return row?.seq ?? 0;
   }
 
   protected run<Columns extends Record<string, SqlStorageValue>>(
