@@ -26,7 +26,7 @@ export class Rights {
     if (viewer === null) return true;
     const found = this.#sql.exec(
       `SELECT 1 FROM json_each(?) AS asked
-       JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
+       CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
       JSON.stringify(viewer),
       right,
       seq,
@@ -56,7 +56,7 @@ export function mayRead(viewer: Viewer, column: 'documents.seq' | 'found.seq'): 
   if (viewer === null) return { text: 'TRUE', parameters: [] };
   return {
     text: `EXISTS (SELECT 1 FROM json_each(?) AS viewer
-      JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${column})`,
+      CROSS JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${column})`,
     parameters: [JSON.stringify(viewer)],
   };
 }

@@ -1,0 +1,137 @@
+/** Searches outward among more entries than are read at once: a city around a place, some documents at the same one. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/domain/values.ts';
+import type { Condition } from '../../src/query/filter/conditions.ts';
+import { compileDistance } from '../../src/query/filter/near.ts';
+import { cellAt, childrenOf, parentOf, rangeOf, type Cell } from '../../src/query/geo/cells.ts';
+import { compileReach } from '../../src/query/geo/reach.ts';
+import { compileShape } from '../../src/query/geo/shape.ts';
+import { angleBetween, EARTH_RADIUS, vectorOf } from '../../src/query/geo/vectors.ts';
+import * as oracle from '../support/geo-oracle.ts';
+import { between, degrees, place } from '../support/geo-samples.ts';
+import { line, plain, point } from '../support/geo-shapes.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+const CITY = 2_400;
+const CENTER = [2.35, 48.86] as const;
+const USER = 'core.user/u';
+
+describe('bounds for the distance of a cell hold for every place in it', () => {
+  test('at every level, near and far', () => {
+    const property = fc.property(
+      place,
+      place,
+      between(-8, 0.4),
+      degrees(Math.PI),
+      (one, other, power, way) => {
+        for (const from of [other, oracle.travel(one, way, 10 ** power)]) {
+          const reach = compileReach(compileShape(point(...from)));
+          const meters = angleBetween(vectorOf(one), vectorOf(from)) * EARTH_RADIUS;
+          for (
+            let cell: Cell | undefined = cellAt(vectorOf(one));
+            cell !== undefined;
+            cell = parentOf(cell)
+          ) {
+            const [least, most] = reach(cell);
+            expect(least).toBeLessThanOrEqual(meters);
+            expect(most).toBeGreaterThanOrEqual(meters);
+          }
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 300, seed: 1 });
+  });
+
+  test('a part reaches no farther than its whole, but for the disk around it', () => {
+    const reach = compileReach(compileShape(point(...CENTER)));
+    for (let cell = parentOf(cellAt(vectorOf([10, 10]))); cell !== undefined; cell = parentOf(cell)) {
+      const [least, most] = reach(cell);
+      const width = most - least;
+      for (const part of childrenOf(cell)) {
+        expect(rangeOf(part)[0]).toBeGreaterThanOrEqual(rangeOf(cell)[0]);
+        const [nearest, farthest] = reach(part);
+        expect(nearest).toBeGreaterThanOrEqual(least - width / 4);
+        expect(farthest).toBeLessThanOrEqual(most + width / 4);
+      }
+    }
+  });
+});
+
+describe('a search in a city', () => {
+  const collection = new LocalCollection();
+  const known: { readonly id: string; readonly fields: Fields; readonly readable: boolean }[] = [];
+
+  beforeAll(() => {
+    collection.learn('$cells.at');
+    const away = fc.tuple(degrees(Math.PI), between(0, 1)).map(([way, share]) =>
+      // As dense everywhere; every tenth in the very middle.
+      oracle.travel([...CENTER], way, (share < 0.1 ? 0 : 2_000 * Math.sqrt(share)) / oracle.RADIUS),
+    );
+    const readable = fc.boolean();
+    for (const [at, shown] of fc.sample(fc.tuple(away, readable), { numRuns: CITY, seed: 3 })) {
+      add({ at: plain(known.length % 50 === 0 ? line(at, [...CENTER]) : point(...at)) }, shown);
+    }
+    for (const [at, shown] of fc.sample(fc.tuple(place, readable), { numRuns: 200, seed: 4 })) {
+      add({ at: plain(point(...at)) }, shown);
+    }
+    collection.build();
+  }, 60_000);
+  afterAll(() => {
+    collection.close();
+  });
+
+  function add(fields: Fields, readable: boolean): void {
+    known.push({ id: collection.create(fields, readable ? [USER] : []), fields, readable });
+  }
+
+  const bounds: readonly (readonly [least: number | null, most: number | null])[] = [
+    [null, null],
+    [null, 300],
+    [null, 1_500],
+    [null, 20_000_000],
+    [500, null],
+    [500, 1_900],
+    [1_999, 5_000_000],
+  ];
+  const cases = bounds.flatMap(([least, most]) => [false, true].map((viewed) => ({ least, most, viewed })));
+
+  test.each(cases)('from $least to $most, viewed: $viewed', async ({ least, most, viewed }) => {
+    const options = { viewer: viewed ? [USER, '*'] : null };
+    for (const from of [[...CENTER], [2.36, 48.87], [-60, 10]] as const) {
+      const geometry = point(from[0] ?? 0, from[1] ?? 0);
+      const near = { op: 'near', path: ['at'], geometry, minDistance: least, maxDistance: most } as const;
+      const condition: Condition = near;
+      const distance = compileDistance(near);
+      const wanted = known
+        .filter(({ readable }) => readable || !viewed)
+        .map(({ id, fields }) => ({ id, meters: distance(fields) }))
+        .filter(({ meters }) => meters < Infinity)
+        .sort((a, b) => a.meters - b.meters || (a.id < b.id ? -1 : 1))
+        .map(({ id }) => id);
+      for (const [offset, limit] of [
+        [0, 20],
+        [300, 30],
+        [wanted.length - 5, 20],
+      ] as const) {
+        const page = await collection.list(condition, { offset: Math.max(0, offset), limit }, options);
+        expect(page.total).toBe(wanted.length);
+        expect(page.documents.map(({ id }) => id)).toEqual(
+          wanted.slice(Math.max(0, offset), Math.max(0, offset) + limit),
+        );
+      }
+      let after: string | null = '';
+      const visited: string[] = [];
+      for (let pages = 0; pages < 6 && after !== null; pages += 1) {
+        const page: Awaited<ReturnType<LocalCollection['list']>> = await collection.list(
+          condition,
+          { after, limit: 90 },
+          options,
+        );
+        visited.push(...page.documents.map(({ id }) => id));
+        after = page.next;
+      }
+      expect(visited).toEqual(wanted.slice(0, visited.length));
+    }
+  });
+});
