@@ -13,7 +13,7 @@ import type { Condition } from '../query/filter/conditions.ts';
 import { EVERYTHING } from '../query/filter/conditions.ts';
 import type { FindIndex } from '../query/index/sql.ts';
 import { plan } from '../query/plan.ts';
-import type { CountingReader } from './records.ts';
+import type { SearchReader } from './search-reader.ts';
 import type { ListResult } from './results.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile, type Texts } from './definition.ts';
@@ -51,7 +51,7 @@ export interface OutputPage {
 
 /** What an aggregate needs of its collection. */
 export interface Input {
-  readonly records: CountingReader;
+  readonly records: SearchReader;
   /** The number of its last change. */
   readonly counter: number;
   readonly type: string;

@@ -19,7 +19,7 @@ import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory, recall } from './memory.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { packDocuments } from './packing.ts';
-import { CountingReader, stored, type Positioned, type StoredDocument } from './records.ts';
+import { stored, type Positioned, type StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -34,6 +34,7 @@ import type {
 import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
 import { conditionOf, Search } from './search.ts';
+import { SearchReader } from './search-reader.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
 
@@ -154,7 +155,7 @@ export class Collection extends DurableObject<Environment> {
     try {
       const find = (path: string) => indexes.find(path);
       const searched = {
-        records: new CountingReader(this.#sql),
+        records: new SearchReader(this.#sql),
         type: name.type,
         find,
         counts: this.#counts,
@@ -181,7 +182,7 @@ export class Collection extends DurableObject<Environment> {
       return await this.#aggregates.run(
         request,
         {
-          records: new CountingReader(this.#sql),
+          records: new SearchReader(this.#sql),
           counter: (this.#memory.counter ??= records.counter()),
           type: name.type,
           find: (path) => indexes.find(path),

@@ -4,7 +4,7 @@ import type { Surroundings } from '../query/filter/geometries.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { CellRange, CellRow, CellRows } from './cell-table.ts';
-import type { Reader } from './records.ts';
+import type { SearchReader } from './search-reader.ts';
 import { mayRead } from './rights.ts';
 import { STEP_DOCUMENTS } from './steps.ts';
 
@@ -32,7 +32,7 @@ export type After = Pick<Measured, 'distance' | 'seq'> | null;
 
 /** What a search reads, and how much it has done since it let others in. */
 export class Measures {
-  readonly records: Reader;
+  readonly records: SearchReader;
   readonly query: NearestQuery;
   readonly surroundings: Surroundings;
   /** Bounds of what matches, in meters. */
@@ -43,7 +43,7 @@ export class Measures {
   readonly #measured = new Map<number, Measured>();
   #work = 0;
 
-  constructor(records: Reader, query: NearestQuery, around: Surroundings, pause: () => Promise<void>) {
+  constructor(records: SearchReader, query: NearestQuery, around: Surroundings, pause: () => Promise<void>) {
     this.records = records;
     this.query = query;
     this.surroundings = around;

@@ -8,7 +8,7 @@ import { childrenOf, rangeOf, type Cell } from '../query/geo/cells.ts';
 import type { CellRange, CellRow } from './cell-table.ts';
 import { isUndecided, Measures, type After, type NearestQuery } from './measures.ts';
 import { Outward, type Found } from './outward.ts';
-import type { Reader } from './records.ts';
+import type { SearchReader } from './search-reader.ts';
 import { mayRead } from './rights.ts';
 
 /** So few documents are all measured sooner than searched for. */
@@ -33,7 +33,7 @@ export interface NearestPage {
 
 /** The first `size` documents behind a place in the order; null when a scan finds them sooner. */
 export async function searchNearest(
-  records: Reader,
+  records: SearchReader,
   query: NearestQuery,
   after: After,
   size: number,
@@ -62,7 +62,7 @@ async function searchAll({ records, query }: Measures, outward: Outward, size: n
 }
 
 /** How many match where every geometry does. */
-function countAll(records: Reader, { plan, viewer }: NearestQuery, documents: number): number {
+function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documents: number): number {
   if (viewer === null) return documents;
   // Who has a geometry need not be asked where all have one.
   return documents === records.count()

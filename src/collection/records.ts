@@ -2,10 +2,9 @@
  * The statements of a collection: a reader, and a writer that extends it, so that a read path can not write.
  * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
-import type { Source } from '../query/plan.ts';
-import { CellTable } from './cell-table.ts';
+import type { SqlCondition } from '../query/index/sql.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
+import { toItsEnd } from './rows.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
 export interface StoredDocument {
@@ -25,7 +24,7 @@ export interface Positioned extends StoredDocument {
 }
 
 /** The same as a row: its columns. */
-type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
+export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
 type ReadRow = { counter: number; relationships: string | null } & {
   [Column in 'seq' | 'version' | 'aclVersion']: number | null;
@@ -34,104 +33,18 @@ type ReadRow = { counter: number; relationships: string | null } & {
 const CONTENT = 'documents.seq, version, json(body) AS body, relationships, acl_version AS aclVersion';
 
 /** Rows are documents as they are: the id is made text where that costs least. */
-const DOCUMENT = `lower(hex(documents.id)) AS id, ${CONTENT}`;
+export const DOCUMENT = `lower(hex(documents.id)) AS id, ${CONTENT}`;
 
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
   return { id, version, body, relationships, aclVersion };
 }
 
-/** An index whose keys have the order that is asked for. */
-export interface SortedBy {
-  readonly index: PathIndex;
-  readonly descending: boolean;
-}
-
-/** A row of a pass over documents. */
-export interface Row {
-  readonly seq: number;
-  readonly id: ArrayBuffer;
-  readonly version: number;
-  /** True when SQL is sure that the document matches. */
-  readonly certain: boolean;
-  readonly columns: readonly (string | null)[];
-}
-
-/** A row with its key in an index. */
-export interface KeyedRow {
-  readonly key: ArrayBuffer;
-  readonly matches: boolean;
-  readonly row: Row;
-}
-
-/** A place in the order of an index's keys. */
-export interface KeyPlace {
-  readonly key: ArrayBuffer;
-  readonly seq: number;
-}
-
-/** What a pass reads of a row. */
-export interface Reading {
-  /** The fields of the columns; null where the only column is the whole body. */
-  readonly names: readonly string[] | null;
-  readonly columns: readonly string[];
-  /** When SQL is sure that a document matches. */
-  readonly must: SqlCondition;
-  /** True when every match is to be decoded. */
-  readonly always: boolean;
-  /** True when ids are looked at. */
-  readonly withId: boolean;
-}
-
-/** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */
-export interface Step {
-  readonly from: number;
-  readonly to: number;
-  readonly end: number;
-  /** JSON array of their positions; null for every position. */
-  readonly among: string | null;
-  readonly size: number;
-}
-
-function conditionOfStep({ from, to, among }: Step): SqlCondition {
-  const range = 'documents.seq > ? AND documents.seq <= ?';
-  return among === null
-    ? { text: range, parameters: [from, to] }
-    : {
-        text: `${range} AND documents.seq IN (SELECT value FROM json_each(?))`,
-        parameters: [from, to, among],
-      };
-}
-
-function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue[]): Row {
-  return {
-    seq: Number(seq),
-    id: id instanceof ArrayBuffer ? id : new ArrayBuffer(12),
-    version: Number(version),
-    certain: certain === 1,
-    columns: columns.map((column) => (typeof column === 'string' ? column : null)),
-  };
-}
-
-/**
- * The rows of a statement, read to their end even when the reader leaves early: an open statement keeps SQLite's log
- * from being written back, and the log grows. Statements that are left early must be bounded.
- */
-function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
-  try {
-    for (let row = rows.next(); row.done !== true; row = rows.next()) yield row.value;
-  } finally {
-    while (rows.next().done !== true);
-  }
-}
-
 export class Reader {
-  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
-    this.cells = new CellTable(sql);
   }
 
   /** The number of the last change. */
@@ -271,237 +184,6 @@ export class Reader {
         last.seq,
       )
       .toArray();
-  }
-
-  /** Positions of a source that a condition on `found.seq` holds for, ascending, so many at most. */
-  positions(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
-    readable: SqlCondition,
-    limit: number,
-  ): readonly number[] {
-    const { list } = this.run<{ list: string }>(
-      `SELECT json_group_array(seq) AS list
-       FROM (SELECT found.seq FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
-      ...parameters,
-      ...readable.parameters,
-      limit,
-    ).one();
-    const seqs = JSON.parse(list) as number[];
-    return seqs.sort((one, other) => one - other);
-  }
-
-  /** So many positions of a source that gives them in their order, after one. */
-  pageOfPositions(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
-    after: number,
-    limit: number,
-    offset: number,
-  ): readonly number[] {
-    return this.run(
-      `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq LIMIT ? OFFSET ?`,
-      ...parameters,
-      after,
-      limit,
-      offset,
-    )
-      .toArray()
-      .map(({ seq }) => Number(seq));
-  }
-
-  /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
-  countPositions(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
-    readable: SqlCondition,
-    limit: number,
-  ): number {
-    return this.run<{ total: number }>(
-      `SELECT count(*) AS total
-       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
-      ...parameters,
-      ...readable.parameters,
-      limit,
-    ).one().total;
-  }
-
-  /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
-  *rows(step: Step, where: SqlCondition, { columns, must }: Reading, limit: number): Generator<Row> {
-    const { text, parameters } = conditionOfStep(step);
-    const rows = this.run(
-      `SELECT documents.seq, documents.id, version, ${[`(${must.text}) AS certain`, ...columns].join(', ')}
-       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq LIMIT ?`,
-      ...must.parameters,
-      ...parameters,
-      ...where.parameters,
-      limit,
-    );
-    for (const row of toItsEnd(rows.raw())) yield rowOf(row);
-  }
-
-  /** For how many documents of a step a condition holds, and for how many of these another one. */
-  tally(
-    step: Step,
-    where: SqlCondition,
-    must: SqlCondition,
-  ): { readonly possible: number; readonly certain: number } {
-    const { text, parameters } = conditionOfStep(step);
-    return this.run<{ possible: number; certain: number }>(
-      `SELECT count(*) AS possible, coalesce(sum(${must.text}), 0) AS certain
-       FROM documents WHERE ${text} AND (${where.text})`,
-      ...must.parameters,
-      ...parameters,
-      ...where.parameters,
-    ).one();
-  }
-
-  /**
-   * So many documents in the order of an index's keys after a place there, one at a time. Every document has one key
-   * there; `certain` is null of those that do not match.
-   */
-  *inKeyOrder(
-    { index, descending }: SortedBy,
-    after: KeyPlace | null,
-    where: SqlCondition,
-    { columns, must }: Reading,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
-  ): Generator<KeyedRow> {
-    const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
-    // The first comparison is for the index, which begins there.
-    const behind = `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
-    const rows = this.run(
-      `SELECT ${[
-        'entry.key, entry.seq, documents.id, version',
-        `CASE WHEN (${where.text}) THEN (${must.text}) END AS certain`,
-        ...columns,
-      ].join(', ')}
-       FROM (SELECT key, seq FROM entries WHERE path = ? AND ${after === null ? 'TRUE' : behind}
-             ORDER BY key ${order}, seq LIMIT ? OFFSET ?) AS entry
-       CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
-      ...where.parameters,
-      ...must.parameters,
-      index.id,
-      ...(after === null ? [] : [after.key, after.key, after.seq]),
-      limit,
-      offset,
-    );
-    for (const [key, ...row] of toItsEnd(rows.raw())) {
-      if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
-    }
-  }
-
-  /** The documents at some positions for which a condition holds. */
-  at(seqs: readonly number[], where: SqlCondition): ReadonlyMap<number, Positioned> {
-    const rows = this.run<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM documents
-       WHERE documents.seq IN (SELECT value FROM json_each(?)) AND (${where.text})`,
-      JSON.stringify(seqs),
-      ...where.parameters,
-    );
-    return new Map(rows.toArray().map((row) => [row.seq, row]));
-  }
-
-  /** How many of the documents at some positions a condition holds for. */
-  countAmong(seqs: readonly number[], { text, parameters }: SqlCondition): number {
-    return this.run<{ total: number }>(
-      `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN documents
-       ON documents.seq = asked.value WHERE ${text}`,
-      JSON.stringify(seqs),
-      ...parameters,
-    ).one().total;
-  }
-
-  /** So many positions of documents in the order of creation, after one. */
-  seqs(after: number, limit: number, offset: number): readonly number[] {
-    // Ids ascend with positions, and their index is far smaller than the documents.
-    return this.run(
-      'SELECT seq FROM documents WHERE id > coalesce((SELECT id FROM documents WHERE seq = ?), 0) ORDER BY id LIMIT ? OFFSET ?',
-      after,
-      limit,
-      offset,
-    )
-      .toArray()
-      .map(({ seq }) => Number(seq));
-  }
-
-  /** The same of those that a viewer may read. */
-  readableSeqs(viewer: readonly string[], after: number, limit: number, offset: number): readonly number[] {
-    // For each identity alone they come in order, without looking at all of them.
-    const seqs = viewer.flatMap((identity) =>
-      this.run(
-        `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq LIMIT ?`,
-        identity,
-        after,
-        offset + limit,
-      )
-        .toArray()
-        .map(({ seq }) => Number(seq)),
-    );
-    return [...new Set(seqs)].sort((one, other) => one - other).slice(offset, offset + limit);
-  }
-
-  /** How many documents a viewer may read. */
-  countReadable(viewer: readonly string[]): number {
-    const counts = viewer.map((identity) => ({
-      identity,
-      total: this.run<{ total: number }>(
-        `SELECT count(*) AS total FROM rights WHERE right = 'read' AND identity = ?`,
-        identity,
-      ).one().total,
-    }));
-    const readers = counts.filter(({ total }) => total > 0);
-    const [only, second] = readers;
-    if (second === undefined) return only?.total ?? 0;
-    return this.run<{ total: number }>(
-      `SELECT count(DISTINCT seq) AS total FROM rights
-       WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(readers.map(({ identity }) => identity)),
-    ).one().total;
-  }
-
-  /** The position of the last document. */
-  lastSeq(): number {
-    return this.run<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;
-  }
-
-  /** About how many bytes of storage a document takes, with everything beside it. */
-  bytesPerDocument(): number {
-    return Math.ceil(this.sql.databaseSize / Math.max(1, this.count()));
-  }
-
-  /** The position of the last document whose id is not above this one, 0 for none. */
-  seqUpTo(id: string): number {
-    // Not max(seq): that would walk the documents from the last one.
-    const [row] = this.sql
-      .exec<{ seq: number }>(
-        'SELECT seq FROM documents WHERE id <= ? ORDER BY id DESC LIMIT 1',
-        bytesOfId(id),
-      )
-      .toArray();
-    return row?.seq ?? 0;
-  }
-
-  protected run<Columns extends Record<string, SqlStorageValue>>(
-    text: string,
-    ...parameters: SqlStorageValue[]
-  ): SqlStorageCursor<Columns> {
-    return this.sql.exec<Columns>(text, ...parameters);
-  }
-}
-
-/** A reader that tells how many rows of tables its statements have read. */
-export class CountingReader extends Reader {
-  readonly #cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-
-  get rowsRead(): number {
-    return this.#cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-  }
-
-  protected override run<Columns extends Record<string, SqlStorageValue>>(
-    text: string,
-    ...parameters: SqlStorageValue[]
-  ): SqlStorageCursor<Columns> {
-    const cursor = super.run<Columns>(text, ...parameters);
-    this.#cursors.push(cursor);
-    return cursor;
   }
 }
 

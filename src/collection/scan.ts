@@ -12,7 +12,8 @@ import type { SqlCondition } from '../query/index/sql.ts';
 import type { Ordering } from '../query/order/ordering.ts';
 import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
-import type { Reader, Reading, Row, Step } from './records.ts';
+import type { Reading, Row, Step } from './rows.ts';
+import type { SearchReader } from './search-reader.ts';
 import { mayRead, readablePositions } from './rights.ts';
 import { STEP_UNITS } from './steps.ts';
 import { TUNING, type Tuning } from './tuning.ts';
@@ -40,7 +41,7 @@ export interface Match {
 const MOST_COLUMNS = 8;
 
 export class Scan {
-  readonly #records: Reader;
+  readonly #records: SearchReader;
   readonly #type: string;
   readonly #plan: Plan;
   readonly #viewer: Viewer;
@@ -52,7 +53,7 @@ export class Scan {
   #decoded = 0;
 
   constructor(
-    records: Reader,
+    records: SearchReader,
     type: string,
     plan: Plan,
     viewer: Viewer,

@@ -22,7 +22,9 @@ import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import { stored, type CountingReader, type KeyPlace, type SortedBy, type StoredDocument } from './records.ts';
+import { stored, type StoredDocument } from './records.ts';
+import type { KeyPlace, SortedBy } from './rows.ts';
+import type { SearchReader } from './search-reader.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Match } from './scan.ts';
@@ -51,7 +53,7 @@ type Found = Omit<ListResult, 'counter' | 'plan'>;
 
 /** What a search runs over. */
 export interface Searched {
-  readonly records: CountingReader;
+  readonly records: SearchReader;
   readonly type: string;
   readonly find: FindIndex;
   readonly counts: Counts;
@@ -61,7 +63,7 @@ export interface Searched {
 }
 
 export class Search {
-  readonly #records: CountingReader;
+  readonly #records: SearchReader;
   readonly #request: ListRequest;
   readonly #plan: Plan;
   readonly #counts: Counts;

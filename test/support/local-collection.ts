@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { packContent } from '../../src/collection/change.ts';
 import { Counts } from '../../src/collection/counts.ts';
 import { migrate } from '../../src/collection/migrations.ts';
-import { CountingReader } from '../../src/collection/records.ts';
+import { SearchReader } from '../../src/collection/search-reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/results.ts';
 import { Search } from '../../src/collection/search.ts';
 import { Transactor } from '../../src/collection/transactor.ts';
@@ -132,7 +132,7 @@ export class LocalCollection {
     // A condition is plain data with values in it.
     const request = { condition: encodeText(condition), sort, page, viewer };
     const searched = {
-      records: new CountingReader(this.#sql),
+      records: new SearchReader(this.#sql),
       type: TYPE,
       find: (name: string) => indexes.find(name),
       counts: this.#counts,
