@@ -362,6 +362,7 @@ export class Collection extends DurableObject<Environment> {
     // Look-ups end before the documents: a deletion cut short must find again what it has to end.
     for (const id of ids) await this.#publish(name, id);
     this.#hasTables = false;
+    this.#memory.forget();
     await this.ctx.storage.deleteAll();
     this.seal();
     return ids;

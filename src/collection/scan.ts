@@ -26,6 +26,11 @@ export interface Candidates {
   readonly test: BodyTest;
 }
 
+/** Where a pass looks that an index has narrowed. */
+export interface Listed extends Candidates {
+  readonly seqs: readonly number[];
+}
+
 /** What a visit wants: the next match, the next one after others were let in between, or no more. */
 export type Next = 'more' | 'rest' | 'enough';
 
@@ -108,7 +113,7 @@ export class Scan {
   }
 
   /** Positions among which all matches are, or null when no index leaves few enough of them. */
-  listed(): Candidates | null {
+  listed(): Listed | null {
     const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
     const best = this.#smallest(sources);
     if (best === undefined) return null;

@@ -27,7 +27,7 @@ import type { KeyPlace, SortedBy } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
-import { Scan, type Candidates, type Match } from './scan.ts';
+import { Scan, type Candidates, type Listed, type Match } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 import { Slice, Window, type Kept } from './window.ts';
 
@@ -144,20 +144,21 @@ export class Search {
     if (everything && ordering === null && known !== null) return this.#inOrderOfCreation(start, known);
     const nearest = await this.#outward(start);
     if (nearest !== null) return nearest;
-    const deciding = this.#decidingSource();
-    if (known === null || !this.#isBroad(known)) {
-      const listed = this.#scan.listed();
-      // What an index found by an exact condition needs no look.
-      const decided = listed?.test === ALWAYS && ordering === null;
-      if (decided && listed.seqs !== null) return this.#pageOf(listed.seqs, start);
-      if (listed !== null) return this.#look(listed, start, known);
-    }
     const { viewer } = this.#request;
-    const total =
-      known ??
-      (deciding !== null && viewer === null ? this.#records.countPositions(deciding, TRUE, -1) : null);
-    if (total !== null && deciding?.ascending === true && ordering === null && viewer === null) {
+    const deciding = viewer === null ? this.#decidingSource() : null;
+    let total = known;
+    if (deciding !== null && total === null) {
+      const { small } = this.#tuning;
+      const seqs = this.#records.positions(deciding, TRUE, small + 1);
+      if (seqs.length <= small) return this.#inList({ seqs, test: ALWAYS }, start);
+      total = this.#records.countPositions(deciding, TRUE, -1);
+    }
+    if (total !== null && deciding?.ascending === true && ordering === null) {
       return this.#inOrderOf(deciding, start, total);
+    }
+    if (total === null || !this.#isBroad(total)) {
+      const listed = this.#scan.listed();
+      if (listed !== null) return this.#inList(listed, start);
     }
     if (total !== null && sortedBy !== null) {
       const walked = await this.#walk(sortedBy, start, total);
@@ -199,8 +200,10 @@ export class Search {
     return this.#fetch(seqs.map(candidateAt), total);
   }
 
-  /** The page where all that match are listed. */
-  #pageOf(seqs: readonly number[], start: Start): Outcome<Found> {
+  /** The page where candidates are listed. */
+  async #inList({ seqs, test }: Listed, start: Start): Promise<Outcome<Found>> {
+    if (test !== ALWAYS || this.#plan.ordering !== null) return this.#look({ seqs, test }, start, null);
+    // What an index found by an exact condition needs no look.
     const behind = start === START ? seqs : seqs.filter((seq) => seq > start.seq);
     const end = this.#offset + this.#request.page.limit + 1;
     return this.#fetch(behind.slice(this.#offset, end).map(candidateAt), seqs.length);

@@ -1,5 +1,7 @@
 /** The measures by which a search chooses its way. They decide what it costs, never what it answers. */
 export interface Tuning {
+  /** So many matches that an index decides are listed before anybody counts. */
+  readonly small: number;
   /** So many candidates are looked at one by one without thinking of another way. */
   readonly few: number;
   /** Positions that are held in memory at a time. */
@@ -16,6 +18,7 @@ export interface Tuning {
 }
 
 export const TUNING: Tuning = {
+  small: 250,
   few: 5_000,
   mostListed: 200_000,
   worthwhileShare: 1 / 8,

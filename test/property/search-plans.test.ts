@@ -21,6 +21,7 @@ const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0'];
 
 const small = fc.constantFrom(1, 3, 10, 1000);
 const tuning: fc.Arbitrary<Tuning> = fc.record({
+  small,
   few: small,
   mostListed: small,
   worthwhileShare: fc.constantFrom(0, 0.3, 1),

@@ -5,6 +5,7 @@ import { compileMatcher } from '../../src/query/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { workBudget } from '../../src/query/filter/patterns.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
+import { computed } from '../support/cpu.ts';
 
 /** Documents that make the work of a filter large: long arrays, deep nesting, long strings. */
 const DOCUMENTS: readonly Fields[] = [
@@ -23,7 +24,7 @@ describe('a hostile filter', () => {
   it.each(HOSTILE_FILTERS.map((each) => [each.name, each] as const))(
     '%s',
     (_name, { parameters, outcome }) => {
-      const started = performance.now();
+      const started = computed();
       const parsed = parseFilter(parameters);
       if (parsed.ok) {
         expect(outcome).not.toBe('refused');
@@ -41,7 +42,7 @@ describe('a hostile filter', () => {
           expect(meta).toHaveProperty('pointer');
         }
       }
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(computed() - started).toBeLessThan(1_000);
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
     },
   );
