@@ -68,7 +68,7 @@ export class Reader {
   findUnique(name: string, value: string): Positioned | undefined {
     const [row] = this.sql
       .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM uniques JOIN documents ON documents.id = uniques.id
+        `SELECT ${DOCUMENT} FROM uniques CROSS JOIN documents ON documents.id = uniques.id
          WHERE uniques.name = ? AND uniques.value = ?`,
         name,
         value,
@@ -113,7 +113,7 @@ export class Reader {
   /** The documents among `ids`, in the order of creation, one at a time. */
   among(ids: readonly string[]): Iterable<Positioned> {
     const rows = this.sql.exec<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
+      `SELECT ${DOCUMENT} FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
     return toItsEnd(rows[Symbol.iterator]());
@@ -127,7 +127,7 @@ export class Reader {
       return new Set(found.length > 0 ? [only] : []);
     }
     const rows = this.sql.exec<{ id: string }>(
-      `SELECT asked.value AS id FROM json_each(?) AS asked JOIN documents ON documents.id = unhex(asked.value)`,
+      `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)`,
       JSON.stringify(ids),
     );
     return new Set(Array.from(rows, (row) => row.id));
@@ -138,7 +138,7 @@ export class Reader {
     return this.sql
       .exec<{ version: number }>(
         `SELECT coalesce(max(version), 0) AS version
-         FROM json_each(?) AS asked JOIN tombstones ON tombstones.id = unhex(asked.value)`,
+         FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`,
         JSON.stringify(ids),
       )
       .one().version;

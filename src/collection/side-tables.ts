@@ -68,7 +68,7 @@ export class SideTables {
   groupsOf(identity: string): readonly string[] {
     return this.#sql
       .exec<{ id: string }>(
-        'SELECT lower(hex(id)) AS id FROM members JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
+        'SELECT lower(hex(id)) AS id FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
         identity,
       )
       .toArray()
