@@ -99,7 +99,7 @@ describe('a search in a city', () => {
   test.each(cases)('from $least to $most, viewed: $viewed', async ({ least, most, viewed }) => {
     const options = { viewer: viewed ? [USER, '*'] : null };
     for (const from of [[...CENTER], [2.36, 48.87], [-60, 10]] as const) {
-      const geometry = point(from[0] ?? 0, from[1] ?? 0);
+      const geometry = point(...from);
       const near = { op: 'near', path: ['at'], geometry, minDistance: least, maxDistance: most } as const;
       const condition: Condition = near;
       const distance = compileDistance(near);
