@@ -28,7 +28,7 @@ async function readBytes(request: Request, most: number): Promise<Bytes> {
   const declared = request.headers.get('content-length');
   if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
   if (Number(declared) > most) {
-    waitUntil(drain(request.body?.getReader()));
+    await letIn(request.body?.getReader());
     return 'too large';
   }
   // The runtime reads no more than was declared. A client that goes away before that is no fault of ours.
@@ -49,7 +49,7 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
     const chunk = part.value;
     size += chunk.length;
     if (size > most) {
-      waitUntil(drain(reader));
+      await letIn(reader);
       return 'too large';
     }
     chunks.push(chunk);
@@ -58,13 +58,17 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
   return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
 }
 
-/** Bytes of a body that is too large which are read and thrown away. */
+/** Bytes of a body that is too large which are read and thrown away, and milliseconds that the answer waits for that. */
 const MOST_DRAINED = 16 * 1024 * 1024;
+const LONGEST_WAIT = 1_000;
 
-/**
- * The answer goes out at once; but a client that is cut off while it sends would not see it, so what is left is let in,
- * within reason.
- */
+/** A client that is cut off while it sends would not see the answer: what is left is let in first, within reason. */
+async function letIn(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  const drained = drain(reader);
+  waitUntil(drained);
+  await Promise.race([drained, scheduler.wait(LONGEST_WAIT)]);
+}
+
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   let left = MOST_DRAINED;
   while (left > 0) {
