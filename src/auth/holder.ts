@@ -3,7 +3,7 @@
  * in. The signature alone refuses made-up and expired tokens; the rest is asked of the collections, at every request
  * and in one parallel step, because an end of a token or a membership must hold at once.
  */
-import { stubOf } from '../collection/collection.ts';
+import { stubOf } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';

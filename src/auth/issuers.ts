@@ -2,7 +2,7 @@
  * Which OpenID Connect issuer an application trusts: the attribute `oidc` of the application's document, which only
  * the operator can write.
  */
-import { stubOf, SYSTEM_APPLICATION } from '../collection/collection.ts';
+import { stubOf, SYSTEM_APPLICATION } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { Lru } from '../domain/lru.ts';

@@ -2,7 +2,7 @@
  * Who a request's `api-key` and `application-id` headers are: the signature first, without any storage; then the
  * key's permissions from this isolate, from KV, or from the key's collection.
  */
-import { stubOf } from '../collection/collection.ts';
+import { stubOf } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/lookups.ts';
 import { decodeFields } from '../domain/codec.ts';

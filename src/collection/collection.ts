@@ -5,21 +5,22 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome, type Problem } from '../domain/problems.ts';
-import { Lru } from '../domain/lru.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
-import { admit, admitTrusted, forbidden, knewDeleted, type Condition } from './admission.ts';
+import { admit, admitTrusted, forbidden, type Condition } from './admission.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
-import { Memory, recall } from './memory.ts';
+import { Memory } from './memory.ts';
 import { hasTables, migrate } from './migrations.ts';
+import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
 import { packDocuments } from './packing.ts';
-import { stored, type Positioned, type StoredDocument } from './records.ts';
+import { Reads } from './reads.ts';
+import type { Positioned, StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -37,12 +38,6 @@ import { conditionOf, Search } from './search.ts';
 import { SearchReader } from './search-reader.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
-
-/** The type whose documents name the types of an application, so that deleting it finds everything. */
-export const TYPE_REGISTRY = 'core.type';
-
-/** The application that holds the operator's own documents: those of type `core.application`. */
-export const SYSTEM_APPLICATION = 'system';
 
 /** Types whose documents have copies in KV for look-ups. */
 const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
@@ -66,6 +61,18 @@ const NOTHING_FOUND: PackedList = {
   plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
 
+const NONE_READ: ReadManyResult = {
+  counter: 0,
+  documents: packDocuments([]),
+  lastHidden: 0,
+  complete: true,
+};
+
+/** A read of a type that nothing was ever written of. */
+function neverThere(viewer: Viewer): Exclude<ReadResult, { readonly state: 'found' }> {
+  return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
+}
+
 export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
   readonly #tables: Transactor;
@@ -74,6 +81,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #aggregates = new Aggregates();
   readonly #counts = new Counts();
   readonly #memory = new Memory();
+  readonly #reads: Reads;
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
@@ -84,6 +92,7 @@ export class Collection extends DurableObject<Environment> {
     super(state, env);
     this.#sql = state.storage.sql;
     this.#tables = new Transactor(this.#sql);
+    this.#reads = new Reads(this.#tables, this.#memory);
     this.#lookups = new LookupWriter(env.LOOKUPS);
     this.#pushes = new SchemaPushes(this.#sql, this.#tables.records);
     this.#sealed = state.storage.kv.get(SEALED) === true;
@@ -97,53 +106,36 @@ export class Collection extends DurableObject<Environment> {
   }
 
   read(id: string, viewer: Viewer): ReadResult {
-    if (!this.#hasTables) return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
-    const { records, rights } = this.#tables;
-    const { counter, document } = records.read(id);
-    if (document !== undefined) {
-      return rights.has(viewer, 'read', document.seq)
-        ? { state: 'found', counter, document: stored(document) }
-        : { state: 'forbidden' };
-    }
-    if (!knewDeleted(records, id, viewer)) return { state: 'forbidden' };
-    const deletion = records.deletion(id);
-    return deletion === undefined
-      ? { state: 'absent', counter }
-      : { state: 'deleted', counter, version: deletion.version };
+    return this.#hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
-  readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
-    if (!this.#hasTables) return { counter: 0, documents: packDocuments([]), lastHidden: 0, complete: true };
-    const { records, rights } = this.#tables;
-    const counter = records.counter();
-    const documents: StoredDocument[] = [];
-    let size = 0;
-    let lastHidden = records.lastDeletion(ids);
-    for (const document of records.among(ids)) {
-      if (!rights.has(viewer, 'read', document.seq)) {
-        lastHidden = Math.max(lastHidden, document.aclVersion);
-        continue;
-      }
-      size += document.body.length;
-      if (documents.length === limit || size > units)
-        return { counter, documents: packDocuments([]), lastHidden, complete: false };
-      documents.push(stored(document));
-    }
-    return { counter, documents: packDocuments(documents), lastHidden, complete: true };
+  readMany(request: ReadManyRequest): ReadManyResult {
+    return this.#hasTables ? this.#reads.readMany(request) : NONE_READ;
   }
 
   /** Those of `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] {
-    if (!this.#hasTables) return ids;
-    const { records } = this.#tables;
-    const [only] = ids;
-    if (only !== undefined && ids.length === 1) {
-      const exists = recall(this.#memory.existing, only, () => records.existing(ids).has(only));
-      return exists ? [] : ids;
-    }
-    const existing = records.existing(ids);
-    return ids.filter((id) => !existing.has(id));
+    return this.#hasTables ? this.#reads.missing(ids) : ids;
+  }
+
+  readAcl(id: string, viewer: Viewer): AclReadResult {
+    return this.#hasTables ? this.#reads.readAcl(id, viewer) : neverThere(viewer);
+  }
+
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): StoredDocument | null {
+    return this.#hasTables ? this.#reads.findUnique(name, value) : null;
+  }
+
+  /** The groups that hold an identity. */
+  groupsOf(identity: string): readonly string[] {
+    return this.#hasTables ? this.#reads.groupsOf(identity) : [];
+  }
+
+  /** Whether a token of a holder in a version still stands. */
+  vouches(id: string, version: number, token: string): boolean {
+    return this.#hasTables && this.#reads.vouches(id, version, token);
   }
 
   /** One page of the documents that match, and how many match in all. */
@@ -249,23 +241,6 @@ export class Collection extends DurableObject<Environment> {
     }
   }
 
-  readAcl(id: string, viewer: Viewer): AclReadResult {
-    if (!this.#hasTables) return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
-    const { records, rights } = this.#tables;
-    const document = records.find(id);
-    if (viewer !== null && (document === undefined || !rights.has(viewer, 'super-read', document.seq))) {
-      return { state: 'forbidden' };
-    }
-    const counter = records.counter();
-    if (document === undefined) {
-      const deletion = records.deletion(id);
-      return deletion === undefined
-        ? { state: 'absent', counter }
-        : { state: 'deleted', counter, version: deletion.version };
-    }
-    return { state: 'found', counter, acl: rights.of(document.seq), version: document.aclVersion };
-  }
-
   updateAcl(
     id: string,
     level: AclLevel,
@@ -273,32 +248,6 @@ export class Collection extends DurableObject<Environment> {
     condition: Condition,
   ): AclResult {
     return this.#write(() => this.#tables.updateAcl(id, level, grants, condition));
-  }
-
-  /** The document that has a unique value. */
-  findUnique(name: string, value: string): StoredDocument | null {
-    if (!this.#hasTables) return null;
-    return recall(this.#memory.unique, `${name} ${value}`, () => {
-      const document = this.#tables.records.findUnique(name, value);
-      return document === undefined ? null : stored(document);
-    });
-  }
-
-  /** The groups that hold an identity. */
-  groupsOf(identity: string): readonly string[] {
-    if (!this.#hasTables) return [];
-    return recall(this.#memory.groups, identity, () => this.#tables.side.groupsOf(identity));
-  }
-
-  /**
-   * Whether a token still stands: its holder is as it was when the token was made (every change of a user gives it
-   * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
-   */
-  vouches(id: string, version: number, token: string): boolean {
-    if (!this.#hasTables) return false;
-    return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
-      this.#tables.side.vouches(id, version, token),
-    );
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
@@ -463,19 +412,6 @@ export class Collection extends DurableObject<Environment> {
       ownsItself: false,
     });
   }
-}
-
-/** Ids of objects by their names: making one is a hash, and the same few are asked for again and again. */
-const objectIds = new Lru<string, DurableObjectId>(1_000);
-
-/** The object of a collection. */
-export function stubOf(collections: Environment['COLLECTIONS'], { application, type }: CollectionName) {
-  const name = `${application}/${type}`;
-  const known = objectIds.get(name);
-  if (known !== undefined) return collections.get(known);
-  const id = collections.idFromName(name);
-  objectIds.set(name, id);
-  return collections.get(id);
 }
 
 /** Rights on rights are about the ACL, which has a version of its own. */

@@ -4,7 +4,6 @@
  * creation up to the end of the page, or a pass over everything.
  */
 import { decodeText } from '../domain/codec.ts';
-import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Condition } from '../query/filter/conditions.ts';
 import { ALWAYS, TRUE } from '../query/index/body.ts';
@@ -22,7 +21,8 @@ import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import { stored, type StoredDocument } from './records.ts';
+import { fetchPage } from './page.ts';
+import type { StoredDocument } from './records.ts';
 import type { KeyPlace, SortedBy } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { ListRequest, ListResult } from './results.ts';
@@ -310,25 +310,12 @@ export class Search {
   #fetch(candidates: readonly Candidate[], total: number): Outcome<Found> {
     const { viewer, page } = this.#request;
     const shown = candidates.slice(0, page.limit);
-    const found = this.#records.at(
-      shown.map(({ seq }) => seq),
-      mayRead(viewer, 'documents.seq'),
-    );
-    const documents: StoredDocument[] = [];
-    let units = 0;
-    for (const { seq, version } of shown) {
-      const document = found.get(seq);
-      // While the search paused it may have been changed so that it no longer matches.
-      const changed = this.#scan.paused && document?.version !== version;
-      if (document === undefined || (changed && !this.#scan.matches(document.id, document.body))) continue;
-      units += document.body.length;
-      if (units > LIMITS.answer) return tooLarge();
-      documents.push(stored(document));
-    }
+    const documents = fetchPage(this.#records, mayRead(viewer, 'documents.seq'), shown, this.#scan);
+    if (!documents.ok) return documents;
     // What follows is told by the candidates: documents may have gone while the search paused.
-    const end = candidates.length > page.limit ? documents.at(-1) : undefined;
+    const end = candidates.length > page.limit ? documents.value.at(-1) : undefined;
     const next = end !== undefined && 'after' in page ? formatCursor(this.#positionOf(end)) : null;
-    return ok({ total, documents, next });
+    return ok({ total, documents: documents.value, next });
   }
 
   #positionOf({ id, body }: StoredDocument): Position {
@@ -350,13 +337,6 @@ function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
 
 function weightOfCandidate({ key }: Candidate): number {
   return 64 + weightOfKey(key);
-}
-
-function tooLarge(): Outcome<never> {
-  return fail(
-    'answer-too-large',
-    'The documents of this page are too large together: ask for fewer at a time.',
-  );
 }
 
 function tooDeep(): Outcome<never> {

@@ -13,7 +13,7 @@ import {
   type Permission,
   type PermittedMethod,
 } from '../auth/permissions.ts';
-import { SYSTEM_APPLICATION } from '../collection/collection.ts';
+import { SYSTEM_APPLICATION } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
 import { digest64 } from '../domain/digest.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';

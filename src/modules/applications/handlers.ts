@@ -2,7 +2,7 @@
 import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { packContent } from '../../collection/change.ts';
-import { TYPE_REGISTRY } from '../../collection/collection.ts';
+import { TYPE_REGISTRY } from '../../collection/objects.ts';
 import { unpackDocuments } from '../../collection/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';

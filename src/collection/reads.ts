@@ -1,0 +1,108 @@
+/**
+ * What is asked of a collection one document at a time, or of a few by their ids. Answers to what is asked at every
+ * request are remembered until the next write.
+ */
+import type { Viewer } from '../domain/rights.ts';
+import { knewDeleted } from './admission.ts';
+import { recall, type Memory } from './memory.ts';
+import { packDocuments } from './packing.ts';
+import { stored, type StoredDocument } from './records.ts';
+import type { AclReadResult, ReadManyRequest, ReadManyResult, ReadResult } from './results.ts';
+import type { Transactor } from './transactor.ts';
+
+/** To be used once there are tables. */
+export class Reads {
+  readonly #tables: Transactor;
+  readonly #memory: Memory;
+
+  constructor(tables: Transactor, memory: Memory) {
+    this.#tables = tables;
+    this.#memory = memory;
+  }
+
+  read(id: string, viewer: Viewer): ReadResult {
+    const { records, rights } = this.#tables;
+    const { counter, document } = records.read(id);
+    if (document !== undefined) {
+      return rights.has(viewer, 'read', document.seq)
+        ? { state: 'found', counter, document: stored(document) }
+        : { state: 'forbidden' };
+    }
+    if (!knewDeleted(records, id, viewer)) return { state: 'forbidden' };
+    const deletion = records.deletion(id);
+    return deletion === undefined
+      ? { state: 'absent', counter }
+      : { state: 'deleted', counter, version: deletion.version };
+  }
+
+  /** The documents among those asked for that there are and that the viewer may read. */
+  readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
+    const { records, rights } = this.#tables;
+    const counter = records.counter();
+    const documents: StoredDocument[] = [];
+    let size = 0;
+    let lastHidden = records.lastDeletion(ids);
+    for (const document of records.among(ids)) {
+      if (!rights.has(viewer, 'read', document.seq)) {
+        lastHidden = Math.max(lastHidden, document.aclVersion);
+        continue;
+      }
+      size += document.body.length;
+      if (documents.length === limit || size > units)
+        return { counter, documents: packDocuments([]), lastHidden, complete: false };
+      documents.push(stored(document));
+    }
+    return { counter, documents: packDocuments(documents), lastHidden, complete: true };
+  }
+
+  /** Those of `ids` that no document has. */
+  missing(ids: readonly string[]): readonly string[] {
+    const { records } = this.#tables;
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) {
+      const exists = recall(this.#memory.existing, only, () => records.existing(ids).has(only));
+      return exists ? [] : ids;
+    }
+    const existing = records.existing(ids);
+    return ids.filter((id) => !existing.has(id));
+  }
+
+  readAcl(id: string, viewer: Viewer): AclReadResult {
+    const { records, rights } = this.#tables;
+    const document = records.find(id);
+    if (viewer !== null && (document === undefined || !rights.has(viewer, 'super-read', document.seq))) {
+      return { state: 'forbidden' };
+    }
+    const counter = records.counter();
+    if (document === undefined) {
+      const deletion = records.deletion(id);
+      return deletion === undefined
+        ? { state: 'absent', counter }
+        : { state: 'deleted', counter, version: deletion.version };
+    }
+    return { state: 'found', counter, acl: rights.of(document.seq), version: document.aclVersion };
+  }
+
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): StoredDocument | null {
+    return recall(this.#memory.unique, `${name} ${value}`, () => {
+      const document = this.#tables.records.findUnique(name, value);
+      return document === undefined ? null : stored(document);
+    });
+  }
+
+  /** The groups that hold an identity. */
+  groupsOf(identity: string): readonly string[] {
+    return recall(this.#memory.groups, identity, () => this.#tables.side.groupsOf(identity));
+  }
+
+  /**
+   * Whether a token still stands: its holder is as it was when the token was made (every change of a user gives it
+   * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
+   */
+  vouches(id: string, version: number, token: string): boolean {
+    return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
+      this.#tables.side.vouches(id, version, token),
+    );
+  }
+}
