@@ -6,19 +6,16 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { fail, ok, type Outcome, type Problem } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
-import type { Condition as FilterCondition } from '../query/filter/conditions.ts';
-import { needsWords } from '../query/plan.ts';
+import { neverThere, NONE_READ, NOTHING_FOUND } from './absence.ts';
 import { admit, admitTrusted, forbidden, type Condition } from './admission.ts';
-import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
+import type { AggregateRequest, OutputPage } from './aggregation.ts';
 import { Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
-import { Counts } from './counts.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { hasTables, migrate } from './migrations.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
-import { packDocuments } from './packing.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
 import type {
@@ -34,8 +31,7 @@ import type {
 } from './results.ts';
 import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
-import { conditionOf, Search } from './search.ts';
-import { SearchReader } from './search-reader.ts';
+import { Searches } from './searches.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
 
@@ -53,46 +49,24 @@ const STEPS_PER_ALARM = 500;
 /** Milliseconds after which unused indexes are looked for. */
 const LOOK_AGAIN = 86_400_000;
 
-const NOTHING_FOUND: PackedList = {
-  counter: 0,
-  total: 0,
-  documents: packDocuments([]),
-  next: null,
-  plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
-};
-
-const NONE_READ: ReadManyResult = {
-  counter: 0,
-  documents: packDocuments([]),
-  lastHidden: 0,
-  complete: true,
-};
-
-/** A read of a type that nothing was ever written of. */
-function neverThere(viewer: Viewer): Exclude<ReadResult, { readonly state: 'found' }> {
-  return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
-}
-
 export class Collection extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
-  readonly #aggregates = new Aggregates();
-  readonly #counts = new Counts();
   readonly #memory = new Memory();
   readonly #reads: Reads;
+  readonly #searches: Searches;
   /** False until the first write: before it, there are no tables. */
   #hasTables: boolean;
   #sealed: boolean;
-  /** Searches that are under way: what they use must not go meanwhile. */
-  #searches = 0;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
     this.#sql = state.storage.sql;
     this.#tables = new Transactor(this.#sql);
     this.#reads = new Reads(this.#tables, this.#memory);
+    this.#searches = new Searches(state.storage, this.#tables, this.#memory);
     this.#lookups = new LookupWriter(env.LOOKUPS);
     this.#pushes = new SchemaPushes(this.#sql, this.#tables.records);
     this.#sealed = state.storage.kv.get(SEALED) === true;
@@ -140,52 +114,14 @@ export class Collection extends DurableObject<Environment> {
 
   /** One page of the documents that match, and how many match in all. */
   async list(name: CollectionName, request: ListRequest): Promise<Outcome<PackedList>> {
-    if (!this.#hasTables) return ok(NOTHING_FOUND);
-    const { records, indexes } = this.#tables;
-    await this.#ensureWords(conditionOf(request));
-    this.#searches += 1;
-    try {
-      const find = (path: string) => indexes.find(path);
-      const searched = {
-        records: new SearchReader(this.#sql),
-        type: name.type,
-        find,
-        counts: this.#counts,
-        pause,
-      };
-      const search = new Search(searched, request);
-      const result = await search.run();
-      indexes.used(search.used, Date.now());
-      const { wanted } = search;
-      if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
-        await this.ctx.storage.setAlarm(Date.now());
-      return result.ok ? ok({ ...result.value, documents: packDocuments(result.value.documents) }) : result;
-    } finally {
-      this.#searches -= 1;
-    }
+    return this.#hasTables ? this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
   }
 
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
-    if (!this.#hasTables) return this.#aggregates.run(request, null, name.type);
-    const { indexes, records } = this.#tables;
-    this.#searches += 1;
-    try {
-      return await this.#aggregates.run(
-        request,
-        {
-          records: new SearchReader(this.#sql),
-          counter: (this.#memory.counter ??= records.counter()),
-          type: name.type,
-          find: (path) => indexes.find(path),
-          pause,
-          prepare: (condition) => this.#ensureWords(condition),
-        },
-        name.type,
-      );
-    } finally {
-      this.#searches -= 1;
-    }
+    return this.#hasTables
+      ? this.#searches.aggregate(name.type, request)
+      : this.#searches.aggregateOfNothing(name.type, request);
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
@@ -288,7 +224,7 @@ export class Collection extends DurableObject<Environment> {
       if (!more) break;
       await pause();
     }
-    if (this.#searches === 0) {
+    if (!this.#searches.running) {
       this.ctx.storage.transactionSync(() => {
         indexes.dropIdle(Date.now());
       });
@@ -346,16 +282,6 @@ export class Collection extends DurableObject<Environment> {
     } finally {
       this.#memory.forget();
     }
-  }
-
-  /** Resolves when the index of words may be asked, if the condition needs it. */
-  async #ensureWords(condition: FilterCondition): Promise<void> {
-    if (!needsWords(condition)) return;
-    const { words, records } = this.#tables;
-    const transaction = (step: () => void) => {
-      this.ctx.storage.transactionSync(step);
-    };
-    await words.ensure(records, transaction, pause);
   }
 
   /** Does a change of a document, and of its copy for look-ups if its type has such copies. */

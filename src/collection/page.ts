@@ -46,3 +46,11 @@ function tooLarge(): Outcome<never> {
   const detail = 'The documents of this page are too large together: ask for fewer at a time.';
   return fail('answer-too-large', detail);
 }
+
+/** The refusal of a page for which too much would have to be kept in order. */
+export function tooDeep(): Outcome<never> {
+  return fail(
+    'answer-too-large',
+    'The values that this page and all before it are sorted by are too large together: page by cursor.',
+  );
+}

@@ -21,7 +21,7 @@ import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import { fetchPage } from './page.ts';
+import { fetchPage, tooDeep } from './page.ts';
 import type { StoredDocument } from './records.ts';
 import type { KeyPlace, SortedBy } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
@@ -72,11 +72,15 @@ export class Search {
   readonly #tuning: Tuning;
   #scanned = false;
 
-  constructor({ records, type, find, counts, pause, tuning = TUNING }: Searched, request: ListRequest) {
+  constructor(
+    { records, type, find, counts, pause, tuning = TUNING }: Searched,
+    request: ListRequest,
+    condition: Condition,
+  ) {
     this.#tuning = tuning;
     this.#records = records;
     this.#request = request;
-    this.#plan = plan(conditionOf(request), request.sort, find);
+    this.#plan = plan(condition, request.sort, find);
     this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
     this.#scan = new Scan(records, type, this.#plan, request.viewer, pause, tuning);
@@ -337,13 +341,6 @@ function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
 
 function weightOfCandidate({ key }: Candidate): number {
   return 64 + weightOfKey(key);
-}
-
-function tooDeep(): Outcome<never> {
-  return fail(
-    'answer-too-large',
-    'The values that this page and all before it are sorted by are too large together: page by cursor.',
-  );
 }
 
 /** The condition of a request: the parser made it and the Worker encoded it. */

@@ -139,7 +139,7 @@ export class LocalCollection {
       pause: () => Promise.resolve(),
       tuning,
     };
-    const result = await new Search(searched, request).run();
+    const result = await new Search(searched, request, condition).run();
     if (!result.ok) throw new Error(JSON.stringify(result));
     return result.value;
   }

@@ -1,0 +1,97 @@
+/** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
+import { ok, type Outcome } from '../domain/problems.ts';
+import type { Condition } from '../query/filter/conditions.ts';
+import { needsWords } from '../query/plan.ts';
+import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
+import { Counts } from './counts.ts';
+import type { Memory } from './memory.ts';
+import { packDocuments } from './packing.ts';
+import type { ListRequest, PackedList } from './results.ts';
+import { conditionOf, Search } from './search.ts';
+import { SearchReader } from './search-reader.ts';
+import { pause } from './steps.ts';
+import type { Transactor } from './transactor.ts';
+
+export class Searches {
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: Transactor;
+  readonly #memory: Memory;
+  readonly #aggregates = new Aggregates();
+  readonly #counts = new Counts();
+  #running = 0;
+
+  constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#memory = memory;
+  }
+
+  /** True while searches are under way: what they use must not go meanwhile. */
+  get running(): boolean {
+    return this.#running > 0;
+  }
+
+  /** One page of the documents that match, and how many match in all. */
+  async list(type: string, request: ListRequest): Promise<Outcome<PackedList>> {
+    const { records, indexes } = this.#tables;
+    const condition = conditionOf(request);
+    await this.#ensureWords(condition);
+    this.#running += 1;
+    try {
+      const find = (path: string) => indexes.find(path);
+      const searched = {
+        records: new SearchReader(this.#storage.sql),
+        type,
+        find,
+        counts: this.#counts,
+        pause,
+      };
+      const search = new Search(searched, request, condition);
+      const result = await search.run();
+      indexes.used(search.used, Date.now());
+      const { wanted } = search;
+      if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
+        await this.#storage.setAlarm(Date.now());
+      return result.ok ? ok({ ...result.value, documents: packDocuments(result.value.documents) }) : result;
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /** What a pipeline makes of the documents that the viewer may read. */
+  async aggregate(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
+    const { indexes, records } = this.#tables;
+    this.#running += 1;
+    try {
+      return await this.#aggregates.run(
+        request,
+        {
+          records: new SearchReader(this.#storage.sql),
+          counter: (this.#memory.counter ??= records.counter()),
+          type,
+          find: (path) => indexes.find(path),
+          pause,
+          prepare: (condition) => this.#ensureWords(condition),
+        },
+        type,
+      );
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /** What a pipeline makes of nothing: its collection never had a document. */
+  aggregateOfNothing(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
+    return this.#aggregates.run(request, null, type);
+  }
+
+  /** Resolves when the index of words may be asked, if the condition needs it. */
+  async #ensureWords(condition: Condition): Promise<void> {
+    if (!needsWords(condition)) return;
+    const { words, records } = this.#tables;
+    const transaction = (step: () => void) => {
+      this.#storage.transactionSync(step);
+    };
+    await words.ensure(records, transaction, pause);
+  }
+}
