@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
-import { fail, ok, type Outcome, type Problem } from '../domain/problems.ts';
+import { ok, type Outcome, type Problem } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './absence.ts';
 import { admit, admitTrusted, forbidden, type Condition } from './admission.ts';
@@ -14,7 +14,6 @@ import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
-import { hasTables, migrate } from './migrations.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
@@ -34,11 +33,10 @@ import type { PushedSchema } from './schemas.ts';
 import { Searches } from './searches.ts';
 import { pause } from './steps.ts';
 import { Transactor, type Draft } from './transactor.ts';
+import { Writes } from './writes.ts';
 
 /** Types whose documents have copies in KV for look-ups. */
 const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
-
-const SEALED = 'sealed';
 
 /** Milliseconds after which a push that did not arrive is tried again. */
 const PUSH_AGAIN = 2_000;
@@ -50,83 +48,73 @@ const STEPS_PER_ALARM = 500;
 const LOOK_AGAIN = 86_400_000;
 
 export class Collection extends DurableObject<Environment> {
-  readonly #sql: SqlStorage;
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
-  readonly #memory = new Memory();
   readonly #reads: Reads;
   readonly #searches: Searches;
-  /** False until the first write: before it, there are no tables. */
-  #hasTables: boolean;
-  #sealed: boolean;
+  readonly #writes: Writes;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
-    this.#sql = state.storage.sql;
-    this.#tables = new Transactor(this.#sql);
-    this.#reads = new Reads(this.#tables, this.#memory);
-    this.#searches = new Searches(state.storage, this.#tables, this.#memory);
+    const { sql } = state.storage;
+    this.#tables = new Transactor(sql);
+    const memory = new Memory();
+    this.#reads = new Reads(this.#tables, memory);
+    this.#searches = new Searches(state.storage, this.#tables, memory);
+    this.#writes = new Writes(state.storage, this.#tables, memory);
     this.#lookups = new LookupWriter(env.LOOKUPS);
-    this.#pushes = new SchemaPushes(this.#sql, this.#tables.records);
-    this.#sealed = state.storage.kv.get(SEALED) === true;
-    this.#hasTables = hasTables(this.#sql);
-    if (this.#hasTables) {
-      state.storage.transactionSync(() => {
-        migrate(this.#sql);
-        this.#tables.load();
-      });
-    }
+    this.#pushes = new SchemaPushes(sql, this.#tables.records);
   }
 
   read(id: string, viewer: Viewer): ReadResult {
-    return this.#hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
+    return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
   readMany(request: ReadManyRequest): ReadManyResult {
-    return this.#hasTables ? this.#reads.readMany(request) : NONE_READ;
+    return this.#writes.hasTables ? this.#reads.readMany(request) : NONE_READ;
   }
 
   /** Those of `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] {
-    return this.#hasTables ? this.#reads.missing(ids) : ids;
+    return this.#writes.hasTables ? this.#reads.missing(ids) : ids;
   }
 
   readAcl(id: string, viewer: Viewer): AclReadResult {
-    return this.#hasTables ? this.#reads.readAcl(id, viewer) : neverThere(viewer);
+    return this.#writes.hasTables ? this.#reads.readAcl(id, viewer) : neverThere(viewer);
   }
 
   /** The document that has a unique value. */
   findUnique(name: string, value: string): StoredDocument | null {
-    return this.#hasTables ? this.#reads.findUnique(name, value) : null;
+    return this.#writes.hasTables ? this.#reads.findUnique(name, value) : null;
   }
 
   /** The groups that hold an identity. */
   groupsOf(identity: string): readonly string[] {
-    return this.#hasTables ? this.#reads.groupsOf(identity) : [];
+    return this.#writes.hasTables ? this.#reads.groupsOf(identity) : [];
   }
 
   /** Whether a token of a holder in a version still stands. */
   vouches(id: string, version: number, token: string): boolean {
-    return this.#hasTables && this.#reads.vouches(id, version, token);
+    return this.#writes.hasTables && this.#reads.vouches(id, version, token);
   }
 
   /** One page of the documents that match, and how many match in all. */
   async list(name: CollectionName, request: ListRequest): Promise<Outcome<PackedList>> {
-    return this.#hasTables ? this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
+    return this.#writes.hasTables ? this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
   }
 
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
-    return this.#hasTables
+    return this.#writes.hasTables
       ? this.#searches.aggregate(name.type, request)
       : this.#searches.aggregateOfNothing(name.type, request);
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
   admits(id: string, right: Right, condition: Condition): Outcome<null> {
-    const document = this.#hasTables
+    const document = this.#writes.hasTables
       ? admit(this.#tables, id, right, condition, versionFor(right))
       : condition.viewer === null
         ? admitTrusted(undefined, id, condition.ifMatch)
@@ -135,12 +123,12 @@ export class Collection extends DurableObject<Environment> {
   }
 
   async create(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#createBy(name, () => this.#tables.create(name.type, draft, secondsNow()));
+    return this.#createBy(name, draft, () => this.#tables.create(name.type, draft, secondsNow()));
   }
 
   /** The document that has the draft's unique value; made now if there is none. */
   async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#createBy(name, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
+    return this.#createBy(name, draft, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
   }
 
   /** `overlay`: attributes as sent, where they are stored in another form. */
@@ -151,44 +139,43 @@ export class Collection extends DurableObject<Environment> {
     condition: Condition,
     overlay: string | null = null,
   ): Promise<WriteResult> {
-    return this.#published(name, id, () =>
-      this.#write(() => this.#tables.update(name.type, id, change, condition, overlay)),
+    const units = change.kind === 'merge' ? change.content.body.length : 0;
+    return this.#changed(name, id, units, () =>
+      this.#tables.update(name.type, id, change, condition, overlay),
     );
   }
 
   async remove(name: CollectionName, id: string, condition: Condition): Promise<DeleteResult> {
-    return this.#published(name, id, () => this.#write(() => this.#tables.remove(name.type, id, condition)));
+    return this.#changed(name, id, 0, () => this.#tables.remove(name.type, id, condition));
   }
 
   /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
   async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
-    if (!this.#hasTables && list.operations.some(({ kind }) => kind === 'add')) {
+    if (!this.#writes.hasTables && list.operations.some(({ kind }) => kind === 'add')) {
       const registered = await this.#register(name);
       if (!registered.ok) return notEven(registered.problems);
     }
     try {
-      const written = this.#write(() => ok(writeAll(this.#tables, name.type, list, secondsNow())));
+      const written = this.#writes.alone(() => ok(writeAll(this.#tables, name.type, list, secondsNow())));
       return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
     } catch (error) {
-      // What the tables keep in memory may be ahead of what was undone.
-      if (this.#hasTables) this.#tables.load();
       if (error instanceof Undone) return { ok: false, failure: error.failure };
       throw error;
     }
   }
 
-  updateAcl(
+  async updateAcl(
     id: string,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     condition: Condition,
-  ): AclResult {
-    return this.#write(() => this.#tables.updateAcl(id, level, grants, condition));
+  ): Promise<AclResult> {
+    return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, condition));
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
-  endToken(token: string, until: number): Outcome<null> {
-    return this.#write(() => this.#tables.endToken(token, until, secondsNow()));
+  async endToken(token: string, until: number): Promise<Outcome<null>> {
+    return this.#writes.write(0, () => this.#tables.endToken(token, until, secondsNow()));
   }
 
   /** The copy of a document for look-ups, as it now is. For published types only. */
@@ -204,11 +191,11 @@ export class Collection extends DurableObject<Environment> {
 
   /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
   async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    if (!this.#hasTables) {
+    if (!this.#writes.hasTables) {
       const registered = await this.#register(name);
       if (!registered.ok) return;
     }
-    this.#write(() => {
+    this.#writes.alone(() => {
       this.#tables.schemas.replace(number, schemas);
       return ok(null);
     });
@@ -217,7 +204,7 @@ export class Collection extends DurableObject<Environment> {
   /** What goes on in the background: pushes that a crash left undone, and the building of indexes. */
   override async alarm(): Promise<void> {
     await this.#pushSchemas();
-    if (!this.#hasTables) return;
+    if (!this.#writes.hasTables) return;
     const { indexes, records } = this.#tables;
     for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
       const more = this.ctx.storage.transactionSync(() => indexes.step(records));
@@ -235,30 +222,26 @@ export class Collection extends DurableObject<Environment> {
 
   /** Refuses every later write, for good. */
   seal(): void {
-    this.ctx.storage.kv.put(SEALED, true);
-    this.#sealed = true;
+    this.#writes.seal();
   }
 
   /** Deletes everything, and refuses every later write. Gives the ids whose look-ups it ended. May be repeated. */
   async erase(name: CollectionName): Promise<readonly string[]> {
-    const published = PUBLISHED_TYPES.has(name.type) && this.#hasTables;
+    const published = PUBLISHED_TYPES.has(name.type) && this.#writes.hasTables;
     const ids = published ? this.#tables.records.ids() : [];
     this.seal();
     // Look-ups end before the documents: a deletion cut short must find again what it has to end.
     for (const id of ids) await this.#publish(name, id);
-    this.#hasTables = false;
-    this.#memory.forget();
-    await this.ctx.storage.deleteAll();
-    this.seal();
+    await this.#writes.erase();
     return ids;
   }
 
-  async #createBy(name: CollectionName, work: () => WriteResult): Promise<WriteResult> {
-    if (!this.#hasTables) {
+  async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
+    if (!this.#writes.hasTables) {
       const registered = await this.#register(name);
       if (!registered.ok) return registered;
     }
-    const created = this.#write(() => {
+    const created = await this.#writes.write(draft.content.body.length, () => {
       const result = work();
       if (result.ok && name.type === SCHEMA_TYPE) this.#pushes.note(name.application, result.value.document);
       return result;
@@ -268,27 +251,17 @@ export class Collection extends DurableObject<Environment> {
     return created;
   }
 
-  #write<T>(work: () => Outcome<T>): Outcome<T> {
-    if (this.#sealed) {
-      return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
-    }
-    try {
-      const result = this.ctx.storage.transactionSync(() => {
-        if (!this.#hasTables) migrate(this.#sql);
-        return work();
-      });
-      this.#hasTables = true;
-      return result;
-    } finally {
-      this.#memory.forget();
-    }
-  }
-
   /** Does a change of a document, and of its copy for look-ups if its type has such copies. */
-  async #published<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
-    if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, change);
-    if (!PUBLISHED_TYPES.has(name.type)) return change();
-    return this.#lookups.around(lookupKey(name.application, name.type, id), change, () => this.#copyOf(id));
+  async #changed<T>(
+    name: CollectionName,
+    id: string,
+    units: number,
+    change: () => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    const alone = () => this.#writes.alone(change);
+    if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, alone);
+    if (!PUBLISHED_TYPES.has(name.type)) return this.#writes.write(units, change);
+    return this.#lookups.around(lookupKey(name.application, name.type, id), alone, () => this.#copyOf(id));
   }
 
   /** Does a change of a schema, and answers when the collections it is and was for know of it. */
@@ -304,12 +277,12 @@ export class Collection extends DurableObject<Environment> {
   }
 
   #notePush({ application }: CollectionName, id: string): void {
-    const schema = this.#hasTables ? this.#tables.records.find(id) : undefined;
+    const schema = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
     if (schema !== undefined) this.#pushes.note(application, schema);
   }
 
   async #pushSchemas(): Promise<void> {
-    if (!this.#hasTables || !this.#pushes.pending) return;
+    if (!this.#writes.hasTables || !this.#pushes.pending) return;
     // Should we die before all has arrived, the alarm takes it up.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_AGAIN);
     await this.#pushes.push(async (target, number, schemas) => {
@@ -322,7 +295,7 @@ export class Collection extends DurableObject<Environment> {
   }
 
   #copyOf(id: string): Lookup {
-    if (this.#sealed) return { state: 'gone' };
+    if (this.#writes.sealed) return { state: 'gone' };
     const read = this.read(id, null);
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }

@@ -199,18 +199,21 @@ export class Writer extends Reader {
   /** The row of `meta` while several writes are done together; null otherwise. */
   #held: Meta | null = null;
 
-  /** Does several writes of one transaction that read `meta` once and write it once. */
+  /** Does several writes of one transaction that read `meta` once and write it once, if they change anything. */
   together<T>(work: () => T): T {
-    const held = { counter: this.counter(), documents: this.count(), lastId: this.last().id };
+    const held = this.#meta();
+    const { counter, documents } = held;
     this.#held = held;
     try {
       const result = work();
-      this.sql.exec(
-        'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
-        held.counter,
-        held.documents,
-        held.lastId && bytesOfId(held.lastId),
-      );
+      if (held.counter !== counter || held.documents !== documents) {
+        this.sql.exec(
+          'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
+          held.counter,
+          held.documents,
+          held.lastId && bytesOfId(held.lastId),
+        );
+      }
       return result;
     } finally {
       this.#held = null;
@@ -234,11 +237,17 @@ export class Writer extends Reader {
 
   /** The number of the last change, and the last id given out, or null. */
   last(): { readonly version: number; readonly id: string | null } {
-    if (this.#held !== null) return { version: this.#held.counter, id: this.#held.lastId };
-    const { counter, last_id } = this.sql
-      .exec<{ counter: number; last_id: ArrayBuffer | null }>('SELECT counter, last_id FROM meta')
+    const { counter, lastId } = this.#held ?? this.#meta();
+    return { version: counter, id: lastId };
+  }
+
+  #meta(): Meta {
+    const { counter, documents, last_id } = this.sql
+      .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null }>(
+        'SELECT counter, documents, last_id FROM meta',
+      )
       .one();
-    return { version: counter, id: last_id && idOfBytes(last_id) };
+    return { counter, documents, lastId: last_id && idOfBytes(last_id) };
   }
 
   /** Adds a document, its version being the next number, and returns its position. */

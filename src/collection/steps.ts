@@ -13,3 +13,11 @@ export const STEP_WORK = 200_000;
 export function pause(): Promise<void> {
   return scheduler.wait(0);
 }
+
+/** Turns of the event loop after which what has arrived with a call, and goes the same way, has come as far. */
+const TURNS = 6;
+
+/** Lets calls that have arrived with this one catch up. It takes microseconds; a timer takes a millisecond. */
+export async function letIn(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await new Response('').text();
+}

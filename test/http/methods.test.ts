@@ -130,7 +130,7 @@ describe('browsers', () => {
 test('every answer has the headers that keep browsers from guessing, framing and sharing', async () => {
   const { headers } = await client.get(path);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(headers.get('cache-control')).toContain('private');
 });

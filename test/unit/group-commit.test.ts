@@ -1,0 +1,92 @@
+/** Writes that arrive together share a transaction, and yet succeed or fail each by itself. */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { GroupCommit } from '../../src/collection/group-commit.ts';
+
+let database: DatabaseSync;
+let commits: GroupCommit;
+/** For each transaction that was begun, how it ended. */
+let transactions: ('committed' | 'undone')[];
+
+beforeEach(() => {
+  database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE numbers (number INTEGER PRIMARY KEY)');
+  transactions = [];
+  commits = new GroupCommit((writes) => {
+    database.exec('BEGIN');
+    try {
+      writes();
+      database.exec('COMMIT');
+      transactions.push('committed');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      transactions.push('undone');
+      throw error;
+    }
+  }, Promise.resolve.bind(Promise));
+});
+
+const insert = (number: number) => () => {
+  database.prepare('INSERT INTO numbers VALUES (?)').run(number);
+  return number;
+};
+const stored = () =>
+  database
+    .prepare('SELECT number FROM numbers ORDER BY number')
+    .all()
+    .map(({ number }) => number);
+
+describe('writes that arrive together', () => {
+  test('are one transaction, in their order', async () => {
+    const order: number[] = [];
+    const noted = (number: number) => () => {
+      order.push(number);
+      return insert(number)();
+    };
+    const results = await Promise.all([3, 1, 2].map((number) => commits.write(1, noted(number))));
+    expect({ results, order, transactions }).toEqual({
+      results: [3, 1, 2],
+      order: [3, 1, 2],
+      transactions: ['committed'],
+    });
+  });
+
+  test('see those before them', async () => {
+    const count = () => stored().length;
+    const [, second] = await Promise.all([commits.write(1, insert(1)), commits.write(1, count)]);
+    expect(second).toBe(1);
+  });
+
+  test('are undone alone when they throw', async () => {
+    const results = await Promise.allSettled([1, 1, 2].map((number) => commits.write(1, insert(number))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored()).toEqual([1, 2]);
+    expect(transactions).toEqual(['undone', 'committed', 'undone', 'committed']);
+  });
+
+  test('are more transactions when they are many', async () => {
+    const numbers = Array.from({ length: 150 }, (_, number) => number);
+    await Promise.all(numbers.map((number) => commits.write(1, insert(number))));
+    expect(stored()).toEqual(numbers);
+    expect(transactions).toHaveLength(3);
+  });
+
+  test('are more transactions when they are large', async () => {
+    await Promise.all([1, 2, 3].map((number) => commits.write(200_000, insert(number))));
+    expect(transactions).toHaveLength(2);
+  });
+});
+
+describe('a write that arrives later', () => {
+  test('is a transaction of its own', async () => {
+    await commits.write(1, insert(1));
+    await commits.write(1, insert(2));
+    expect(transactions).toEqual(['committed', 'committed']);
+  });
+
+  test('is done although one before it has thrown', async () => {
+    await commits.write(1, insert(1));
+    await expect(commits.write(1, insert(1))).rejects.toThrow('UNIQUE');
+    await expect(commits.write(1, insert(2))).resolves.toBe(2);
+  });
+});
