@@ -4,6 +4,7 @@
  */
 import { stubOf, SYSTEM_APPLICATION } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
+import { unpackRead } from '../collection/packing.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { Lru } from '../domain/lru.ts';
 import { fieldOf, isFields, type Value } from '../domain/values.ts';
@@ -38,7 +39,7 @@ export async function issuerOf({ COLLECTIONS }: Environment, application: string
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
   const stub = stubOf(COLLECTIONS, { application: SYSTEM_APPLICATION, type: APPLICATION_TYPE });
-  const read = await stub.read(application, null);
+  const read = unpackRead(await stub.read(application, null));
   const oidc = read.state === 'found' ? fieldOf(decodeFields(read.document.body), 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
   known.set(application, { issuer, until: Date.now() + BELIEVED });

@@ -15,6 +15,7 @@ import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
+import { packRead, type PackedRead } from './packing.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
 import type {
@@ -67,8 +68,9 @@ export class Collection extends DurableObject<Environment> {
     this.#pushes = new SchemaPushes(sql, this.#tables.records);
   }
 
-  read(id: string, viewer: Viewer): ReadResult {
-    return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
+  /** To be unpacked by `unpackRead`. */
+  read(id: string, viewer: Viewer): PackedRead {
+    return packRead(this.#read(id, viewer));
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
@@ -186,7 +188,7 @@ export class Collection extends DurableObject<Environment> {
   /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
-    return this.read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
+    return this.#read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
   }
 
   /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
@@ -234,6 +236,10 @@ export class Collection extends DurableObject<Environment> {
     for (const id of ids) await this.#publish(name, id);
     await this.#writes.erase();
     return ids;
+  }
+
+  #read(id: string, viewer: Viewer): ReadResult {
+    return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
@@ -296,7 +302,7 @@ export class Collection extends DurableObject<Environment> {
 
   #copyOf(id: string): Lookup {
     if (this.#writes.sealed) return { state: 'gone' };
-    const read = this.read(id, null);
+    const read = this.#read(id, null);
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 

@@ -43,7 +43,12 @@ async function surround(
   writeLine(JSON.stringify(line), Number(environment.LOG_DELAY ?? 0), (work) => {
     context.waitUntil(work);
   });
-  return send(reply, requestId, environment.CORS_ORIGINS, headers.get('origin'));
+  return send(reply, {
+    requestId,
+    secure: request.url.startsWith('https:'),
+    origin: headers.get('origin'),
+    corsOrigins: environment.CORS_ORIGINS,
+  });
 }
 
 async function answer(

@@ -22,23 +22,28 @@ const PREFLIGHT_LIFETIME = 86_400;
 /** For clients that are browsers: an answer is data, never a page, a script or part of a frame. */
 const EVERYWHERE = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=15552000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
+  // Answers depend on who asks, so no shared cache may keep them.
+  'Cache-Control': 'private, no-cache',
   'Access-Control-Expose-Headers': EXPOSED.join(','),
+  'Access-Control-Allow-Origin': '*',
 };
 
-/** Answers depend on who asks, so no shared cache may keep them. */
-const UNSHARED = { 'Cache-Control': 'private, no-cache' };
+/** It has no place in an answer that does not come over TLS (RFC 6797, 7.2). */
+const SECURE = { 'Strict-Transport-Security': 'max-age=15552000; includeSubDomains' };
+
+const TYPED = { 'Content-Type': MEDIA_TYPE };
 
 /**
- * The headers of an answer without a media type, and of one with. They are shared by all answers: making a dozen
- * headers anew costs more than most of what a read does.
+ * The headers of an answer without a media type, and of one with. They are shared by all answers: making them anew
+ * costs more than most of what a read does.
  */
-const BARE = new Headers({ ...EVERYWHERE, ...UNSHARED });
-const TYPED = new Headers({ ...EVERYWHERE, ...UNSHARED, 'Content-Type': MEDIA_TYPE });
+const OVER_TCP = { bare: new Headers(EVERYWHERE), typed: new Headers({ ...EVERYWHERE, ...TYPED }) };
+const OVER_TLS = {
+  bare: new Headers({ ...EVERYWHERE, ...SECURE }),
+  typed: new Headers({ ...EVERYWHERE, ...SECURE, ...TYPED }),
+};
 
 /** An answer before it is sent. */
 export interface Reply {
@@ -52,33 +57,45 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What the headers of an answer depend on beside the answer. */
+export interface Circumstances {
+  readonly requestId: string;
+  /** True when the request came over TLS. */
+  readonly secure: boolean;
+  /** The `Origin` header. */
+  readonly origin: string | null;
+  /** The setting: comma-separated origins that may call; any when absent or `*`. */
+  readonly corsOrigins: string | undefined;
+}
+
 /** The whole answer, with the headers that every answer has. */
-export function send(
-  { status, typed, mediaType, body, headers }: Reply,
-  requestId: string,
-  corsOrigins: string | undefined,
-  origin: string | null,
-): Response {
-  const own: Readonly<Record<string, string>> = {
-    ...headers,
-    'X-Request-Id': requestId,
-    ...browserHeaders(corsOrigins, origin),
-  };
-  if (mediaType !== undefined) {
-    const extended = new Headers(BARE);
-    if (typed) extended.set('Content-Type', mediaType);
-    for (const name in own) extended.set(name, own[name] ?? '');
-    extended.append('Vary', 'Accept');
-    return new Response(body, { status, headers: extended });
+export function send(reply: Reply, circumstances: Circumstances): Response {
+  const { status, typed, mediaType, body, headers } = reply;
+  const { requestId, secure, origin, corsOrigins } = circumstances;
+  const shared = (secure ? OVER_TLS : OVER_TCP)[typed ? 'typed' : 'bare'];
+  if (mediaType !== undefined || !admitsAny(corsOrigins)) {
+    const own = new Headers(shared);
+    setAll(own, { ...headers, 'X-Request-Id': requestId });
+    if (mediaType !== undefined) {
+      if (typed) own.set('Content-Type', mediaType);
+      own.append('Vary', 'Accept');
+    }
+    if (corsOrigins !== undefined) narrow(own, corsOrigins, origin);
+    return new Response(body, { status, headers: own });
   }
-  const shared = typed ? TYPED : BARE;
+  // Every answer has an id of its own: it overwrites the last one's.
+  shared.set('X-Request-Id', requestId);
   try {
-    for (const name in own) shared.set(name, own[name] ?? '');
+    setAll(shared, headers);
     // The answer takes a copy.
     return new Response(body, { status, headers: shared });
   } finally {
-    for (const name in own) shared.delete(name);
+    for (const name in headers) shared.delete(name);
   }
+}
+
+function setAll(headers: Headers, members: Readonly<Record<string, string>>): void {
+  for (const name in members) headers.set(name, members[name] ?? '');
 }
 
 /** What a browser may send; the rest of the answer to its question is in the headers of every answer. */
@@ -96,20 +113,17 @@ export function preflight(): Reply {
   };
 }
 
-const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
-
-/** Lets the origins of the setting in: comma-separated, or `*`, which is the default. */
-function browserHeaders(
-  setting: string | undefined,
-  origin: string | null,
-): Readonly<Record<string, string>> {
-  if (setting === undefined || isAny(setting)) return ANY_ORIGIN;
-  const admitted = origin !== null && originsOf(setting).includes(origin);
-  return { ...(admitted && { 'Access-Control-Allow-Origin': origin }), Vary: 'Origin' };
+function admitsAny(setting: string | undefined): boolean {
+  return setting === undefined || setting === '*' || originsOf(setting).includes('*');
 }
 
-function isAny(setting: string): boolean {
-  return setting === '*' || originsOf(setting).includes('*');
+/** Lets only the origins of the setting in. */
+function narrow(headers: Headers, setting: string, origin: string | null): void {
+  if (admitsAny(setting)) return;
+  headers.append('Vary', 'Origin');
+  if (origin !== null && originsOf(setting).includes(origin)) {
+    headers.set('Access-Control-Allow-Origin', origin);
+  } else headers.delete('Access-Control-Allow-Origin');
 }
 
 function originsOf(setting: string): readonly string[] {

@@ -113,13 +113,8 @@ export async function serve(
     application,
     access,
     explain: await asksToExplain(environment, headers),
-    // Only logins ask for these.
-    get authorization() {
-      return headers.get('authorization');
-    },
-    get address() {
-      return headers.get('cf-connecting-ip') ?? 'unknown';
-    },
+    authorization: headers.get('authorization'),
+    address: headers.get('cf-connecting-ip') ?? 'unknown',
     base: address.origin,
     path,
     parameters,

@@ -1,7 +1,7 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
 import { forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
-import { unpackDocuments } from '../../collection/packing.ts';
+import { unpackDocuments, unpackRead } from '../../collection/packing.ts';
 import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -66,7 +66,7 @@ export async function answerCreated(
 
 export const readOneDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
+  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, exchange.access.viewer));
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -163,7 +163,7 @@ export const deleteDocument: Handler = async (exchange) => {
   if (kind.removing !== undefined) {
     const admitted = await stub.admits(id, 'delete', condition);
     if (!admitted.ok) return admitted;
-    const read = await stub.read(id, null);
+    const read = unpackRead(await stub.read(id, null));
     if (read.state === 'found') await kind.removing(openDocument(type, read.document), exchange);
   }
   const removed = await stub.remove(name, id, condition);
@@ -223,6 +223,6 @@ async function faultsOf(
 /** The attributes of the addressed document; null where there is none, which the write itself will tell. */
 async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id, null);
+  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, null));
   return read.state === 'found' ? openDocument(type, read.document).attributes : null;
 }

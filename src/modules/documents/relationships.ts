@@ -1,6 +1,7 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { forbidden } from '../../collection/admission.ts';
 import type { Change } from '../../collection/change.ts';
+import { unpackRead } from '../../collection/packing.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
@@ -82,7 +83,7 @@ interface Owner {
 /** The document whose relationship is asked for, with the relationship. */
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id, name } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
+  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, exchange.access.viewer));
   if (read.state === 'forbidden') return forbidden();
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);

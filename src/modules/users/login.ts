@@ -1,6 +1,7 @@
 /** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
 import { verifyPassword } from '../../auth/passwords.ts';
 import { packContent } from '../../collection/change.ts';
+import { unpackRead } from '../../collection/packing.ts';
 import { fromBase64 } from '../../domain/base64.ts';
 import { isId, keyOf, type Link } from '../../domain/documents.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
@@ -44,7 +45,7 @@ export const loginExternalUser: Handler = async (exchange) => {
   }
   const id = readExternal(exchange.authorization);
   if (id === undefined) return FAILED;
-  const read = await collectionOf(exchange, EXTERNAL_USER_TYPE).stub.read(id, null);
+  const read = unpackRead(await collectionOf(exchange, EXTERNAL_USER_TYPE).stub.read(id, null));
   if (read.state !== 'found') return FAILED;
   return makeToken(exchange, { type: EXTERNAL_USER_TYPE, id }, read.document.version);
 };
