@@ -19,6 +19,7 @@ export const WORKS = {
   login: 'login',
   patch: 'update with If-Match',
   create: 'create',
+  taught: 'create, where searches have taught all these indexes',
 } as const;
 
 export type WorkName = keyof typeof WORKS;

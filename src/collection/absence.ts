@@ -1,19 +1,18 @@
 /** What is answered of a type that nothing was ever written of: it has no tables, and asking makes none. */
 import type { Viewer } from '../domain/rights.ts';
-import { packDocuments } from './packing.ts';
-import type { PackedList, ReadManyResult, ReadResult } from './results.ts';
+import type { ListResult, ReadManyResult, ReadResult } from './results.ts';
 
-export const NOTHING_FOUND: PackedList = {
+export const NOTHING_FOUND: ListResult = {
   counter: 0,
   total: 0,
-  documents: packDocuments([]),
+  documents: '',
   next: null,
   plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
 
 export const NONE_READ: ReadManyResult = {
   counter: 0,
-  documents: packDocuments([]),
+  documents: '',
   lastHidden: 0,
   complete: true,
 };

@@ -18,6 +18,7 @@ import type { ListResult } from './results.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile, type Texts } from './definition.ts';
 import { selectOutputs, type OutputSelection } from './outputs.ts';
+import type { State } from './records.ts';
 import { Scan } from './scan.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from './steps.ts';
 import { Turns } from './turns.ts';
@@ -52,8 +53,7 @@ export interface OutputPage {
 /** What an aggregate needs of its collection. */
 export interface Input {
   readonly records: SearchReader;
-  /** The number of its last change. */
-  readonly counter: number;
+  readonly state: State;
   readonly type: string;
   readonly find: FindIndex;
   readonly pause: () => Promise<void>;
@@ -75,7 +75,7 @@ export class Aggregates {
 
   /** Runs a definition, or remembers what it gave. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
-    const counter = input?.counter ?? 0;
+    const counter = input?.state.counter ?? 0;
     const key = keyOf(request);
     const known = this.#results.get(key, counter);
     if (known !== undefined) {
@@ -159,10 +159,10 @@ async function make(
   const run = pipeline.start();
   let made = NOTHING_READ;
   if (input !== null) {
-    const { records, type, find, pause } = input;
+    const { records, state, type, find, pause } = input;
     const condition = pipeline.leading ?? EVERYTHING;
     await input.prepare(condition);
-    const planned = plan(condition, null, find);
+    const planned = plan(condition, null, find, state.documents);
     const scan = new Scan(records, type, planned, request.viewer, pause);
     let rested = run.spent;
     const names = pipeline.fields && [...pipeline.fields];

@@ -1,6 +1,7 @@
 /** The entries of indexes of cells: written with each document, read by searches for what is near. */
 import type { CellEntries } from '../query/index/cells.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
+import { LIMIT } from './rows.ts';
 
 /** From the first to the last of the cells in a cell. */
 export type CellRange = readonly [min: number, max: number];
@@ -43,7 +44,7 @@ export class CellTable {
            json_group_array(alone) FILTER (WHERE shown) AS alone
          FROM (SELECT cell, documents.seq, alone, (${where.text}) AS shown
                FROM json_each(?) AS asked CROSS JOIN cells AS documents ON documents.path = ?
-               AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 LIMIT ?)`,
+               AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 ${LIMIT})`,
         ...where.parameters,
         JSON.stringify(ranges),
         path,
@@ -61,9 +62,9 @@ export class CellTable {
     const { cells } = this.#sql
       .exec<{ cells: string }>(
         `SELECT json_group_array(cell) AS cells FROM (
-           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell LIMIT ?)
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell ${LIMIT})
            UNION ALL
-           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell < ? ORDER BY cell DESC LIMIT ?))`,
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell < ? ORDER BY cell DESC ${LIMIT}))`,
         path,
         cell,
         limit,

@@ -12,6 +12,7 @@ import {
   type Linkages,
 } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { Lru } from '../domain/lru.ts';
 import { placeOf, pointerOf } from '../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../domain/problems.ts';
 import type { StoredDocument } from './records.ts';
@@ -40,7 +41,7 @@ export function unpackContent({ body, relationships }: StoredContent): Content {
 
 /** Content of which only the links were read. */
 export interface SplitContent {
-  /** The stored encoding of the attributes. */
+  /** The stored encoding of the attributes without its last brace: a part of the body, so that nothing is copied. */
   readonly attributes: string;
   readonly relationships: Linkages;
 }
@@ -52,13 +53,11 @@ const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
  * stand behind the attributes (`flatten`); null where they do not, as those named like array positions.
  */
 export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
-  if (relationships === null) return { attributes: body, relationships: {} };
-  const names = JSON.parse(relationships) as string[];
+  if (relationships === null) return { attributes: body.slice(0, -1), relationships: {} };
   const linkages: [string, Linkage][] = [];
   // Of the comma or brace behind what is yet to be parted.
   let end = body.length - 1;
-  for (const name of names.toReversed()) {
-    const key = `${JSON.stringify(name)}:`;
+  for (const { name, key } of lastFirst(relationships)) {
     const at = body.lastIndexOf(key, end - key.length);
     // After anything else the quote belongs to a name that ends alike.
     const isField = body[at - 1] === ',' || at === 1;
@@ -68,9 +67,27 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
     end = at - 1;
   }
   return {
-    attributes: end === 0 ? '{}' : `${body.slice(0, end)}}`,
+    attributes: end === 0 ? '{' : body.slice(0, end),
     relationships: Object.fromEntries(linkages),
   };
+}
+
+/** Relationships by the text of their names: few documents of a type have others than its others. */
+const known = new Lru<string, readonly Relationship[]>(100);
+
+interface Relationship {
+  readonly name: string;
+  /** As it stands before its linkage. */
+  readonly key: string;
+}
+
+function lastFirst(relationships: string): readonly Relationship[] {
+  const found = known.get(relationships);
+  if (found !== undefined) return found;
+  const names = JSON.parse(relationships) as string[];
+  const made = names.map((name) => ({ name, key: `${JSON.stringify(name)}:` })).reverse();
+  known.set(relationships, made);
+  return made;
 }
 
 /** The linkage of a stored text; undefined for what is none. */

@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
-import { packRead, type PackedRead } from './packing.ts';
+import { unpackRead, type PackedRead } from './packing.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
 import type {
@@ -23,10 +23,9 @@ import type {
   AclResult,
   DeleteResult,
   ListRequest,
-  PackedList,
+  ListResult,
   ReadManyRequest,
   ReadManyResult,
-  ReadResult,
   WriteResult,
 } from './results.ts';
 import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
@@ -70,7 +69,7 @@ export class Collection extends DurableObject<Environment> {
 
   /** To be unpacked by `unpackRead`. */
   read(id: string, viewer: Viewer): PackedRead {
-    return packRead(this.#read(id, viewer));
+    return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
@@ -103,7 +102,7 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** One page of the documents that match, and how many match in all. */
-  async list(name: CollectionName, request: ListRequest): Promise<Outcome<PackedList>> {
+  async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
     return this.#writes.hasTables ? this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
   }
 
@@ -188,7 +187,7 @@ export class Collection extends DurableObject<Environment> {
   /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
-    return this.#read(id, null).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
+    return unpackRead(this.read(id, null)).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
   }
 
   /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
@@ -236,10 +235,6 @@ export class Collection extends DurableObject<Environment> {
     for (const id of ids) await this.#publish(name, id);
     await this.#writes.erase();
     return ids;
-  }
-
-  #read(id: string, viewer: Viewer): ReadResult {
-    return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
@@ -302,7 +297,7 @@ export class Collection extends DurableObject<Environment> {
 
   #copyOf(id: string): Lookup {
     if (this.#writes.sealed) return { state: 'gone' };
-    const read = this.#read(id, null);
+    const read = unpackRead(this.read(id, null));
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 

@@ -4,7 +4,7 @@
  * Whoever writes forgets all of it, so an answer is never older than the tables.
  */
 import { Lru } from '../domain/lru.ts';
-import type { StoredDocument } from './records.ts';
+import type { State, StoredDocument } from './records.ts';
 
 /** Answers of each kind that are small. */
 const MOST_ANSWERS = 1_000;
@@ -13,8 +13,7 @@ const MOST_ANSWERS = 1_000;
 const MOST_DOCUMENTS = 20;
 
 export class Memory {
-  /** The number of the last change. */
-  counter: number | null = null;
+  state: State | null = null;
   /** Documents by a unique value, null where none has it. */
   readonly unique = new Lru<string, StoredDocument | null>(MOST_DOCUMENTS);
   /** The groups of an identity. */
@@ -26,7 +25,7 @@ export class Memory {
 
   /** To be called after every write, also one that failed. */
   forget(): void {
-    this.counter = null;
+    this.state = null;
     this.unique.clear();
     this.groups.clear();
     this.standing.clear();

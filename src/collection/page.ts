@@ -2,44 +2,52 @@
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
-import { stored, type StoredDocument } from './records.ts';
+import { unpackDocument } from './packing.ts';
 import type { Scan } from './scan.ts';
-import type { SearchReader } from './search-reader.ts';
+import type { Positions, SearchReader } from './search-reader.ts';
 
 /** Documents that are read before their sizes are asked: of the largest there are, twice what an answer may hold. */
-const READ_AT_ONCE = 32;
+export const READ_AT_ONCE = 32;
 
 interface Shown {
   readonly seq: number;
   readonly version: number;
 }
 
-/** The documents of `shown` that may be read, in its order; refused when they are too large together. */
+/** The packed documents of `shown` that may be read, in its order; refused when they are too large together. */
 export function fetchPage(
   records: SearchReader,
   readable: SqlCondition,
   shown: readonly Shown[],
   scan: Pick<Scan, 'paused' | 'matches'>,
-): Outcome<readonly StoredDocument[]> {
-  const documents: StoredDocument[] = [];
+): Outcome<readonly string[]> {
+  const documents: string[] = [];
   let units = 0;
+  const versions = new Map(scan.paused ? shown.map(({ seq, version }) => [seq, version]) : []);
   for (let at = 0; at < shown.length; at += READ_AT_ONCE) {
-    const part = shown.slice(at, at + READ_AT_ONCE);
-    const found = records.at(
-      part.map(({ seq }) => seq),
-      readable,
-    );
-    for (const { seq, version } of part) {
-      const document = found.get(seq);
+    const part = shown.slice(at, at + READ_AT_ONCE).map(({ seq }) => seq);
+    for (const { seq, packed } of records.at(part, readable)) {
       // While the search paused it may have been changed so that it no longer matches.
-      const changed = scan.paused && document?.version !== version;
-      if (document === undefined || (changed && !scan.matches(document.id, document.body))) continue;
-      units += document.body.length;
+      if (scan.paused && !isAsFound(packed, versions.get(seq), scan)) continue;
+      units += packed.length;
       if (units > LIMITS.answer) return tooLarge();
-      documents.push(stored(document));
+      documents.push(packed);
     }
   }
   return ok(documents);
+}
+
+/** The packed documents at positions, few and not yet looked at; refused when they are too large together. */
+export function readPage(records: SearchReader, positions: Positions): Outcome<readonly string[]> {
+  const documents = records.documents(positions);
+  const units = documents.reduce((sum, { length }) => sum + length, 0);
+  return units > LIMITS.answer ? tooLarge() : ok(documents);
+}
+
+/** Whether a document still matches: it has its version, or has been looked at again. */
+function isAsFound(packed: string, expected: number | undefined, scan: Pick<Scan, 'matches'>): boolean {
+  const { id, version, body } = unpackDocument(packed);
+  return version === expected || scan.matches(id, body);
 }
 
 function tooLarge(): Outcome<never> {

@@ -5,9 +5,9 @@
 import type { Viewer } from '../domain/rights.ts';
 import { knewDeleted } from './admission.ts';
 import { recall, type Memory } from './memory.ts';
-import { packDocuments } from './packing.ts';
+import { packDocuments, packFound, type PackedRead } from './packing.ts';
 import { stored, type StoredDocument } from './records.ts';
-import type { AclReadResult, ReadManyRequest, ReadManyResult, ReadResult } from './results.ts';
+import type { AclReadResult, ReadManyRequest, ReadManyResult } from './results.ts';
 import type { Transactor } from './transactor.ts';
 
 /** To be used once there are tables. */
@@ -20,12 +20,12 @@ export class Reads {
     this.#memory = memory;
   }
 
-  read(id: string, viewer: Viewer): ReadResult {
+  read(id: string, viewer: Viewer): PackedRead {
     const { records, rights } = this.#tables;
     const { counter, document } = records.read(id);
     if (document !== undefined) {
       return rights.has(viewer, 'read', document.seq)
-        ? { state: 'found', counter, document: stored(document) }
+        ? packFound(counter, document.packed)
         : { state: 'forbidden' };
     }
     if (!knewDeleted(records, id, viewer)) return { state: 'forbidden' };
@@ -39,7 +39,7 @@ export class Reads {
   readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
     const { records, rights } = this.#tables;
     const counter = records.counter();
-    const documents: StoredDocument[] = [];
+    const documents: string[] = [];
     let size = 0;
     let lastHidden = records.lastDeletion(ids);
     for (const document of records.among(ids)) {
@@ -47,10 +47,10 @@ export class Reads {
         lastHidden = Math.max(lastHidden, document.aclVersion);
         continue;
       }
-      size += document.body.length;
+      size += document.packed.length;
       if (documents.length === limit || size > units)
-        return { counter, documents: packDocuments([]), lastHidden, complete: false };
-      documents.push(stored(document));
+        return { counter, documents: '', lastHidden, complete: false };
+      documents.push(document.packed);
     }
     return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }

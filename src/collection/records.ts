@@ -4,7 +4,8 @@
  */
 import type { SqlCondition } from '../query/index/sql.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
-import { toItsEnd } from './rows.ts';
+import { PACKED } from './packing.ts';
+import { LIMIT, toItsEnd } from './rows.ts';
 
 /** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
 export interface StoredDocument {
@@ -26,18 +27,29 @@ export interface Positioned extends StoredDocument {
 /** The same as a row: its columns. */
 export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
-type ReadRow = { counter: number; relationships: string | null } & {
-  [Column in 'seq' | 'version' | 'aclVersion']: number | null;
-} & { body: string | null };
+/** The columns of such a row. */
+export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
+  acl_version AS aclVersion`;
 
-const CONTENT = 'documents.seq, version, json(body) AS body, relationships, acl_version AS aclVersion';
+/** A document that is only to be handed on: its text (packing.ts), and what decides over it. */
+export interface PackedRow {
+  readonly seq: number;
+  readonly aclVersion: number;
+  readonly packed: string;
+}
 
-/** Rows are documents as they are: the id is made text where that costs least. */
-export const DOCUMENT = `lower(hex(documents.id)) AS id, ${CONTENT}`;
+const PACKED_ROW = `documents.seq, acl_version AS aclVersion, ${PACKED} AS packed`;
 
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
   return { id, version, body, relationships, aclVersion };
+}
+
+/** How a collection is as a whole. */
+export interface State {
+  /** The number of the last change. */
+  readonly counter: number;
+  readonly documents: number;
 }
 
 export class Reader {
@@ -50,6 +62,11 @@ export class Reader {
   /** The number of the last change. */
   counter(): number {
     return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;
+  }
+
+  /** The number of the last change, and how many documents there are. */
+  state(): State {
+    return this.sql.exec<{ counter: number; documents: number }>('SELECT counter, documents FROM meta').one();
   }
 
   /** How many documents there are. */
@@ -78,17 +95,17 @@ export class Reader {
   }
 
   /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
-  read(id: string): { readonly counter: number; readonly document: Positioned | undefined } {
-    const row = this.sql
-      .exec<ReadRow>(
-        `SELECT counter, ${CONTENT} FROM meta LEFT JOIN documents ON documents.id = ?`,
+  read(id: string): {
+    readonly counter: number;
+    readonly document: Omit<PackedRow, 'aclVersion'> | undefined;
+  } {
+    const { counter, seq, packed } = this.sql
+      .exec<{ counter: number; seq: number | null; packed: string }>(
+        `SELECT counter, documents.seq, ${PACKED} AS packed FROM meta LEFT JOIN documents ON documents.id = ?`,
         bytesOfId(id),
       )
       .one();
-    const { counter, seq, version, body, relationships, aclVersion } = row;
-    const there = seq !== null && version !== null && body !== null && aclVersion !== null;
-    const document = there ? { seq, id, version, body, relationships, aclVersion } : undefined;
-    return { counter, document };
+    return { counter, document: seq === null ? undefined : { seq, packed } };
   }
 
   /** Bytes of a document at rest, 0 where there is none. Costs no reading of it. */
@@ -111,9 +128,9 @@ export class Reader {
   }
 
   /** The documents among `ids`, in the order of creation, one at a time. */
-  among(ids: readonly string[]): Iterable<Positioned> {
-    const rows = this.sql.exec<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
+  among(ids: readonly string[]): Iterable<PackedRow> {
+    const rows = this.sql.exec<{ [Column in keyof PackedRow]: PackedRow[Column] }>(
+      `SELECT ${PACKED_ROW} FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
       JSON.stringify(ids),
     );
     return toItsEnd(rows[Symbol.iterator]());
@@ -169,7 +186,7 @@ export class Reader {
   next(seq: number, documents: number, bytes: number): readonly Positioned[] {
     const sizes = this.sql
       .exec<{ seq: number; size: number }>(
-        'SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq LIMIT ?',
+        `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`,
         seq,
         documents,
       )
@@ -293,7 +310,7 @@ export class Writer extends Reader {
     const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
     return this.sql
       .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq LIMIT ?`,
+        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
         bound,
         limit,
       )

@@ -2,7 +2,6 @@
 import type { Outcome } from '../domain/problems.ts';
 import type { Acl, Viewer } from '../domain/rights.ts';
 import type { SortField } from '../query/order/sort.ts';
-import type { PackedDocuments } from './packing.ts';
 import type { StoredDocument } from './records.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
@@ -25,7 +24,8 @@ export interface ReadManyRequest {
 /** Several reads at once. */
 export interface ReadManyResult {
   readonly counter: number;
-  readonly documents: PackedDocuments;
+  /** Packed (packing.ts). */
+  readonly documents: string;
   /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
   readonly lastHidden: number;
   /** False when the documents would have been more, or larger, than asked for. */
@@ -49,7 +49,8 @@ export interface ListResult {
   readonly counter: number;
   /** All that match, over all pages. */
   readonly total: number;
-  readonly documents: readonly StoredDocument[];
+  /** Packed (packing.ts). */
+  readonly documents: string;
   /** How the answer was found, for operators. */
   readonly plan: {
     /** Paths whose indexes served. */
@@ -64,9 +65,6 @@ export interface ListResult {
   /** For a page by cursor: the cursor of its last document, or null when no document follows. */
   readonly next: string | null;
 }
-
-/** A page as it leaves the object. */
-export type PackedList = Omit<ListResult, 'documents'> & { readonly documents: PackedDocuments };
 
 /** A write that was done: the document as it now is, its version being the counter. */
 export interface Written {

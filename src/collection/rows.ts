@@ -1,6 +1,9 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
 import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
 
+/** A bound limit, which is not to stand bare: SQLite would plan the statement anew for every value that is bound. */
+export const LIMIT = 'LIMIT ? + 0';
+
 /** An index whose keys have the order that is asked for. */
 export interface SortedBy {
   readonly index: PathIndex;

@@ -6,9 +6,11 @@ import type { SqlCondition } from '../query/index/sql.ts';
 import type { Source } from '../query/plan.ts';
 import { CellTable } from './cell-table.ts';
 import { bytesOfId } from './ids.ts';
-import { DOCUMENT, Reader, type Positioned, type PositionedRow } from './records.ts';
+import { PACKED } from './packing.ts';
+import { Reader } from './records.ts';
 import {
   conditionOfStep,
+  LIMIT,
   rowOf,
   toItsEnd,
   type KeyedRow,
@@ -18,6 +20,19 @@ import {
   type SortedBy,
   type Step,
 } from './rows.ts';
+
+/** A statement that gives positions: rows of `seq`. */
+export interface Positions {
+  readonly text: string;
+  readonly parameters: SqlCondition['parameters'];
+}
+
+/** So many positions after one, without the first of them. */
+export interface Part {
+  readonly after: number;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 export class SearchReader extends Reader {
   readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
@@ -40,31 +55,13 @@ export class SearchReader extends Reader {
   ): readonly number[] {
     const { list } = this.#run<{ list: string }>(
       `SELECT json_group_array(seq) AS list
-       FROM (SELECT found.seq FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
+       FROM (SELECT found.seq FROM (${positions}) AS found WHERE ${readable.text} ${LIMIT})`,
       ...parameters,
       ...readable.parameters,
       limit,
     ).one();
     const seqs = JSON.parse(list) as number[];
     return seqs.sort((one, other) => one - other);
-  }
-
-  /** So many positions of a source that gives them in their order, after one. */
-  pageOfPositions(
-    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
-    after: number,
-    limit: number,
-    offset: number,
-  ): readonly number[] {
-    return this.#run(
-      `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq LIMIT ? OFFSET ?`,
-      ...parameters,
-      after,
-      limit,
-      offset,
-    )
-      .toArray()
-      .map(({ seq }) => Number(seq));
   }
 
   /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
@@ -75,7 +72,7 @@ export class SearchReader extends Reader {
   ): number {
     return this.#run<{ total: number }>(
       `SELECT count(*) AS total
-       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} LIMIT ?)`,
+       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} ${LIMIT})`,
       ...parameters,
       ...readable.parameters,
       limit,
@@ -87,7 +84,7 @@ export class SearchReader extends Reader {
     const { text, parameters } = conditionOfStep(step);
     const rows = this.#run(
       `SELECT documents.seq, documents.id, version, ${[`(${must.text}) AS certain`, ...columns].join(', ')}
-       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq LIMIT ?`,
+       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq ${LIMIT}`,
       ...must.parameters,
       ...parameters,
       ...where.parameters,
@@ -133,7 +130,7 @@ export class SearchReader extends Reader {
         ...columns,
       ].join(', ')}
        FROM (SELECT key, seq FROM entries WHERE path = ? AND ${after === null ? 'TRUE' : behind}
-             ORDER BY key ${order}, seq LIMIT ? OFFSET ?) AS entry
+             ORDER BY key ${order}, seq ${LIMIT} OFFSET ?) AS entry
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
       ...where.parameters,
       ...must.parameters,
@@ -147,15 +144,14 @@ export class SearchReader extends Reader {
     }
   }
 
-  /** The documents at some positions for which a condition holds. */
-  at(seqs: readonly number[], where: SqlCondition): ReadonlyMap<number, Positioned> {
-    const rows = this.#run<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM documents
-       WHERE documents.seq IN (SELECT value FROM json_each(?)) AND (${where.text})`,
+  /** The packed documents at some positions for which a condition holds, in the order of the positions. */
+  at(seqs: readonly number[], where: SqlCondition): readonly { seq: number; packed: string }[] {
+    return this.#run<{ seq: number; packed: string }>(
+      `SELECT documents.seq, ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents
+       ON documents.seq = asked.value WHERE ${where.text} ORDER BY asked.key`,
       JSON.stringify(seqs),
       ...where.parameters,
-    );
-    return new Map(rows.toArray().map((row) => [row.seq, row]));
+    ).toArray();
   }
 
   /** How many of the documents at some positions a condition holds for. */
@@ -168,31 +164,51 @@ export class SearchReader extends Reader {
     ).one().total;
   }
 
-  /** So many positions of documents in the order of creation, after one. */
-  seqs(after: number, limit: number, offset: number): readonly number[] {
+  /** The statement of positions in the order of creation. */
+  inOrderOfCreation({ after, limit, offset }: Part): Positions {
     // Ids ascend with positions, and their index is far smaller than the documents.
-    return this.#run(
-      'SELECT seq FROM documents WHERE id > coalesce((SELECT id FROM documents WHERE seq = ?), 0) ORDER BY id LIMIT ? OFFSET ?',
-      after,
-      limit,
-      offset,
-    )
-      .toArray()
-      .map(({ seq }) => Number(seq));
+    return {
+      text: `SELECT seq FROM documents WHERE id > coalesce((SELECT id FROM documents WHERE seq = ?), 0) ORDER BY id ${LIMIT} OFFSET ?`,
+      parameters: [after, limit, offset],
+    };
   }
 
-  /** The same of those that a viewer may read. */
-  readableSeqs(viewer: readonly string[], after: number, limit: number, offset: number): readonly number[] {
+  /** The same of a source that gives them in their order. */
+  inOrderOf(
+    { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
+    { after, limit, offset }: Part,
+  ): Positions {
+    return {
+      text: `SELECT seq FROM (${positions}) WHERE seq > ? ORDER BY seq ${LIMIT} OFFSET ?`,
+      parameters: [...parameters, after, limit, offset],
+    };
+  }
+
+  /** The positions that a statement gives. */
+  seqs({ text, parameters }: Positions): readonly number[] {
+    const rows = this.#run(text, ...parameters).raw();
+    return Array.from(rows, ([seq]) => Number(seq));
+  }
+
+  /** The packed documents at the positions that a statement gives, in its order. */
+  documents({ text, parameters }: Positions): readonly string[] {
+    // A cross join keeps the order of what stands first.
+    return this.#run<{ packed: string }>(
+      `SELECT ${PACKED} AS packed FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq`,
+      ...parameters,
+    )
+      .toArray()
+      .map(({ packed }) => packed);
+  }
+
+  /** Positions of documents that a viewer may read, in the order of creation. */
+  readableSeqs(viewer: readonly string[], { after, limit, offset }: Part): readonly number[] {
     // For each identity alone they come in order, without looking at all of them.
     const seqs = viewer.flatMap((identity) =>
-      this.#run(
-        `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq LIMIT ?`,
-        identity,
-        after,
-        offset + limit,
-      )
-        .toArray()
-        .map(({ seq }) => Number(seq)),
+      this.seqs({
+        text: `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq ${LIMIT}`,
+        parameters: [identity, after, offset + limit],
+      }),
     );
     return [...new Set(seqs)].sort((one, other) => one - other).slice(offset, offset + limit);
   }

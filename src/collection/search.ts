@@ -9,35 +9,22 @@ import type { Condition } from '../query/filter/conditions.ts';
 import { ALWAYS, TRUE } from '../query/index/body.ts';
 import { keyOfValue } from '../query/index/keys.ts';
 import type { FindIndex } from '../query/index/sql.ts';
-import {
-  digestOfKey,
-  formatCursor,
-  parseCursor,
-  weightOfKey,
-  type Key,
-  type Position,
-} from '../query/order/ordering.ts';
+import { weightOfKey, type Key } from '../query/order/ordering.ts';
 import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
-import { fetchPage, tooDeep } from './page.ts';
-import type { StoredDocument } from './records.ts';
+import { packDocuments } from './packing.ts';
+import { fetchPage, READ_AT_ONCE, readPage, tooDeep } from './page.ts';
+import type { State } from './records.ts';
 import type { KeyPlace, SortedBy } from './rows.ts';
-import type { SearchReader } from './search-reader.ts';
+import type { Part, Positions, SearchReader } from './search-reader.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { mayRead } from './rights.ts';
 import { Scan, type Candidates, type Listed, type Match } from './scan.ts';
+import { cursorAt, START, startOf, type Start } from './start.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 import { Slice, Window, type Kept } from './window.ts';
-
-/** Where a page begins: after this place in the order. */
-interface Start {
-  readonly seq: number;
-  readonly key: Key;
-}
-
-const START: Start = { seq: 0, key: [] };
 
 /** A document that matches, as far as its place in the order goes. */
 interface Candidate {
@@ -54,6 +41,8 @@ type Found = Omit<ListResult, 'counter' | 'plan'>;
 /** What a search runs over. */
 export interface Searched {
   readonly records: SearchReader;
+  /** As it is when the search begins: whatever changes while it pauses has a number above it, and ends its tag. */
+  readonly state: State;
   readonly type: string;
   readonly find: FindIndex;
   readonly counts: Counts;
@@ -64,6 +53,7 @@ export interface Searched {
 
 export class Search {
   readonly #records: SearchReader;
+  readonly #state: State;
   readonly #request: ListRequest;
   readonly #plan: Plan;
   readonly #counts: Counts;
@@ -73,14 +63,15 @@ export class Search {
   #scanned = false;
 
   constructor(
-    { records, type, find, counts, pause, tuning = TUNING }: Searched,
+    { records, state, type, find, counts, pause, tuning = TUNING }: Searched,
     request: ListRequest,
     condition: Condition,
   ) {
     this.#tuning = tuning;
     this.#records = records;
+    this.#state = state;
     this.#request = request;
-    this.#plan = plan(condition, request.sort, find);
+    this.#plan = plan(condition, request.sort, find, state.documents);
     this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
     this.#scan = new Scan(records, type, this.#plan, request.viewer, pause, tuning);
@@ -96,8 +87,7 @@ export class Search {
   }
 
   async run(): Promise<Outcome<ListResult>> {
-    // Taken first: whatever changes while the search pauses has a number above it, and ends the answer's tag.
-    const counter = this.#records.counter();
+    const { counter } = this.#state;
     const start = this.#start();
     if (!start.ok) return start;
     const found = await this.#find(start.value, this.#known(counter));
@@ -116,27 +106,18 @@ export class Search {
   /** Where a page by cursor begins; the start of everything for a page by offset. */
   #start(): Outcome<Start> {
     const { page, sort } = this.#request;
-    if (!('after' in page) || page.after === '') return ok(START);
-    const keys = sort.length > 0 ? sort.length : this.#plan.ordering === null ? 0 : 1;
-    const position = parseCursor(page.after, keys);
-    if (position === undefined) return this.#refuseCursor('The cursor is not of this list.');
-    const seq = this.#records.seqUpTo(position.id);
-    if ('key' in position) return ok({ seq, key: position.key });
-    const document = this.#records.find(position.id);
-    const key = document && this.#plan.ordering?.keyOf(this.#scan.whole(document.id, document.body));
-    return key !== undefined && digestOfKey(key) === position.digest
-      ? ok({ seq, key })
-      : this.#refuseCursor('The document at which the cursor stood has changed: begin again.');
+    return 'after' in page ? startOf(page.after, sort.length, this.#order, this.#records) : ok(START);
   }
 
-  #refuseCursor(detail: string): Outcome<never> {
-    return fail('invalid-parameter', detail, { parameter: 'page[after]' });
+  get #order() {
+    const whole = (id: string, body: string) => this.#scan.whole(id, body);
+    return { ordering: this.#plan.ordering, whole };
   }
 
   /** How many match, where that is known already. */
   #known(counter: number): number | null {
     const { viewer } = this.#request;
-    if (this.#plan.everything && viewer === null) return this.#records.count();
+    if (this.#plan.everything && viewer === null) return this.#state.documents;
     const counted = this.#counts.get(this.#request, counter);
     if (counted !== undefined) return counted;
     return this.#plan.everything && viewer !== null ? this.#records.countReadable(viewer) : null;
@@ -144,7 +125,7 @@ export class Search {
 
   async #find(start: Start, known: number | null): Promise<Outcome<Found>> {
     const { everything, ordering, sortedBy } = this.#plan;
-    if (known === 0) return ok({ total: 0, documents: [], next: null });
+    if (known === 0) return ok({ total: 0, documents: '', next: null });
     if (everything && ordering === null && known !== null) return this.#inOrderOfCreation(start, known);
     const nearest = await this.#outward(start);
     if (nearest !== null) return nearest;
@@ -184,24 +165,34 @@ export class Search {
     const { ordering, sortedBy, everything, sources } = this.#plan;
     if (ordering !== null && sortedBy === null) return false;
     if (!everything && sources.length === 0) return true;
-    const walked = ((this.#offset + this.#request.page.limit + 1) * this.#records.count()) / total;
+    const walked = ((this.#offset + this.#request.page.limit + 1) * this.#state.documents) / total;
     return walked < total;
   }
 
   #inOrderOfCreation(start: Start, total: number): Outcome<Found> {
-    const { viewer, page } = this.#request;
-    const seqs =
-      viewer === null
-        ? this.#records.seqs(start.seq, page.limit + 1, this.#offset)
-        : this.#records.readableSeqs(viewer, start.seq, page.limit + 1, this.#offset);
-    return this.#fetch(seqs.map(candidateAt), total);
+    const { viewer } = this.#request;
+    if (viewer === null) return this.#pageOf(this.#records.inOrderOfCreation(this.#part(start)), total);
+    const seqs = this.#records.readableSeqs(viewer, this.#part(start));
+    return this.#fetch(seqs.map(candidateAt), total, TRUE);
   }
 
   /** The page where an index gives all that match in the order of creation. */
   #inOrderOf(source: Source, start: Start, total: number): Outcome<Found> {
+    return this.#pageOf(this.#records.inOrderOf(source, this.#part(start)), total);
+  }
+
+  /** The positions of the page, and one more if others follow. */
+  #part({ seq }: Start): Part {
+    return { after: seq, limit: this.#request.page.limit + 1, offset: this.#offset };
+  }
+
+  /** The page at positions that are right. */
+  #pageOf(positions: Positions, total: number): Outcome<Found> {
     const { limit } = this.#request.page;
-    const seqs = this.#records.pageOfPositions(source, start.seq, limit + 1, this.#offset);
-    return this.#fetch(seqs.map(candidateAt), total);
+    if (limit >= READ_AT_ONCE)
+      return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
+    const page = readPage(this.#records, positions);
+    return page.ok ? this.#found(page.value.slice(0, limit), page.value.length > limit, total) : page;
   }
 
   /** The page where candidates are listed. */
@@ -310,21 +301,22 @@ export class Search {
     return 'offset' in page ? page.offset : 0;
   }
 
-  /** The page: its documents, and one more if others follow. */
-  #fetch(candidates: readonly Candidate[], total: number): Outcome<Found> {
-    const { viewer, page } = this.#request;
-    const shown = candidates.slice(0, page.limit);
-    const documents = fetchPage(this.#records, mayRead(viewer, 'documents.seq'), shown, this.#scan);
-    if (!documents.ok) return documents;
+  /** The page of candidates, of which there is one more if others follow. */
+  #fetch(
+    candidates: readonly Candidate[],
+    total: number,
+    readable = mayRead(this.#request.viewer, 'documents.seq'),
+  ): Outcome<Found> {
+    const { page } = this.#request;
+    const documents = fetchPage(this.#records, readable, candidates.slice(0, page.limit), this.#scan);
     // What follows is told by the candidates: documents may have gone while the search paused.
-    const end = candidates.length > page.limit ? documents.value.at(-1) : undefined;
-    const next = end !== undefined && 'after' in page ? formatCursor(this.#positionOf(end)) : null;
-    return ok({ total, documents: documents.value, next });
+    return documents.ok ? this.#found(documents.value, candidates.length > page.limit, total) : documents;
   }
 
-  #positionOf({ id, body }: StoredDocument): Position {
-    const { ordering } = this.#plan;
-    return { id, key: ordering === null ? [] : ordering.keyOf(this.#scan.whole(id, body)) };
+  #found(documents: readonly string[], moreFollow: boolean, total: number): Outcome<Found> {
+    const end = moreFollow && 'after' in this.#request.page ? documents.at(-1) : undefined;
+    const next = end === undefined ? null : cursorAt(end, this.#order);
+    return ok({ total, documents: packDocuments(documents), next });
   }
 }
 

@@ -1,12 +1,12 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
-import { ok, type Outcome } from '../domain/problems.ts';
+import type { Outcome } from '../domain/problems.ts';
 import type { Condition } from '../query/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';
 import type { Memory } from './memory.ts';
-import { packDocuments } from './packing.ts';
-import type { ListRequest, PackedList } from './results.ts';
+import type { State } from './records.ts';
+import type { ListRequest, ListResult } from './results.ts';
 import { conditionOf, Search } from './search.ts';
 import { SearchReader } from './search-reader.ts';
 import { pause } from './steps.ts';
@@ -32,7 +32,7 @@ export class Searches {
   }
 
   /** One page of the documents that match, and how many match in all. */
-  async list(type: string, request: ListRequest): Promise<Outcome<PackedList>> {
+  async list(type: string, request: ListRequest): Promise<Outcome<ListResult>> {
     const { records, indexes } = this.#tables;
     const condition = conditionOf(request);
     await this.#ensureWords(condition);
@@ -41,6 +41,7 @@ export class Searches {
       const find = (path: string) => indexes.find(path);
       const searched = {
         records: new SearchReader(this.#storage.sql),
+        state: this.#state(),
         type,
         find,
         counts: this.#counts,
@@ -52,7 +53,7 @@ export class Searches {
       const { wanted } = search;
       if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
         await this.#storage.setAlarm(Date.now());
-      return result.ok ? ok({ ...result.value, documents: packDocuments(result.value.documents) }) : result;
+      return result;
     } finally {
       this.#running -= 1;
     }
@@ -60,14 +61,14 @@ export class Searches {
 
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
-    const { indexes, records } = this.#tables;
+    const { indexes } = this.#tables;
     this.#running += 1;
     try {
       return await this.#aggregates.run(
         request,
         {
           records: new SearchReader(this.#storage.sql),
-          counter: (this.#memory.counter ??= records.counter()),
+          state: this.#state(),
           type,
           find: (path) => indexes.find(path),
           pause,
@@ -83,6 +84,10 @@ export class Searches {
   /** What a pipeline makes of nothing: its collection never had a document. */
   aggregateOfNothing(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     return this.#aggregates.run(request, null, type);
+  }
+
+  #state(): State {
+    return (this.#memory.state ??= this.#tables.records.state());
   }
 
   /** Resolves when the index of words may be asked, if the condition needs it. */

@@ -86,10 +86,21 @@ function presentTag(tag: string, content: string): string {
 export function textOfAnswer(answer: Presentable): string {
   if (!isObject(answer)) return textOf(answer);
   const members = Object.entries(answer).map(([name, member]) => {
-    const text = isArray(member) ? `[${member.map(textOf).join(',')}]` : textOf(member);
+    const text = isArray(member) ? textOfArray(member) : textOf(member);
     return `${JSON.stringify(name)}:${text}`;
   });
   return `{${members.join(',')}}`;
+}
+
+/** Strings that are added up are copied once, at the end; those that are joined are copied twice. */
+function textOfArray(array: readonly Presentable[]): string {
+  let text = '[';
+  let separator = '';
+  for (const element of array) {
+    text += separator + textOf(element);
+    separator = ',';
+  }
+  return `${text}]`;
 }
 
 function textOf(value: Presentable): string {

@@ -69,11 +69,22 @@ export interface NearestPlan {
 /** Work that the patterns of one filter may take over all documents: about half a second. */
 export const PATTERN_WORK = 50_000_000;
 
+/** And for each document of a collection, so that an ordinary pattern finds its way through the largest. */
+const PATTERN_WORK_EACH = 250;
+
 /** SQLite takes 100 parameters, of which others need some. */
 const MOST_PARAMETERS = 60;
 
-/** `sort` is empty for the order that the condition has of its own, and null where no order is asked for. */
-export function plan(condition: Condition, sort: readonly SortField[] | null, find: FindIndex): Plan {
+/**
+ * The plan of a search over so many documents. `sort` is empty for the order that the condition has of its own, and
+ * null where no order is asked for.
+ */
+export function plan(
+  condition: Condition,
+  sort: readonly SortField[] | null,
+  find: FindIndex,
+  documents: number,
+): Plan {
   const used = new Set<string>();
   const wanted = new Set<string>();
   const noting: FindIndex = (path) => {
@@ -84,7 +95,7 @@ export function plan(condition: Condition, sort: readonly SortField[] | null, fi
   const nearest = sort?.length === 0 ? nearestPlan(conjuncts(condition), noting) : null;
   // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
   const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
-  const budget = workBudget(PATTERN_WORK);
+  const budget = workBudget(PATTERN_WORK + documents * PATTERN_WORK_EACH);
   const everything = isEverything(condition);
   return {
     everything,

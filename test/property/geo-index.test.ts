@@ -4,126 +4,18 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListResult } from '../../src/collection/results.ts';
-import { ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
+import { ObjectId, type Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/query/filter/conditions.ts';
 import { compileMatcher } from '../../src/query/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/query/filter/near.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
-import { parseGeometry } from '../../src/query/geo/parse.ts';
 import * as oracle from '../support/geo-oracle.ts';
-import { between, degrees, place, shares, star } from '../support/geo-samples.ts';
-import { collection, line, lines, plain, point, points, polygon, polygons } from '../support/geo-shapes.ts';
-import { LocalCollection } from '../support/local-collection.ts';
+import { geometric, located } from '../support/geo-arbitraries.ts';
+import { line, plain, point, points, polygon } from '../support/geo-shapes.ts';
+import { LocalCollection, type Found } from '../support/local-collection.ts';
 
 const SIZE = 700;
 const USER = 'core.user/u';
-
-/** Few places, so that much is near, on borders, and twice at the same place. */
-const HUBS: readonly Position[] = [
-  [0, 0],
-  [180, 10],
-  [-180, 10],
-  [12, 90],
-  [-60, -90],
-  [45, 45],
-  [45, 0],
-  [-45, 35.26438968],
-  [2.35, 48.86],
-];
-const far = between(-7, -0.5).map((power) => 10 ** power);
-const somewhere: fc.Arbitrary<Position> = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(...HUBS) },
-  {
-    weight: 6,
-    arbitrary: fc.tuple(fc.constantFrom(...HUBS), degrees(Math.PI), far).map((way) => oracle.travel(...way)),
-  },
-  { weight: 2, arbitrary: place },
-);
-const corners = fc.array(somewhere, { minLength: 2, maxLength: 5 });
-const figure = fc
-  .oneof(
-    star.map(({ ring }) => ring),
-    fc
-      .tuple(fc.constantFrom(...HUBS), far, shares, degrees(Math.PI))
-      .map(([center, size, all, turned]) => oracle.star(center, size, all, turned).ring),
-  )
-  .map((ring) => [...ring]);
-const shape: fc.Arbitrary<Geometry> = fc.oneof(
-  { weight: 6, arbitrary: somewhere.map((at) => point(...at)) },
-  { weight: 1, arbitrary: fc.array(somewhere, { minLength: 1, maxLength: 12 }).map((all) => points(...all)) },
-  { weight: 1, arbitrary: corners.map((all) => line(...all)) },
-  { weight: 1, arbitrary: fc.tuple(corners, corners).map((all) => lines(...all)) },
-  { weight: 2, arbitrary: figure.map((ring) => polygon(ring)) },
-  { weight: 1, arbitrary: fc.tuple(figure, figure).map(([one, other]) => polygons([one], [other])) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(somewhere, figure).map(([at, ring]) => collection(point(...at), polygon(ring))),
-  },
-);
-const valid = shape.filter((each) => parseGeometry(plain(each)).ok);
-const stored: fc.Arbitrary<Value> = fc.oneof(
-  { weight: 12, arbitrary: shape.map(plain) },
-  { weight: 2, arbitrary: fc.array(shape.map(plain), { maxLength: 4 }) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom<Value>(null, 'here', [1, 2], { type: 'Point', coordinates: [200, 0] }),
-  },
-);
-const document: fc.Arbitrary<Fields> = fc.record({
-  at: stored,
-  deep: fc.array(fc.record({ at: stored }), { maxLength: 2 }),
-  color: fc.constantFrom('red', 'green', 'blue'),
-});
-
-const path = fc.constantFrom(['at'], ['at'], ['at'], ['deep', 'at'], ['at', '0']);
-const reach = fc.oneof(
-  fc.constantFrom(null, 0, 1, 50_000_000),
-  between(-1, 7.3).map((power) => 10 ** power),
-);
-const near: fc.Arbitrary<Condition> = fc
-  .tuple(
-    path,
-    somewhere,
-    reach,
-    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: reach }),
-  )
-  .map(([at, from, maxDistance, minDistance]) => ({
-    op: 'near',
-    path: at,
-    geometry: point(...from),
-    minDistance,
-    maxDistance,
-  }));
-const area = valid.filter(({ type }) => type === 'Polygon' || type === 'MultiPolygon');
-const inShape: fc.Arbitrary<Condition> = fc.oneof(
-  fc.tuple(path, valid).map(([at, geometry]): Condition => ({ op: 'geoIntersects', path: at, geometry })),
-  fc.tuple(path, area).map(([at, geometry]): Condition => ({ op: 'geoWithin', path: at, geometry })),
-);
-const colored = fc
-  .constantFrom('red', 'green')
-  .map((value): Condition => ({ op: 'eq', path: ['color'], value }));
-const filter: fc.Arbitrary<Condition> = fc.oneof(
-  { weight: 3, arbitrary: inShape },
-  { weight: 4, arbitrary: near },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(near, colored).map((conditions): Condition => ({ op: 'and', conditions })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(near, inShape).map((conditions): Condition => ({ op: 'and', conditions })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(inShape, colored).map((conditions): Condition => ({ op: 'or', conditions })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(inShape, inShape).map((conditions): Condition => ({ op: 'nor', conditions })),
-  },
-  { weight: 1, arbitrary: inShape.map((condition): Condition => ({ op: 'not', condition })) },
-);
 
 interface Known {
   readonly id: string;
@@ -143,7 +35,7 @@ function expected(known: Iterable<Known>, condition: Condition, viewed: boolean)
     .map(({ id }) => id);
 }
 
-function idsOf({ documents }: ListResult): readonly string[] {
+function idsOf({ documents }: Found): readonly string[] {
   return documents.map(({ id }) => id);
 }
 
@@ -174,7 +66,7 @@ class Places {
     viewed: boolean,
     offset: number,
     limit: number,
-  ): Promise<ListResult['plan']> {
+  ): Promise<Found['plan']> {
     const wanted = expected(this.known.values(), condition, viewed);
     const options = { viewer: viewed ? [USER, '*'] : null };
     const page = await this.collection.list(condition, { offset, limit }, options);
@@ -183,7 +75,7 @@ class Places {
     const visited: string[] = [];
     const size = Math.max(limit, Math.ceil(wanted.length / 4));
     for (let after: string | null = ''; after !== null;) {
-      const next: ListResult = await this.collection.list(condition, { after, limit: size }, options);
+      const next: Found = await this.collection.list(condition, { after, limit: size }, options);
       expect(next.total).toBe(wanted.length);
       visited.push(...idsOf(next));
       after = next.next;
@@ -199,19 +91,19 @@ class Places {
 
 const places = new Places();
 beforeAll(() => {
-  for (const each of fc.sample(fc.tuple(document, fc.boolean()), { numRuns: SIZE, seed: 11 }))
+  for (const each of fc.sample(fc.tuple(located, fc.boolean()), { numRuns: SIZE, seed: 11 }))
     places.add(...each);
 });
 afterAll(() => {
   places.collection.close();
 });
 
-const search = fc.tuple(filter, fc.boolean(), fc.nat(30), fc.integer({ min: 1, max: 40 }));
+const search = fc.tuple(geometric, fc.boolean(), fc.nat(30), fc.integer({ min: 1, max: 40 }));
 const INDEXES = ['$cells.at', '$cells.deep.at', '$cells.at.0', 'color'];
 
 describe('what a geometric search finds is what the matcher finds', () => {
-  async function compareAll(numRuns: number, seed: number): Promise<readonly ListResult['plan'][]> {
-    const plans: ListResult['plan'][] = [];
+  async function compareAll(numRuns: number, seed: number): Promise<readonly Found['plan'][]> {
+    const plans: Found['plan'][] = [];
     const property = fc.asyncProperty(search, async ([condition, viewed, offset, limit]) => {
       plans.push(await places.compare(condition, viewed, offset, limit));
     });
@@ -245,17 +137,17 @@ describe('what a geometric search finds is what the matcher finds', () => {
 
 test('writes keep the index, while it is built and after', async () => {
   const change = fc.oneof(
-    document.map((attributes) => ({ kind: 'add' as const, attributes })),
-    fc.tuple(fc.nat(), document).map(([at, attributes]) => ({ kind: 'change' as const, at, attributes })),
+    located.map((attributes) => ({ kind: 'add' as const, attributes })),
+    fc.tuple(fc.nat(), located).map(([at, attributes]) => ({ kind: 'change' as const, at, attributes })),
     fc.nat().map((at) => ({ kind: 'remove' as const, at })),
     fc.nat(2).map((steps) => ({ kind: 'build' as const, steps })),
     fc.constant({ kind: 'restart' as const }),
   );
   await fc.assert(
     fc.asyncProperty(
-      fc.array(document, { minLength: 1, maxLength: 20 }),
+      fc.array(located, { minLength: 1, maxLength: 20 }),
       fc.array(change, { maxLength: 20 }),
-      fc.array(filter, { minLength: 3, maxLength: 3 }),
+      fc.array(geometric, { minLength: 3, maxLength: 3 }),
       async (documents, changes, filters) => {
         const places = new Places();
         const idAt = (at: number) => [...places.known.keys()][at % Math.max(1, places.known.size)];
@@ -353,7 +245,7 @@ describe('on the border', () => {
 test('an index that nothing asks for leaves nothing behind', async () => {
   const places = new Places();
   for (const name of INDEXES) places.collection.learn(name);
-  for (const each of fc.sample(document, { numRuns: 20, seed: 6 })) places.add(each);
+  for (const each of fc.sample(located, { numRuns: 20, seed: 6 })) places.add(each);
   places.collection.build();
   expect(places.collection.rows('cells')).toBeGreaterThan(0);
   places.collection.forget();

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { ListPage, ListResult } from '../../src/collection/results.ts';
+import type { ListPage } from '../../src/collection/results.ts';
 import type { Tuning } from '../../src/collection/tuning.ts';
 import { ObjectId, type Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/query/filter/conditions.ts';
@@ -14,7 +14,7 @@ import { parseFilter } from '../../src/query/filter/parse.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
-import { LocalCollection } from '../support/local-collection.ts';
+import { LocalCollection, type Found } from '../support/local-collection.ts';
 
 const READERS = ['core.user/u', 'core.user/v', '*'] as const;
 const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0'];
@@ -111,7 +111,7 @@ function expected(
     .map(({ id }) => id);
 }
 
-function idsOf({ documents }: ListResult): readonly string[] {
+function idsOf({ documents }: Found): readonly string[] {
   return documents.map(({ id }) => id);
 }
 
@@ -158,7 +158,7 @@ test('a planned answer is that of the matcher alone', async () => {
           const parsed = parseFilter([{ field: null, text: textOf(search.filter) }]);
           if (!parsed.ok) continue;
           const ids = expected(known, parsed.value, search.sort, search.viewer);
-          const list = async (page: ListPage): Promise<ListResult> => {
+          const list = async (page: ListPage): Promise<Found> => {
             const result = await collection.list(parsed.value, page, search);
             expect(result.total).toBe(ids.length);
             ways.indexed += Number(result.plan.used.length > 0);

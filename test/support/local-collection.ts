@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { packContent } from '../../src/collection/change.ts';
 import { Counts } from '../../src/collection/counts.ts';
 import { migrate } from '../../src/collection/migrations.ts';
+import { unpackDocuments } from '../../src/collection/packing.ts';
+import type { StoredDocument } from '../../src/collection/records.ts';
 import { SearchReader } from '../../src/collection/search-reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/results.ts';
 import { Search } from '../../src/collection/search.ts';
@@ -58,6 +60,9 @@ export interface ListOptions {
   readonly viewer?: Viewer;
   readonly tuning?: Tuning;
 }
+
+/** A page with its documents unpacked. */
+export type Found = Omit<ListResult, 'documents'> & { readonly documents: readonly StoredDocument[] };
 
 export class LocalCollection {
   readonly #sql: SqlStorage;
@@ -127,12 +132,13 @@ export class LocalCollection {
     condition: Condition,
     page: ListPage,
     { sort = [], viewer = null, tuning = TUNING }: ListOptions = {},
-  ): Promise<ListResult> {
+  ): Promise<Found> {
     const { indexes } = this.#tables;
     // A condition is plain data with values in it.
     const request = { condition: encodeText(condition), sort, page, viewer };
     const searched = {
       records: new SearchReader(this.#sql),
+      state: this.#tables.records.state(),
       type: TYPE,
       find: (name: string) => indexes.find(name),
       counts: this.#counts,
@@ -141,6 +147,6 @@ export class LocalCollection {
     };
     const result = await new Search(searched, request, condition).run();
     if (!result.ok) throw new Error(JSON.stringify(result));
-    return result.value;
+    return { ...result.value, documents: unpackDocuments(result.value.documents) };
   }
 }

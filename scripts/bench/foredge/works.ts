@@ -34,7 +34,8 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     );
   };
   const words = [...searchedWords(size)];
-  const create = (index: number) => creation(headers, resourceOf(madePlace(index, size), loaded.authors));
+  const create = (index: number, type?: string) =>
+    creation(headers, { ...resourceOf(madePlace(index, size), loaded.authors), ...(type && { type }) });
   return {
     read: { next: () => readOf(headers, pick()) },
     list: { next: () => search({}, ({ meta, data }) => page(data) ?? atLeast(meta.count, size)) },
@@ -77,7 +78,7 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
       }),
     },
     grouped: { next: () => groups(headers, size) },
-    group: { before: create, next: () => groups(headers, size) },
+    group: { before: (index) => create(index), next: () => groups(headers, size) },
     login: {
       next: () => ({
         method: 'POST',
@@ -87,7 +88,9 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
       }),
     },
     patch: updates(credentials, loaded.places),
-    create: { next: create },
+    // Notes are as many as places, and nobody has searched them by a field.
+    create: { next: (index) => create(index, 'notes') },
+    taught: { next: (index) => create(index) },
   };
 }
 

@@ -1,6 +1,6 @@
 /** fortune in memory in a run: the one peer that speaks JSON:API. It has no rights, no text, no places. */
 import { join } from 'node:path';
-import { deepOffset, matches, PAGE, type Contender } from '../contender.ts';
+import { deepOffset, matches, PAGE, type Contender, type Work } from '../contender.ts';
 import { authorsOf, batchOf, COUNTRIES, madePlace, placeOf, randomOf, SHARING, type Place } from '../data.ts';
 import { Connections, inParallel, type Answer, type Exchange } from '../load.ts';
 import { start } from '../processes.ts';
@@ -59,6 +59,7 @@ function worksOn(places: readonly string[], authors: readonly string[], size: nu
     headers: HEADERS,
     check: ({ text }) => check(JSON.parse(text) as List),
   });
+  const create: Work = { next: (index) => creation(placeResource(madePlace(index, size), authors)) };
   return {
     read: {
       next: () => {
@@ -95,7 +96,8 @@ function worksOn(places: readonly string[], authors: readonly string[], size: nu
         };
       },
     },
-    create: { next: (index) => creation(placeResource(madePlace(index, size), authors)) },
+    create,
+    taught: create,
   };
 }
 

@@ -33,7 +33,7 @@ export async function startParse(size: number, withNotes: boolean): Promise<read
   const loaded = await loadParse(server, postgres, size, withNotes);
   const { url } = server;
   const plain = worksOn(server, loaded, size, PLACES, NOTES);
-  const { selective, broad, sort, deep, near, within, acl, create } = worksOn(
+  const { selective, broad, sort, deep, near, within, acl, taught } = worksOn(
     server,
     loaded,
     size,
@@ -41,7 +41,7 @@ export async function startParse(size: number, withNotes: boolean): Promise<read
     INDEXED_NOTES,
   );
   const indexed = Object.fromEntries(
-    Object.entries({ selective, broad, sort, deep, near, within, acl, create }).filter(
+    Object.entries({ selective, broad, sort, deep, near, within, acl, taught }).filter(
       ([, work]) => work !== undefined,
     ),
   );
@@ -170,6 +170,7 @@ function worksOn(server: ParseServer, loaded: Loaded, size: number, className: s
       }),
     },
     create: { next: create },
+    taught: { next: create },
   };
 }
 

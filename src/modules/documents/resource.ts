@@ -2,10 +2,11 @@
 import { splitContent, unpackContent, type SplitContent } from '../../collection/change.ts';
 import type { StoredDocument } from '../../collection/records.ts';
 import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
+import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { pathOfDocument } from './kind.ts';
+import { pathOfDocument, pathOfType } from './kind.ts';
 
 /** A document as it came from its collection: decoded when somebody looks into it, which most answers do not. */
 class Opened implements Document {
@@ -74,24 +75,46 @@ function presentStored(document: Document, exchange: Exchange): JsonText | null 
   if (kindOfType(type).attributes !== undefined || document.split === null) return null;
   const { id } = document;
   const { attributes, relationships } = document.split;
-  // Without its quotes: what a JSON string holds of it.
-  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`).slice(1, -1);
+  const self = `${textOfPrefix(exchange.base, type)}${id}`;
   let text = `{"type":"${type}","id":"${id}"`;
-  if (attributes !== '{}') text += `,"attributes":${presentText(attributes)}`;
-  const names = Object.keys(relationships);
-  if (names.length > 0) {
-    const objects = names.map((name) => textOfRelationship(self, name, relationships[name] ?? null));
-    text += `,"relationships":{${objects.join(',')}}`;
+  if (attributes !== '{') text += `,"attributes":${presentText(attributes)}}`;
+  let separator = ',"relationships":{';
+  for (const name in relationships) {
+    text += separator + textOfRelationship(self, name, relationships[name] ?? null);
+    separator = ',';
   }
-  return new JsonText(`${text},"links":{"self":"${self}"}}`);
+  return new JsonText(`${text}${separator === ',' ? '}' : ''},"links":{"self":"${self}"}}`);
+}
+
+/** What stands before the ids of stored documents in their addresses, as JSON strings hold it. */
+const prefixes = new Lru<string, string>(1_000);
+
+function textOfPrefix(base: string, type: string): string {
+  const key = `${base} ${type}`;
+  const known = prefixes.get(key);
+  if (known !== undefined) return known;
+  const made = JSON.stringify(`${base}${pathOfType(type)}/`).slice(1, -1);
+  prefixes.set(key, made);
+  return made;
 }
 
 /** A relationship with its name, as `presentRelationship` shows it. */
 function textOfRelationship(self: string, name: string, linkage: Linkage): string {
-  const segment = encodeURIComponent(name.toWellFormed());
+  const { member, segment } = textOfName(name);
   const data = isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : linkage && textOfLink(linkage);
   const links = `{"self":"${self}/relationships/${segment}","related":"${self}/${segment}"}`;
-  return `${JSON.stringify(name)}:{"data":${data ?? 'null'},"links":${links}}`;
+  return `${member}:{"data":${data ?? 'null'},"links":${links}}`;
+}
+
+/** Names of relationships as members, and as segments of addresses. */
+const names = new Lru<string, { readonly member: string; readonly segment: string }>(1_000);
+
+function textOfName(name: string) {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const made = { member: JSON.stringify(name), segment: encodeURIComponent(name.toWellFormed()) };
+  names.set(name, made);
+  return made;
 }
 
 /** Neither types nor ids hold what JSON would escape. */
