@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
-import { unpackRead, type PackedRead } from './packing.ts';
+import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
 import type {
@@ -23,7 +23,6 @@ import type {
   AclResult,
   DeleteResult,
   ListRequest,
-  ListResult,
   ReadManyRequest,
   ReadManyResult,
   WriteResult,
@@ -101,9 +100,10 @@ export class Collection extends DurableObject<Environment> {
     return this.#writes.hasTables && this.#reads.vouches(id, version, token);
   }
 
-  /** One page of the documents that match, and how many match in all. */
-  async list(name: CollectionName, request: ListRequest): Promise<Outcome<ListResult>> {
-    return this.#writes.hasTables ? this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
+  /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
+  async list(name: CollectionName, request: ListRequest): Promise<PackedList> {
+    const list = this.#writes.hasTables ? await this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
+    return packList(list);
   }
 
   /** What a pipeline makes of the documents that the viewer may read. */

@@ -52,11 +52,16 @@ export class GroupCommit {
 
   async #writeAll(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.length > 0) {
-      await this.#pause();
-      this.#writeGroup(this.#waiting.splice(0, this.#fitting()));
+    try {
+      while (this.#waiting.length > 0) {
+        await this.#pause();
+        this.#writeGroup(this.#waiting.splice(0, this.#fitting()));
+      }
+    } catch (error) {
+      for (const { fail } of this.#waiting.splice(0)) fail(error);
+    } finally {
+      this.#running = false;
     }
-    this.#running = false;
   }
 
   /** How many of those that wait come into one transaction. */

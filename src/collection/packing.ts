@@ -2,8 +2,9 @@
  * Documents on their way out of an object, as one text: objects cost more to make of rows, and to carry over the RPC,
  * than all that they hold. SQLite makes the texts (`PACKED`), the Worker takes them apart.
  */
+import { ok, type Outcome } from '../domain/problems.ts';
 import type { StoredDocument } from './records.ts';
-import type { ReadResult } from './results.ts';
+import type { ListResult, ReadResult } from './results.ts';
 
 /** Parts documents, and the members of each. JSON text holds no control characters, and neither do ids and numbers. */
 const DOCUMENTS = '\u001e';
@@ -12,11 +13,6 @@ const MEMBERS = '\u001f';
 /** A document as one text, as SQL. Relationships are empty where there are none. */
 export const PACKED = `concat_ws(char(31), lower(hex(documents.id)), version, acl_version,
   coalesce(relationships, ''), json(body))`;
-
-/** The same of a document that is no row. */
-export function packDocument({ id, version, aclVersion, relationships, body }: StoredDocument): string {
-  return [id, version, aclVersion, relationships ?? '', body].join(MEMBERS);
-}
 
 export function unpackDocument(packed: string): StoredDocument {
   // Looking for the ends is faster than splitting, which goes through the body too.
@@ -56,6 +52,25 @@ export function packFound(counter: number, document: string): PackedRead {
 
 export function unpackRead(packed: PackedRead): ReadResult {
   if (typeof packed !== 'string') return packed;
-  const [counter, document = ''] = packed.split(DOCUMENTS);
-  return { state: 'found', counter: Number(counter), document: unpackDocument(document) };
+  const end = packed.indexOf(DOCUMENTS);
+  const document = unpackDocument(packed.slice(end + 1));
+  return { state: 'found', counter: Number(packed.slice(0, end)), document };
+}
+
+/** A page of a list as one text: all else as JSON, then its documents; or why there is none. */
+export type PackedList = string | Failed;
+
+type Failed = Exclude<Outcome<never>, { readonly ok: true }>;
+
+export function packList(list: Outcome<ListResult>): PackedList {
+  if (!list.ok) return list;
+  const { documents, ...rest } = list.value;
+  return `${JSON.stringify(rest)}${DOCUMENTS}${documents}`;
+}
+
+export function unpackList(packed: PackedList): Outcome<ListResult> {
+  if (typeof packed !== 'string') return packed;
+  const end = packed.indexOf(DOCUMENTS);
+  const rest = JSON.parse(packed.slice(0, end)) as Omit<ListResult, 'documents'>;
+  return ok({ ...rest, documents: packed.slice(end + 1) });
 }

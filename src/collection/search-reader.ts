@@ -201,16 +201,19 @@ export class SearchReader extends Reader {
       .map(({ packed }) => packed);
   }
 
-  /** Positions of documents that a viewer may read, in the order of creation. */
-  readableSeqs(viewer: readonly string[], { after, limit, offset }: Part): readonly number[] {
+  /** The statement of positions that a viewer may read, in the order of creation. */
+  readable(viewer: readonly string[], { after, limit, offset }: Part): Positions {
+    const ofOne = `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq ${LIMIT}`;
+    const [only, second] = viewer;
+    if (only !== undefined && second === undefined) {
+      return { text: `${ofOne} OFFSET ?`, parameters: [only, after, limit, offset] };
+    }
     // For each identity alone they come in order, without looking at all of them.
     const seqs = viewer.flatMap((identity) =>
-      this.seqs({
-        text: `SELECT seq FROM rights WHERE right = 'read' AND identity = ? AND seq > ? ORDER BY seq ${LIMIT}`,
-        parameters: [identity, after, offset + limit],
-      }),
+      this.seqs({ text: ofOne, parameters: [identity, after, offset + limit] }),
     );
-    return [...new Set(seqs)].sort((one, other) => one - other).slice(offset, offset + limit);
+    const page = [...new Set(seqs)].sort((one, other) => one - other).slice(offset, offset + limit);
+    return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
   }
 
   /** How many documents a viewer may read. */

@@ -171,9 +171,10 @@ export class Search {
 
   #inOrderOfCreation(start: Start, total: number): Outcome<Found> {
     const { viewer } = this.#request;
-    if (viewer === null) return this.#pageOf(this.#records.inOrderOfCreation(this.#part(start)), total);
-    const seqs = this.#records.readableSeqs(viewer, this.#part(start));
-    return this.#fetch(seqs.map(candidateAt), total, TRUE);
+    const part = this.#part(start);
+    const positions =
+      viewer === null ? this.#records.inOrderOfCreation(part) : this.#records.readable(viewer, part);
+    return this.#pageOf(positions, total);
   }
 
   /** The page where an index gives all that match in the order of creation. */

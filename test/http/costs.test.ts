@@ -5,14 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
-import { Client, counts, type Link, type Reply } from '../support/client.ts';
+import { counts, type Client, type Link, type Reply } from '../support/client.ts';
+import { startCounted, type Counted } from '../support/counted.ts';
 import { EVERY_METHOD, logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 
-const OPERATOR_SECRET = 'o'.repeat(40);
-
-let runtime: Runtime;
+let service: Counted;
 let client: Client;
 /** The same application with a key under ACL, and a user. */
 let secured: Client;
@@ -21,15 +18,8 @@ let a: Link, b: Link, c: Link;
 let path: string;
 
 beforeAll(async () => {
-  runtime = await startRuntime({
-    port: 0,
-    data: null,
-    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
-    entry: join(import.meta.dirname, '../support/worker.ts'),
-    log: () => undefined,
-  });
-  const { id, apiKey } = await new Operator(runtime.url, OPERATOR_SECRET).create('costs');
-  client = new Client(runtime.url, id, apiKey);
+  service = await startCounted();
+  client = await service.application();
   secured = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
   ada = await makeUser(client, 'ada');
   [a, b] = [await client.make('people'), await client.make('people')];
@@ -43,7 +33,7 @@ beforeAll(async () => {
   // A key is looked up at its first use.
   await secured.get('/nothing');
 });
-afterAll(() => runtime.stop());
+afterAll(() => service.stop());
 
 const link = ({ type, id }: Link) => ({ data: { type, id } });
 const change = (members: object) => ({ data: { type: 'articles', id: path.slice(-24), ...members } });
@@ -95,8 +85,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return () => client.patch(`/api-keys/core.api-key/${id}`, { data });
   },
   'First use of an API key in an isolate': async () => {
-    const { id, apiKey } = await new Operator(runtime.url, OPERATOR_SECRET).create('fresh');
-    return () => new Client(runtime.url, id, apiKey).get('/nothing');
+    const fresh = await service.application();
+    return () => fresh.get('/nothing');
   },
   'A request that is refused for its key, path, method, body or query': () => () =>
     client.get('/resources/articles?x=1'),
@@ -119,9 +109,9 @@ test('every operation counted here has its row', () => {
 
 test.each(ROWS)('$name', async ({ name, calls, lookups, writes }) => {
   const operate = await OPERATIONS[name]?.();
-  const before = await counts(runtime.url);
+  const before = await counts(service.url);
   await operate?.();
-  const after = await counts(runtime.url);
+  const after = await counts(service.url);
   expect({
     calls: after.calls - before.calls,
     lookups: after.lookups - before.lookups,

@@ -2,35 +2,20 @@
  * What requests cost: how many Durable Objects they wake and call, how many look-ups in KV they make. It has a
  * service of its own, because others would be counted too.
  */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { startCounted, type Counted } from '../support/counted.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 
-const OPERATOR_SECRET = 'o'.repeat(40);
-
-let runtime: Runtime;
+let service: Counted;
 let client: Client;
 
 beforeAll(async () => {
-  runtime = await startRuntime({
-    port: 0,
-    data: null,
-    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
-    entry: join(import.meta.dirname, '../support/worker.ts'),
-    log: () => undefined,
-  });
-  client = await application();
+  service = await startCounted();
+  client = await service.application();
 });
-afterAll(() => runtime.stop());
-
-async function application(): Promise<Client> {
-  const { id, apiKey } = await new Operator(runtime.url, OPERATOR_SECRET).create('costs');
-  return new Client(runtime.url, id, apiKey);
-}
+afterAll(() => service.stop());
 
 interface Cost {
   readonly objects: number;
@@ -40,9 +25,9 @@ interface Cost {
 
 /** What was woken, called and looked up meanwhile. */
 async function costOf(work: () => Promise<unknown>): Promise<Cost> {
-  const before = await counts(runtime.url);
+  const before = await counts(service.url);
   await work();
-  const after = await counts(runtime.url);
+  const after = await counts(service.url);
   return {
     objects: after.objects - before.objects,
     calls: after.calls - before.calls,
@@ -58,7 +43,7 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, offset) => {
           const { application: id = client.application, key } = credential(n + offset);
-          return new Client(runtime.url, id, key).get(`/resources/type-${n + offset}`);
+          return new Client(service.url, id, key).get(`/resources/type-${n + offset}`);
         }),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
@@ -103,7 +88,7 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
 
 describe('a key is looked up once', () => {
   test('in KV at its first use, without waking its collection; then not again', async () => {
-    const fresh = await application();
+    const fresh = await service.application();
     expect(await costOf(() => fresh.get('/nothing'))).toEqual({ objects: 0, calls: 0, lookups: 1 });
     expect(await costOf(() => fresh.get('/nothing'))).toEqual(NOTHING);
   });

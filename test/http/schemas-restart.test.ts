@@ -1,28 +1,19 @@
 /** Schemas and the end of the process: none is lost, and one that was still on its way arrives. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
-import { freePort, start, temporaryFolder, until, type Started } from '../support/started.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { until, type Started } from '../support/started.ts';
+import { clientOf, Starts } from '../support/starts.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let port: number;
-let running: Started[];
+let starts: Starts;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
-  port = await freePort();
-  running = [];
+  starts = await Starts.prepare();
 });
-
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.killAll()));
-  folder.remove();
-});
+afterEach(() => starts.end());
 
 async function run(): Promise<{ readonly server: Started; readonly client: Client }> {
-  const server = await start(folder.path, port);
-  running.push(server);
-  const { base_url, application_id, api_key } = server.credentials;
-  return { server, client: new Client(base_url, application_id, api_key) };
+  const server = await starts.run();
+  return { server, client: clientOf(server) };
 }
 
 const CONTENT = { properties: { attributes: { properties: { v: { type: 'string' } } } } };

@@ -6,49 +6,24 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client, type Resource } from '../support/client.ts';
-import {
-  freePort,
-  isAlive,
-  isFree,
-  ROOT,
-  start,
-  temporaryFolder,
-  until,
-  type Started,
-} from '../support/started.ts';
+import { isAlive, isFree, ROOT, start, temporaryFolder, until } from '../support/started.ts';
+import { clientOf, Starts } from '../support/starts.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let port: number;
-let running: Started[];
+let starts: Starts;
+const run = () => starts.run();
 
 beforeEach(async () => {
-  folder = temporaryFolder();
-  port = await freePort();
-  running = [];
+  starts = await Starts.prepare();
 });
-
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.killAll()));
-  folder.remove();
-});
-
-async function run(): Promise<Started> {
-  const started = await start(folder.path, port);
-  running.push(started);
-  return started;
-}
-
-function clientOf({ credentials }: Started): Client {
-  return new Client(credentials.base_url, credentials.application_id, credentials.api_key);
-}
+afterEach(() => starts.end());
 
 describe('npm start', () => {
   test('writes private credentials that work, and keeps them and the data for the next start', async () => {
     const first = await run();
     const { credentials } = first;
     expect(Object.keys(credentials).sort()).toEqual(['api_key', 'application_id', 'base_url']);
-    expect(credentials.base_url).toBe(`http://127.0.0.1:${port}`);
-    expect(statSync(join(folder.path, 'credentials.json')).mode & 0o777).toBe(0o600);
+    expect(credentials.base_url).toBe(`http://127.0.0.1:${starts.port}`);
+    expect(statSync(join(starts.folder, 'credentials.json')).mode & 0o777).toBe(0o600);
     const made = await clientOf(first).make('people', { name: 'Ada' });
 
     expect(await first.stop('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -78,7 +53,7 @@ describe('npm start', () => {
     const runtime = started.idOf('workerd.pid');
     expect(isAlive(runtime)).toBe(true);
     expect(await started.stop(signal)).toEqual({ code: 0, signal: null });
-    expect(await isFree(port)).toBe(true);
+    expect(await isFree(starts.port)).toBe(true);
     expect(isAlive(runtime)).toBe(false);
   });
 
@@ -87,14 +62,14 @@ describe('npm start', () => {
     const { pid } = started.process;
     if (pid !== undefined) process.kill(-pid, 'SIGINT');
     expect(await started.ended()).toEqual({ code: 0, signal: null });
-    await until('the port is free', () => isFree(port));
+    await until('the port is free', () => isFree(starts.port));
   });
 
   test('says what to do when the port is taken', async () => {
     const other = temporaryFolder();
     try {
       await run();
-      await expect(start(other.path, port)).rejects.toThrow(/Choose another port: PORT=/);
+      await expect(start(other.path, starts.port)).rejects.toThrow(/Choose another port: PORT=/);
     } finally {
       other.remove();
     }
@@ -106,7 +81,7 @@ describe('npm start', () => {
     const made = await clientOf(started).make('people', { name: 'Ada' });
     process.kill(started.idOf('server.pid'), 'SIGKILL');
     await until('the runtime is gone', () => !isAlive(runtime));
-    await until('the port is free', () => isFree(port));
+    await until('the port is free', () => isFree(starts.port));
     expect((await started.ended()).code).not.toBe(0);
 
     const next = clientOf(await run());
@@ -243,7 +218,7 @@ describe('npm run app', () => {
   async function app(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'app', '--', ...args], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: folder.path },
+      env: { ...process.env, DATA_DIR: starts.folder },
     });
     return stdout;
   }

@@ -3,7 +3,7 @@ import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { packContent } from '../../collection/change.ts';
 import { TYPE_REGISTRY } from '../../collection/objects.ts';
-import { unpackDocuments } from '../../collection/packing.ts';
+import { unpackDocuments, unpackList } from '../../collection/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { EVERYTHING } from '../../query/filter/conditions.ts';
@@ -59,12 +59,8 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
   const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const page = await stub.list(name, {
-      condition,
-      sort: [],
-      page: { offset, limit: LIMITS.pageSize },
-      viewer: null,
-    });
+    const everything = { condition, sort: [], page: { offset, limit: LIMITS.pageSize }, viewer: null };
+    const page = unpackList(await stub.list(name, everything));
     if (!page.ok) throw new Error('The registry of types can not be read.');
     for (const stored of unpackDocuments(page.value.documents)) {
       const type = openDocument(TYPE_REGISTRY, stored).attributes['name'];

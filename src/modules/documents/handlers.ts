@@ -1,7 +1,7 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
 import { forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
-import { unpackDocuments, unpackRead } from '../../collection/packing.ts';
+import { unpackDocuments, unpackList, unpackRead } from '../../collection/packing.ts';
 import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -109,7 +109,7 @@ export const listDocuments: Handler = async (exchange) => {
     page: listPageOf(query.page),
     viewer: exchange.access.viewer,
   };
-  const listed = await stub.list(name, request);
+  const listed = unpackList(await stub.list(name, request));
   if (!listed.ok) return listed;
   const { total, counter, next, plan } = listed.value;
   const primary = unpackDocuments(listed.value.documents).map((stored) => openDocument(type, stored));

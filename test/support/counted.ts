@@ -1,0 +1,29 @@
+/** A service of its own whose calls and look-ups are counted: of the common one, others would be counted too. */
+import { join } from 'node:path';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
+import { Client } from './client.ts';
+
+const OPERATOR_SECRET = 'o'.repeat(40);
+
+export interface Counted {
+  readonly url: string;
+  /** A new application, whose key nobody has used. */
+  readonly application: () => Promise<Client>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startCounted(): Promise<Counted> {
+  const { url, stop } = await startRuntime({
+    port: 0,
+    data: null,
+    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
+    entry: join(import.meta.dirname, 'worker.ts'),
+    log: () => undefined,
+  });
+  const application = async () => {
+    const { id, apiKey } = await new Operator(url, OPERATOR_SECRET).create('counted');
+    return new Client(url, id, apiKey);
+  };
+  return { url, application, stop };
+}
