@@ -17,9 +17,13 @@ export class Writes {
   readonly #tables: Transactor;
   readonly #memory: Memory;
   readonly #commits = new GroupCommit((writes) => {
-    this.#transaction(() => {
-      this.#tables.records.together(writes);
-    });
+    // Of a deleted application there are no tables to write: each is only told so.
+    if (this.#sealed) writes();
+    else {
+      this.#transaction(() => {
+        this.#tables.records.together(writes);
+      });
+    }
   }, letIn);
   #hasTables: boolean;
   #sealed: boolean;
