@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { add, operate, relink, remove, update } from '../support/operations.ts';
+import { add, onlyAdaAndEva, operate, relink, remove, update } from '../support/operations.ts';
 
 let client: Client;
 let ada: Resource;
@@ -12,14 +12,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { body } = await client.get('/resources/people?page[limit]=1000');
-  if (body.data.length > 0)
-    await operate(
-      client,
-      body.data.map((each) => remove(each)),
-    );
-  ada = await client.make('people', { name: 'Ada' }, { kin: { data: null } });
-  eva = await client.make('people', { name: 'Eva' });
+  [ada, eva] = await onlyAdaAndEva(client);
 });
 
 const link = ({ type, id }: Link): Link => ({ type, id });

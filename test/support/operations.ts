@@ -74,3 +74,17 @@ export function remove(link: Link, meta?: unknown): Operation {
 export function relink(op: string, link: Link, relationship: string, data: unknown): Operation {
   return { op, ref: { type: link.type, id: link.id, relationship }, data };
 }
+
+/** Leaves two people in an application, new ones, and nobody else. */
+export async function onlyAdaAndEva(client: Client): Promise<[ada: Resource, eva: Resource]> {
+  const { body } = await client.get('/resources/people?page[limit]=1000');
+  if (body.data.length > 0)
+    await operate(
+      client,
+      body.data.map((each) => remove(each)),
+    );
+  return [
+    await client.make('people', { name: 'Ada' }, { kin: { data: null } }),
+    await client.make('people', { name: 'Eva' }),
+  ];
+}
