@@ -37,10 +37,17 @@ export function fetchPage(
   return ok(documents);
 }
 
-/** The packed documents at positions, few and not yet looked at; refused when they are too large together. */
-export function readPage(records: SearchReader, positions: Positions): Outcome<readonly string[]> {
+/**
+ * The packed documents at positions, few and not yet looked at; refused when the first `limit` of them, which are the
+ * page, are too large together. One more tells that others follow.
+ */
+export function readPage(
+  records: SearchReader,
+  positions: Positions,
+  limit: number,
+): Outcome<readonly string[]> {
   const documents = records.documents(positions);
-  const units = documents.reduce((sum, { length }) => sum + length, 0);
+  const units = documents.slice(0, limit).reduce((sum, { length }) => sum + length, 0);
   return units > LIMITS.answer ? tooLarge() : ok(documents);
 }
 

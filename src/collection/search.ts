@@ -192,7 +192,7 @@ export class Search {
     const { limit } = this.#request.page;
     if (limit >= READ_AT_ONCE)
       return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
-    const page = readPage(this.#records, positions);
+    const page = readPage(this.#records, positions, limit);
     return page.ok ? this.#found(page.value.slice(0, limit), page.value.length > limit, total) : page;
   }
 

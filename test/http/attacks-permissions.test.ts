@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { STALLING_PATTERNS, stallingPath } from '../support/stalling-patterns.ts';
 
 let client: Client;
 /** Somebody else, who is to be served meanwhile. */
@@ -19,33 +20,18 @@ const make = (paths: readonly string[]) =>
     },
   });
 
-/** How long a bystander waits meanwhile, and what the attack was answered. */
-async function withBystander<T>(
-  attack: () => Promise<T>,
-): Promise<{ readonly answer: T; readonly waited: number }> {
+/** What the attack was answered; a bystander is served meanwhile. The work it may cost: test/unit/permission-work.test.ts. */
+async function withBystander<T>(attack: () => Promise<T>): Promise<T> {
   const pending = attack();
-  const started = Date.now();
   expect((await bystander.get('/resources/things')).status).toBe(200);
-  const waited = Date.now() - started;
-  return { answer: await pending, waited };
+  return pending;
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
-const letters = `/resources/${'ab'.repeat(900)}c`;
+const letters = stallingPath(900);
 
 describe('a pattern that would stall a backtracking engine runs in time', () => {
-  test.each([
-    '/resources/(a+)+c',
-    '/resources/(a|a)*c',
-    '/resources/(a|ab|b)*d',
-    '/resources/([ab]*)*d',
-    '/resources/(.*)(.*)(.*)(.*)(.*)(.*)d',
-    '/resources/(a?){100}a{100}',
-    '/(.+)+/(.+)+/(.+)+',
-    '/resources/(([ab]?){30}){30}d',
-    '/resources/(?:a|b|ab|ba|aba|bab){1,100}d',
-    '(?:/?[^/]*)*d',
-  ])('%s', async (pattern) => {
+  test.each(STALLING_PATTERNS)('%s', async (pattern) => {
     const made = await make([pattern]);
     expect(made.status).toBe(201);
     const attacker = new Client(
@@ -53,17 +39,16 @@ describe('a pattern that would stall a backtracking engine runs in time', () => 
       client.application,
       String(made.body.data.attributes?.['secure-id']),
     );
-    const { answer, waited } = await withBystander(() => attacker.get(letters));
-    expect([answer.status, waited < 2000]).toEqual([403, true]);
+    const answer = await withBystander(() => attacker.get(letters));
+    expect(faultsOf(answer)).toEqual(['403 forbidden api-key:']);
   });
 });
 
 describe('many patterns together', () => {
-  test('that are too large are refused, and at once', async () => {
+  test('that are too large are refused', async () => {
     const paths = numbers(1000).map((n) => `/resources/[ab]*a[ab]{${1 + (n % 980)}}`);
-    const { answer, waited } = await withBystander(() => make(paths));
+    const answer = await withBystander(() => make(paths));
     expect(faultsOf(answer)).toEqual(['422 invalid-attribute /data/attributes/permissions/429/path']);
-    expect(waited).toBeLessThan(2000);
   });
 
   test('that are just not too large can not hold up others: what takes too much work is not permitted', async () => {
@@ -78,9 +63,8 @@ describe('many patterns together', () => {
       `/resources/${numbers(1900)
         .map(() => 'ab'.charAt(Math.random() * 2))
         .join('')}c`;
-    const { answer, waited } = await withBystander(() => attacker.get(target()));
+    const answer = await withBystander(() => attacker.get(target()));
     expect(faultsOf(answer)).toEqual(['403 forbidden api-key:']);
-    expect(waited).toBeLessThan(5000);
     expect((await attacker.get('/resources/notes')).status).toBe(200);
   });
 

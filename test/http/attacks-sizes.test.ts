@@ -48,7 +48,7 @@ describe('a body that is not as long as it says is refused or not taken', () => 
   });
 });
 
-describe('far too much of anything is answered in time', () => {
+describe('far too much of anything is answered, and others are served meanwhile', () => {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
   test.each<[string, () => Promise<Reply>, number]>([
@@ -178,11 +178,11 @@ describe('far too much of anything is answered in time', () => {
       400,
     ],
   ])('%s', async (_, send, status) => {
-    const started = Date.now();
-    const answer = await send();
+    const pending = send();
+    expect((await town.web.get(`/resources/notes/${town.note.id}`, town.ada.headers)).status).toBe(200);
+    const answer = await pending;
     expect([answer.status, answer.text.slice(0, answer.status === status ? 0 : 300)]).toEqual([status, '']);
     if (status >= 400) expect(answer.body.errors.length).toBeLessThanOrEqual(50);
-    expect(Date.now() - started).toBeLessThan(5000);
   });
 
   let heap: string;

@@ -1,4 +1,7 @@
-/** A service of its own whose calls and look-ups are counted: of the common one, others would be counted too. */
+/**
+ * A service of its own whose calls and look-ups are counted: of the common one, others would be counted too. Also for
+ * tests of settings, which the common one has by default.
+ */
 import { join } from 'node:path';
 import { Operator } from '../../scripts/operator.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
@@ -13,10 +16,12 @@ export interface Counted {
   readonly stop: () => Promise<void>;
 }
 
-export async function startCounted(): Promise<Counted> {
+/** With settings of the Worker, where a test is about one. */
+export async function startCounted(settings: Readonly<Record<string, string>> = {}): Promise<Counted> {
   const { url, stop } = await startRuntime({
     port: 0,
     data: null,
+    settings,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
     entry: join(import.meta.dirname, 'worker.ts'),
     log: () => undefined,

@@ -1,0 +1,74 @@
+/** An answer has a bound (limit `answer`): what would pass it is refused before it is put together, and says what helps. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+/** Of one document's text: as much as a document may nearly have. */
+const SIZE = 1_000_000;
+/** So many fit one answer. */
+const FIT = Math.floor(LIMITS.answer / (SIZE + 1_000));
+
+let client: Client;
+let hub: string;
+beforeAll(async () => {
+  client = await Client.create();
+  const text = 'x'.repeat(SIZE);
+  const links = [];
+  for (let n = 0; n <= FIT; n += 1) {
+    const { type, id } = await client.make('heavy', { n, text });
+    links.push({ type, id });
+  }
+  hub = (await client.make('hubs', undefined, { some: { data: links.slice(0, FIT) }, all: { data: links } }))
+    .id;
+  const definition = {
+    'input-type': 'heavy',
+    'output-type': 'agt.heavy',
+    pipeline: [{ filter: { n: { $gte: 0 } } }],
+  };
+  await client.post('/aggregates/core.aggregate', {
+    data: { type: 'core.aggregate', attributes: definition },
+  });
+});
+
+const refused = (reply: Reply) => {
+  expect(faultsOf(reply).map((fault) => fault.split(' ', 2).join(' '))).toEqual(['400 answer-too-large']);
+  expect(reply.body.errors[0]?.detail).toMatch(/\w/);
+};
+
+describe('a list', () => {
+  test.each(['', '&sort=-n', '&filter[n]={"$gte":0}', '&fields[heavy]=n'])(
+    'of documents that are too large together is refused: %s',
+    async (query) => {
+      refused(await client.get(`/resources/heavy?page[limit]=${FIT + 1}${query}`));
+      refused(await client.get(`/resources/heavy?page[limit]=100${query}`));
+    },
+  );
+
+  test.each(['', '&sort=-n', '&filter[n]={"$gte":0}'])('of as many as fit is answered: %s', async (query) => {
+    const { status, body } = await client.get(`/resources/heavy?page[limit]=${FIT}${query}`);
+    expect([status, status === 200 && body.data.length]).toEqual([200, FIT]);
+    expect(body.meta.count).toBe(FIT + 1);
+  });
+});
+
+describe('an include', () => {
+  test('of documents that are too large together is refused', async () => {
+    const reply = await client.get(`/resources/hubs/${hub}?include=all`);
+    expect(reply.status).toBe(400);
+  });
+
+  test('of as many as fit is answered', async () => {
+    const { status, body } = await client.get(`/resources/hubs/${hub}?include=some`);
+    expect([status, body.included.length]).toEqual([200, FIT]);
+  });
+});
+
+test('related documents that are too large together are refused', async () => {
+  expect((await client.get(`/resources/hubs/${hub}/all`)).status).toBe(400);
+});
+
+test('aggregate documents that are too large together are refused', async () => {
+  refused(await client.get('/aggregates/agt.heavy?page[limit]=100'));
+  expect((await client.get('/aggregates/agt.heavy?page[limit]=1')).status).toBe(200);
+});

@@ -1,0 +1,67 @@
+/** The setting CORS_ORIGINS: which origins browsers may call from, told by every answer (docs/operating.md). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startCounted, type Counted } from '../support/counted.ts';
+
+const OURS = 'https://app.example.com';
+const services: Counted[] = [];
+afterAll(() => Promise.all(services.map((each) => each.stop())));
+
+async function clientWith(setting: string): Promise<Client> {
+  const service = await startCounted({ CORS_ORIGINS: setting });
+  services.push(service);
+  return service.application();
+}
+
+const allowed = async (client: Client, origin: string | null, method = 'GET', path = '/resources/things') => {
+  const { headers } = await client.send(method, path, { headers: origin === null ? {} : { origin } });
+  return headers.get('access-control-allow-origin');
+};
+
+describe('with origins in CORS_ORIGINS', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await clientWith(`${OURS}, https://www.example.com`);
+  });
+
+  test.each([
+    ['the first', OURS, OURS],
+    ['the second', 'https://www.example.com', 'https://www.example.com'],
+    ['another', 'https://evil.example', null],
+    ['one that begins like ours', `${OURS}.evil.example`, null],
+    ['ours without TLS', 'http://app.example.com', null],
+    ['ours at another port', `${OURS}:8443`, null],
+    ['none that a page has', 'null', null],
+    ['the whole setting', `${OURS}, https://www.example.com`, null],
+    ['none', null, null],
+  ])('a read and its preflight let in: %s', async (_, origin, expected) => {
+    expect(await allowed(client, origin)).toBe(expected);
+    expect(await allowed(client, origin, 'OPTIONS')).toBe(expected);
+  });
+
+  test('so do refusals and the front page', async () => {
+    for (const path of ['/resources/things?sort=', '/nowhere', '/', '/resources/things?a=b']) {
+      expect(await allowed(client, OURS, 'GET', path)).toBe(OURS);
+      expect(await allowed(client, 'https://evil.example', 'GET', path)).toBeNull();
+    }
+    expect(await allowed(client, OURS, 'PUT')).toBe(OURS);
+  });
+
+  test('answers say that they depend on the origin', async () => {
+    for (const origin of [OURS, 'https://evil.example']) {
+      const { headers } = await client.get('/resources/things', { origin });
+      expect(headers.get('vary')?.split(/, */)).toContain('Origin');
+    }
+  });
+
+  test('what one origin was told is not told to the next', async () => {
+    const origins = [OURS, 'https://evil.example', 'https://www.example.com', null, OURS];
+    const told = await Promise.all(origins.map((origin) => allowed(client, origin)));
+    expect(told).toEqual([OURS, null, 'https://www.example.com', null, OURS]);
+  });
+});
+
+test('with * among them any origin is let in', async () => {
+  const client = await clientWith(`${OURS}, *`);
+  expect(await allowed(client, 'https://any.example')).toBe('*');
+});

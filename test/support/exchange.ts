@@ -1,0 +1,66 @@
+/**
+ * A request as a handler sees it, for what only the order of events shows: the test holds back what a collection or
+ * KV answers, and lets it go when the moment is right. Everything else is what the service runs.
+ */
+import type { Environment } from '../../src/collection/environment.ts';
+import type { Exchange } from '../../src/modules/endpoint.ts';
+
+export const APPLICATION = 'held';
+
+/** Bindings whose objects all answer these calls, and whose KV gives what `lookUp` gives. */
+export function environmentOf(
+  calls: Readonly<Record<string, (...args: never[]) => unknown>>,
+  lookUp: () => Promise<unknown> = () => Promise.resolve(null),
+  settings: Partial<Environment> = {},
+): Environment {
+  const id = { equals: () => true, toString: () => 'id' };
+  const bindings = {
+    COLLECTIONS: { idFromName: () => id, get: () => calls },
+    LOOKUPS: { get: lookUp },
+    CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`,
+    ...settings,
+  };
+  // Of the bindings, only this much is used.
+  return bindings as unknown as Environment;
+}
+
+/** A GET by somebody who may do everything. */
+export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
+  return {
+    environment: environmentOf({}),
+    application: APPLICATION,
+    base: 'http://service.test',
+    path: '/resources/people',
+    parameters: { type: 'people', id: '', name: '' },
+    query: {
+      entries: [],
+      page: { style: 'offset', offset: 0, limit: 20 },
+      fields: new Map(),
+      include: null,
+      filters: [],
+      sort: null,
+      parameters: new Map(),
+    },
+    body: null,
+    ifMatch: null,
+    ifNoneMatch: null,
+    access: {
+      viewer: null,
+      owner: null,
+      holder: null,
+      viewerOf: () => ({ viewer: null }),
+      admissionOf: () => ({ admitted: true, viewer: null, owner: null }),
+      view: '0'.repeat(16),
+    },
+    explain: false,
+    authorization: null,
+    address: 'somewhere',
+    ...members,
+  };
+}
+
+/** Something that is answered when the test says so. */
+export function held<T>(): { readonly answer: Promise<T>; readonly release: (value: T) => void } {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  return { answer: promise, release: resolve };
+}

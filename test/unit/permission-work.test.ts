@@ -1,0 +1,49 @@
+/** What the patterns of an API key may cost a request, in the work that is counted: no clock tells it (facts of the platform). */
+import { describe, expect, test } from 'vitest';
+import { admit, Effort, readPermissions } from '../../src/auth/permissions.ts';
+import { STALLING_PATTERNS, stallingPath } from '../support/stalling-patterns.ts';
+
+class Counted extends Effort {
+  units = 0;
+
+  override spend(units: number): void {
+    this.units += units;
+    super.spend(units);
+  }
+}
+
+/** The work of asking keys with these patterns for a path, and what came of it. */
+function ask(patterns: readonly string[], path: string) {
+  const { permissions, problems } = readPermissions(
+    patterns.map((each) => ({ path: each, methods: ['get'] })),
+    null,
+  );
+  expect(problems).toEqual([]);
+  const effort = new Counted();
+  return { admission: admit(permissions, 'get', path, null, effort), units: effort.units };
+}
+
+describe('a pattern that would stall a backtracking engine', () => {
+  test.each(STALLING_PATTERNS)('costs a path twice as long twice as much: %s', (pattern) => {
+    const [once, twice] = [ask([pattern], stallingPath(450)), ask([pattern], stallingPath(900))];
+    expect(twice.admission).toEqual({ admitted: false, missing: 'permission' });
+    expect(twice.units).toBeGreaterThan(0);
+    expect(twice.units).toBeLessThanOrEqual(2.2 * once.units);
+  });
+});
+
+describe('patterns that take too much work together', () => {
+  const path = stallingPath(950);
+  const dear = Array.from({ length: 190 }, (_, n) => `/resources/[ab]*a[ab]{${400 + (n >> 1)}}`);
+
+  test('end the search for a permission, and the request is not permitted', () => {
+    const { admission, units } = ask([...dear, '/resources/.*'], path);
+    expect(admission).toEqual({ admitted: false, missing: 'effort' });
+    const [dearest] = dear.map((each) => ask([each], path).units).toSorted((one, other) => other - one);
+    expect(units).toBeLessThanOrEqual(15_000_000 + (dearest ?? NaN));
+  });
+
+  test('permit what one of those before permits', () => {
+    expect(ask(['/resources/.*', ...dear], path).admission).toMatchObject({ admitted: true });
+  });
+});
