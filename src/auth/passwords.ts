@@ -10,6 +10,11 @@ const PREFIX = '$scrypt$ln=14,r=8,p=5$';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+/** True for a text of the form of a hash. */
+export function isHash(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
 /** A new hash of a password, with a salt of its own. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));

@@ -14,8 +14,9 @@ import {
 import { LIMITS } from '../domain/limits.ts';
 import { Lru } from '../domain/lru.ts';
 import { placeOf, pointerOf } from '../domain/pointer.ts';
-import { fail, failed, ok, problem, type Outcome } from '../domain/problems.ts';
+import { fail, failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
 import type { StoredDocument } from './records.ts';
+import { keepFields } from './unchanged.ts';
 
 /** Content in the stored encoding. Plain data: it crosses the object's RPC. */
 export type StoredContent = Pick<StoredDocument, 'body' | 'relationships'>;
@@ -130,14 +131,25 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
     : ok(content);
 }
 
+/** Problems reported at most. */
+const MOST_FAULTS = 50;
+
+/** What comes back as answers show it stays as it is; the rest of the change replaces or adds. */
 function merge(before: Content, change: Content): Outcome<Content> {
   const collisions = [
     ...collide('attributes', change.attributes, before.relationships),
     ...collide('relationships', change.relationships, before.attributes),
   ];
   if (collisions.length > 0) return failed(...collisions);
+  const faults: Problem[] = [];
+  const place = placeOf('data', 'attributes');
+  const changed = keepFields(before.attributes, change.attributes, place, (at, digits) => {
+    const pointer = pointerOf(at);
+    faults.push(problem('invalid-value', `The number ${digits} fits no kind of number.`, { pointer }));
+  });
+  if (faults.length > 0) return failed(...faults.slice(0, MOST_FAULTS));
   return ok({
-    attributes: { ...before.attributes, ...change.attributes },
+    attributes: { ...before.attributes, ...changed },
     relationships: { ...before.relationships, ...change.relationships },
   });
 }

@@ -2,9 +2,19 @@
  * Values at rest: the one encoder and the one decoder between values in memory and the JSON that storage keeps.
  *
  * Plain JSON stays as it is. What it cannot say becomes an object with one `$` key, which no stored field can
- * collide with, because field names never start with `$` (decisions, section 2).
+ * collide with, because field names never start with `$` (decisions, section 2). Two of these forms stand in changes and
+ * are never stored: `$numberLong` and `$number`.
  */
-import { Decimal, Double, Long, ObjectId, type Fields, type Value } from './values.ts';
+import {
+  Decimal,
+  Double,
+  Long,
+  ObjectId,
+  Oversized,
+  WrappedLong,
+  type Fields,
+  type Value,
+} from './values.ts';
 
 /** Stored JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -14,6 +24,8 @@ export function encode(value: Value): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return { $date: value.getTime() };
   if (value instanceof ObjectId) return { $oid: value.hex };
+  if (value instanceof WrappedLong) return { $numberLong: value.value.toString() };
+  if (value instanceof Oversized) return { $number: value.text };
   if (value instanceof Long) return { $long: value.value.toString() };
   if (value instanceof Decimal) return { $decimal: value.text };
   if (value instanceof Double) return { $double: Object.is(value.value, -0) ? '-0' : String(value.value) };
@@ -81,6 +93,10 @@ function decodeTextTag(key: string, content: string): Value | undefined {
       return new Long(BigInt(content));
     case '$decimal':
       return new Decimal(content);
+    case '$numberLong':
+      return new WrappedLong(BigInt(content));
+    case '$number':
+      return new Oversized(content);
     case '$double':
       return new Double(Number(content));
     default:

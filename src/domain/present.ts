@@ -43,9 +43,9 @@ export function present(value: Value): Presentable {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof ObjectId) return value.hex;
-  if (value instanceof Long) return JSON.rawJSON(value.value.toString());
-  if (value instanceof Decimal) return JSON.rawJSON(value.text);
-  if (value instanceof Double) return JSON.rawJSON(textOfDouble(value.value));
+  if (value instanceof Long || value instanceof Decimal || value instanceof Double) {
+    return JSON.rawJSON(textOfNumber(value));
+  }
   return mapTree<Value, Presentable>(value, present);
 }
 
@@ -113,6 +113,13 @@ function isArray(value: Presentable): value is readonly Presentable[] {
 
 function isObject(value: Presentable): value is { readonly [name: string]: Presentable } {
   return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof JsonText);
+}
+
+/** A number as answers show it. */
+export function textOfNumber(value: number | Long | Double | Decimal): string {
+  if (typeof value === 'number') return String(value);
+  if (value instanceof Decimal) return value.text;
+  return value instanceof Double ? textOfDouble(value.value) : value.value.toString();
 }
 
 /** An integral double as a JSON number that still reads as one: `1.0`, not `1`. */

@@ -30,6 +30,22 @@ export class Decimal {
   }
 }
 
+/**
+ * A long that its sender wrapped, though it may be one that a plain number says. Only changes hold it: a plain number may
+ * be a stored one that comes back (collection/unchanged.ts), a wrapped one is what it says.
+ */
+export class WrappedLong extends Long {
+  readonly wrapped = true;
+}
+
+/**
+ * A plain number that fits no kind, in the text of a decimal. Only changes hold it, and none comes to be stored: it may
+ * be a stored number that comes back, or else it is refused.
+ */
+export class Oversized extends Decimal {
+  readonly plain = true;
+}
+
 /** A 12-byte object id as 24 lower-case hexadecimal digits. */
 export class ObjectId {
   readonly hex: string;

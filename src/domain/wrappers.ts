@@ -7,7 +7,7 @@ import { dateOf, parseDate } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
 import { isParsedArray, isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
 import { inside, type Place } from './pointer.ts';
-import { Double, Long, longOf, ObjectId, type Value } from './values.ts';
+import { Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
 export type Report = (place: Place, detail: string, kind: 'value' | 'name') => void;
@@ -32,25 +32,41 @@ export function isWrapperName(name: string): boolean {
 
 /** The value that parsed JSON stands for. Faults are reported, and a null stands in for what has one. */
 export function readValue(json: Parsed, place: Place, report: Report): Value {
+  return read(json, place, report, false);
+}
+
+/**
+ * The same for a value that may be sent over a stored one: what was wrapped can be told from what was not, and a number
+ * that fits no kind is no fault yet where an answer could have shown it.
+ */
+export function readChange(json: Parsed, place: Place, report: Report): Value {
+  return read(json, place, report, true);
+}
+
+function read(json: Parsed, place: Place, report: Report, change: boolean): Value {
   if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double)
     return json;
   if (json instanceof Unrepresentable) {
+    const shown = change ? parseDecimal(json.source) : undefined;
+    if (shown !== undefined) return new Oversized(shown.text);
     report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
     return null;
   }
   if (isParsedArray(json)) {
     let index = 0;
-    return mapTree(json, (child) => readValue(child, inside(place, index++), report));
+    return mapTree(json, (child) => read(child, inside(place, index++), report, change));
   }
   const names = Object.keys(json);
-  if (names.some((name) => name.startsWith('$'))) return readWrapper(json, names, place, report);
+  if (names.some((name) => name.startsWith('$'))) {
+    return readWrapper(json, names, place, report, change);
+  }
   let position = 0;
   return mapTree(json, (child) => {
     const name = names[position++] ?? '';
     const at = inside(place, name);
     const wrong = faultOfName(name);
     if (wrong !== undefined) report(at, wrong, 'name');
-    return readValue(child, at, report);
+    return read(child, at, report, change);
   });
 }
 
@@ -67,7 +83,13 @@ export function faultOfFieldName(name: string): string | undefined {
   return name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
 }
 
-function readWrapper(json: ParsedObject, names: readonly string[], place: Place, report: Report): Value {
+function readWrapper(
+  json: ParsedObject,
+  names: readonly string[],
+  place: Place,
+  report: Report,
+  change: boolean,
+): Value {
   const [name = ''] = names;
   const reader = names.length === 1 && Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (reader === undefined) {
@@ -79,16 +101,18 @@ function readWrapper(json: ParsedObject, names: readonly string[], place: Place,
     report(place, detail, 'value');
     return null;
   }
-  const read = reader(json[name] ?? null);
-  if (isExpectation(read)) {
-    report(place, `${name} takes ${read.expected}.`, 'value');
+  const value = reader(json[name] ?? null);
+  if (isExpectation(value)) {
+    report(place, `${name} takes ${value.expected}.`, 'value');
     return null;
   }
-  return read;
+  if (!change || name !== '$numberLong') return value;
+  if (value instanceof Long) return new WrappedLong(value.value);
+  return typeof value === 'number' ? new WrappedLong(BigInt(value)) : value;
 }
 
-function isExpectation(read: Value | { readonly expected: string }): read is { readonly expected: string } {
-  return typeof read === 'object' && read !== null && 'expected' in read;
+function isExpectation(value: Value | { readonly expected: string }): value is { readonly expected: string } {
+  return typeof value === 'object' && value !== null && 'expected' in value;
 }
 
 function readDate(content: Parsed): Date | undefined {

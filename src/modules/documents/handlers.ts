@@ -37,7 +37,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const { name, stub } = collectionOf(exchange, type);
   const kind = kindOfType(type);
   const { owner } = exchange.access;
-  const { content, asSent } = await prepared(kind, submitted.value.content);
+  const { content, asSent } = await prepared(kind, submitted.value.content, () => Promise.resolve(null));
   const created = await stub.create(name, {
     content: packContent(content),
     ...(asSent !== null && { overlay: encodeText(asSent) }),
@@ -143,7 +143,9 @@ export const updateDocument: Handler = async (exchange) => {
     const admitted = await stub.admits(id, 'update', condition);
     if (!admitted.ok) return admitted;
   }
-  const { content, asSent } = await prepared(kind, submitted.value.content);
+  const { content, asSent } = await prepared(kind, submitted.value.content, () =>
+    currentAttributes(exchange),
+  );
   const change = { kind: 'merge', content: packContent(content) } as const;
   const updated = await stub.update(name, id, change, condition, asSent && encodeText(asSent));
   if (!updated.ok) return updated;
@@ -194,8 +196,12 @@ export function conditionOf(exchange: Exchange): Condition {
   return { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, exchange.parameters.type) };
 }
 
-async function prepared(kind: DocumentKind, content: Content): Promise<Prepared> {
-  return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content);
+async function prepared(
+  kind: DocumentKind,
+  content: Content,
+  current: () => Promise<Fields | null>,
+): Promise<Prepared> {
+  return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content, current);
 }
 
 /** What the query's include leads to; null when it asks for nothing. */

@@ -24,8 +24,11 @@ export interface DocumentKind {
    * as JSON text, and are text to filters.
    */
   readonly rawAttributes?: ReadonlySet<string>;
-  /** What is stored of content that is valid: a password as its hash. */
-  readonly prepare?: (content: Content) => Promise<Prepared>;
+  /**
+   * What is stored of content that is valid: a password as its hash. `current` reads the attributes that are stored,
+   * null for a new document.
+   */
+  readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
   /** True when each document is an identity that gets every right on itself. */
   readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */

@@ -14,7 +14,7 @@ import {
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
-import { faultOfFieldName, readValue } from '../../domain/wrappers.ts';
+import { faultOfFieldName, readChange, readValue } from '../../domain/wrappers.ts';
 
 /** What a body says, and what is wrong with it. */
 export interface Submitted<T> {
@@ -58,7 +58,13 @@ export function readDocument(
   checkIdentity(shape, content, data, 'type', type);
   if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
   else if (id !== null) checkIdentity(shape, content, data, 'id', id);
-  const attributes = readAttributes(shape, content, data, rawAttributes);
+  const attributes = readAttributes(
+    shape,
+    content,
+    data,
+    rawAttributes,
+    id === null ? readValue : readChange,
+  );
   const relationships = readRelationships(shape, content, data);
   if (shape.all.length > 0) return failed(...shape.all);
 
@@ -136,6 +142,7 @@ function readAttributes(
   content: Problems,
   data: ParsedObject,
   raw: ReadonlySet<string>,
+  reader: typeof readValue,
 ): Fields {
   const sent = memberOf(data, 'attributes');
   if (sent === undefined) return {};
@@ -147,7 +154,7 @@ function readAttributes(
       content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
     };
     if (raw.has(name)) return [name, textOfParsed(value)] as const;
-    return [name, readValue(value, inside(place, name), report)] as const;
+    return [name, reader(value, inside(place, name), report)] as const;
   });
   return Object.fromEntries(read);
 }

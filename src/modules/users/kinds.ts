@@ -1,7 +1,7 @@
 /** What is particular to users, groups, external users and tokens (spec, User to External user token). */
 import { endOf } from '../../auth/holder.ts';
 import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashPassword, isHash } from '../../auth/passwords.ts';
 import { linksOf, type Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -24,9 +24,14 @@ export const USERS: DocumentKind = {
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
     ...checkAttribute(attributes, 'password', whole, faultOfPassword),
   ],
-  prepare: async (content) => {
+  prepare: async (content, current) => {
     const password = fieldOf(content.attributes, 'password');
     if (typeof password !== 'string') return { content, asSent: null };
+    // The hash that answers show comes back with all other attributes: the password is unchanged.
+    if (isHash(password) && fieldOf((await current()) ?? {}, 'password') === password) {
+      const others = Object.entries(content.attributes).filter(([name]) => name !== 'password');
+      return { content: { ...content, attributes: Object.fromEntries(others) }, asSent: null };
+    }
     const attributes = { ...content.attributes, password: await hashPassword(password) };
     return { content: { ...content, attributes }, asSent: { password } };
   },
