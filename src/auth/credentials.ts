@@ -5,6 +5,7 @@
  */
 import { CompactSign, compactVerify, errors } from 'jose';
 import { Lru } from '../domain/lru.ts';
+import { Sealer } from './sealed.ts';
 
 export interface KeyClaims {
   readonly kind: 'api-key';
@@ -45,16 +46,19 @@ const LONGEST = 1024;
 const FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 export class Signer {
+  /** For texts that are no credentials, under the same secrets. */
+  readonly sealer: Sealer;
   readonly #secrets: readonly Secret[];
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
 
-  private constructor(secrets: readonly Secret[]) {
+  private constructor(secrets: readonly Secret[], sealer: Sealer) {
+    this.sealer = sealer;
     this.#secrets = secrets;
   }
 
   /** From `kid:secret,kid:secret`; the first one signs, all of them verify. Throws when the setting is unusable. */
   static async from(setting: string): Promise<Signer> {
-    const secrets = setting.split(',').map(async (entry) => {
+    const entries = setting.split(',').map(async (entry) => {
       const [kid = '', secret = ''] = entry.trim().split(':');
       if (kid === '' || secret.length < 32) {
         throw new Error(
@@ -66,7 +70,8 @@ export class Signer {
       const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
       return { kid, key };
     });
-    return new Signer(await Promise.all(secrets));
+    const secrets = await Promise.all(entries);
+    return new Signer(secrets, await Sealer.from(secrets.map(({ key }) => key)));
   }
 
   /** The credential of the claims. The same claims give the same text until the first secret changes. */

@@ -16,6 +16,7 @@ import { textMatcher } from '../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from './results.ts';
 import { conditionOf } from './search.ts';
+import { staleCursor } from './start.ts';
 
 /** Which outputs are asked for: those with ids, or a page of those that match. */
 export type OutputSelection =
@@ -75,9 +76,7 @@ export function selectOutputs(
 /** `outputs` are those that match, in order. */
 function pageOf(outputs: readonly Output[], page: ListRequest['page']): Outcome<Selected> {
   const start = startOf(page);
-  if (start === undefined) {
-    return fail('invalid-parameter', 'The cursor is not of this list.', { parameter: 'page[after]' });
-  }
+  if (start === undefined) return staleCursor();
   const end = start + page.limit;
   const follows = 'after' in page && end < outputs.length;
   const next = follows ? formatCursor({ key: [end], id: NO_ID }) : null;

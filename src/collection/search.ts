@@ -105,8 +105,9 @@ export class Search {
 
   /** Where a page by cursor begins; the start of everything for a page by offset. */
   #start(): Outcome<Start> {
-    const { page, sort } = this.#request;
-    return 'after' in page ? startOf(page.after, sort.length, this.#order, this.#records) : ok(START);
+    const { page, sort, viewer } = this.#request;
+    if (!('after' in page)) return ok(START);
+    return startOf(page.after, sort.length, this.#order, this.#records, viewer);
   }
 
   get #order() {

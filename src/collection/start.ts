@@ -1,8 +1,10 @@
 /** Where a page begins: the cursor that a list was asked with, and the one that its page ends with. */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
+import type { Viewer } from '../domain/rights.ts';
 import type { Fields } from '../domain/values.ts';
 import { digestOfKey, formatCursor, parseCursor, type Key, type Ordering } from '../query/order/ordering.ts';
 import { unpackDocument } from './packing.ts';
+import { mayRead } from './rights.ts';
 import type { SearchReader } from './search-reader.ts';
 
 /** A page begins after this place in the order. */
@@ -21,24 +23,29 @@ interface Order {
   readonly whole: (id: string, body: string) => Fields;
 }
 
-/** The place of a cursor in a list whose sort has so many fields. */
+/**
+ * The place of a cursor in a list whose sort has so many fields. The Worker has seen that the cursor is ours, and of this
+ * list. It holds its place, and asks for no document; but where the values that it stands at were too long for that, it
+ * names a document, which the viewer must still be able to read as it was.
+ */
 export function startOf(
   cursor: string,
   fields: number,
   { ordering, whole }: Order,
   records: SearchReader,
+  viewer: Viewer,
 ): Outcome<Start> {
   if (cursor === '') return ok(START);
   const keys = fields > 0 ? fields : ordering === null ? 0 : 1;
   const position = parseCursor(cursor, keys);
-  if (position === undefined) return refuse('The cursor is not of this list.');
+  if (position === undefined) return staleCursor();
   const seq = records.seqUpTo(position.id);
   if ('key' in position) return ok({ seq, key: position.key });
-  const document = records.find(position.id);
-  const key = document && ordering?.keyOf(whole(document.id, document.body));
-  return key !== undefined && digestOfKey(key) === position.digest
-    ? ok({ seq, key })
-    : refuse('The document at which the cursor stood has changed: begin again.');
+  const [found] = records.at([seq], mayRead(viewer, 'documents.seq'));
+  if (found === undefined) return staleCursor();
+  const { id, body } = unpackDocument(found.packed);
+  const key = id === position.id ? ordering?.keyOf(whole(id, body)) : undefined;
+  return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }
 
 /** The cursor of a packed document, behind which the next page begins. */
@@ -47,6 +54,9 @@ export function cursorAt(packed: string, { ordering, whole }: Order): string {
   return formatCursor({ id, key: ordering === null ? [] : ordering.keyOf(whole(id, body)) });
 }
 
-function refuse(detail: string): Outcome<never> {
+/** One answer for every cursor that leads nowhere, whatever it names and why. */
+export function staleCursor(): Outcome<never> {
+  const detail =
+    'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
   return fail('invalid-parameter', detail, { parameter: 'page[after]' });
 }

@@ -100,6 +100,12 @@ export class LocalCollection {
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
+  /** Lets these read a document, and nobody else. */
+  share(id: string, readers: readonly string[]): void {
+    const done = this.#tables.updateAcl(id, 'acl', { read: readers }, TRUSTED);
+    if (!done.ok) throw new Error(JSON.stringify(done));
+  }
+
   remove(id: string): void {
     const done = this.#tables.remove(TYPE, id, TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));

@@ -23,8 +23,10 @@ export const listAggregate: Handler = async (exchange) => {
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
-  const select = { condition: filter.value, sort: sort.value, page: listPageOf(query.page) };
-  const ran = await run(exchange, select);
+  const asked = { condition: filter.value, sort: sort.value };
+  const page = await listPageOf(exchange, asked);
+  if (!page.ok) return page;
+  const ran = await run(exchange, { ...asked, page: page.value });
   if (!ran.ok) return ran;
   const { documents, total, next, plan } = ran.value;
   const reached = await reach(exchange, documents);
@@ -32,7 +34,7 @@ export const listAggregate: Handler = async (exchange) => {
   return answer(exchange, ran.value, reached.value, total, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
     data: await Promise.all(documents.map((document) => presentOutput(document, exchange))),
-    links: pageLinks(exchange, total, next),
+    links: await pageLinks(exchange, asked, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };

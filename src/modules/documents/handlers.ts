@@ -102,13 +102,11 @@ export const listDocuments: Handler = async (exchange) => {
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
+  const asked = { condition: filter.value, sort: sort.value };
+  const page = await listPageOf(exchange, asked);
+  if (!page.ok) return page;
   const { name, stub } = collectionOf(exchange, type);
-  const request = {
-    condition: filter.value,
-    sort: sort.value,
-    page: listPageOf(query.page),
-    viewer: exchange.access.viewer,
-  };
+  const request = { ...asked, page: page.value, viewer: exchange.access.viewer };
   const listed = unpackList(await stub.list(name, request));
   if (!listed.ok) return listed;
   const { total, counter, next, plan } = listed.value;
@@ -120,7 +118,7 @@ export const listDocuments: Handler = async (exchange) => {
   return answerRead(exchange, findings, async () => ({
     meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, primary.length) }) },
     data: await presentDocuments(primary, exchange),
-    links: pageLinks(exchange, total, next),
+    links: await pageLinks(exchange, asked, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };

@@ -1,32 +1,82 @@
 /** Pages: what a page of a query covers, and the four links around it (spec, Paging rules). */
-import type { ListPage } from '../../collection/results.ts';
+import { signerOf } from '../../auth/credentials.ts';
+import type { Bounds } from '../../auth/sealed.ts';
+import type { ListPage, ListRequest } from '../../collection/results.ts';
+import { staleCursor } from '../../collection/start.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
-import type { Exchange, Page } from '../endpoint.ts';
+import type { Exchange } from '../endpoint.ts';
 
-export function listPageOf(page: Page): ListPage {
+/** What decides the order of a list and who is in it. */
+export type Listed = Pick<ListRequest, 'condition' | 'sort'>;
+
+/**
+ * The page that a request asks for. A cursor is looked at here, before anything is asked of storage: only one that an
+ * answer of the same list gave to the same viewer goes on, and what it holds is then known to be ours.
+ */
+export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Outcome<ListPage>> {
+  const { page } = exchange.query;
   switch (page.style) {
-    case 'cursor':
-      return { after: page.after, limit: page.size };
+    case 'cursor': {
+      const after = page.after === '' ? '' : await openCursor(exchange, listed, page.after);
+      return after === undefined ? staleCursor() : ok({ after, limit: page.size });
+    }
     case 'offset':
-      return { offset: page.offset, limit: page.limit };
+      return ok({ offset: page.offset, limit: page.limit });
     case 'number':
       // A page number beyond any collection must not overflow into a fraction.
-      return { offset: Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER), limit: page.size };
+      return ok({
+        offset: Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER),
+        limit: page.size,
+      });
   }
+}
+
+/**
+ * A cursor is bound to all that decides on its list. Of the viewer that is the user, or that there is none: what is
+ * sorted by may be hidden from one and shown to another. It is not the user's groups, which may change between two pages.
+ */
+function boundsOf({ application, parameters, query, access }: Exchange, { condition, sort }: Listed): Bounds {
+  const viewer =
+    access.viewer === null ? '' : access.holder === null ? 'nobody' : keyOf(access.holder.token.holder);
+  const given = JSON.stringify([...query.parameters].sort());
+  const about = [parameters.type, condition, JSON.stringify(sort), given, viewer];
+  return { purpose: 'cursor', application, about };
+}
+
+async function openCursor(exchange: Exchange, listed: Listed, cursor: string): Promise<string | undefined> {
+  const { sealer } = await signerOf(exchange.environment);
+  return sealer.open(boundsOf(exchange, listed), cursor);
+}
+
+async function sealCursor(exchange: Exchange, listed: Listed, cursor: string): Promise<string> {
+  const { sealer } = await signerOf(exchange.environment);
+  return sealer.seal(boundsOf(exchange, listed), cursor);
 }
 
 type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable>>;
 
 /**
  * `first`, `last`, `prev` and `next`, keeping the query and the style of its page; all null without a match. A page by
- * cursor knows only what comes next: `nextCursor`.
+ * cursor knows only what comes next: `next`, as the collection gave it.
  */
-export function pageLinks(exchange: Exchange, total: number, nextCursor: string | null): PageLinks {
+export async function pageLinks(
+  exchange: Exchange,
+  listed: Listed,
+  total: number,
+  next: string | null,
+): Promise<PageLinks> {
   const { page } = exchange.query;
   if (total === 0) return { first: null, last: null, prev: null, next: null };
   if (page.style === 'cursor') {
     const at = (after: string) => linkTo(exchange, { after, size: page.size });
-    return { first: at(''), last: null, prev: null, next: nextCursor === null ? null : at(nextCursor) };
+    return {
+      first: at(''),
+      last: null,
+      prev: null,
+      next: next === null ? null : at(await sealCursor(exchange, listed, next)),
+    };
   }
   const [offset, limit] =
     page.style === 'offset' ? [page.offset, page.limit] : [(page.number - 1) * page.size, page.size];

@@ -1,0 +1,97 @@
+/**
+ * Sealed texts: what the service hands to a client, and wants back unread and unchanged (a cursor). A seal holds for one
+ * purpose and for what the text was bound to, and can be opened by nobody but us. Nothing is kept: the same text with
+ * the same bounds has the same seal.
+ *
+ * The construction is that of a synthetic IV (as RFC 5297 has it): HMAC-SHA-256 over bounds and text is the tag, and its
+ * first half begins the counter under which AES encrypts the text. So equal seals tell of equal texts, and nothing else.
+ */
+import { fromBase64, toBase64Url } from '../domain/base64.ts';
+
+/** What a sealed text is for, and all that it must be asked with again. */
+export interface Bounds {
+  /** A name of its own for each use: no seal of one is any of another. */
+  readonly purpose: 'cursor';
+  readonly application: string;
+  /** Anything else, in an order that each purpose decides. */
+  readonly about: readonly string[];
+}
+
+interface Keys {
+  readonly tag: CryptoKey;
+  readonly text: CryptoKey;
+}
+
+const TAG_BYTES = 32;
+const COUNTER_BYTES = 16;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+
+export class Sealer {
+  readonly #keys: readonly Keys[];
+
+  private constructor(keys: readonly Keys[]) {
+    this.#keys = keys;
+  }
+
+  /** From secrets (HMAC keys that may sign): the first one seals, all of them open. */
+  static async from(secrets: readonly CryptoKey[]): Promise<Sealer> {
+    const keys = secrets.map(async (secret): Promise<Keys> => {
+      // Keys of their own: no credential is a seal, and no seal is a credential.
+      const derive = (use: string) =>
+        crypto.subtle.sign('HMAC', secret, new TextEncoder().encode(`foredge sealed text: ${use}`));
+      const [tag, text] = await Promise.all([derive('tag'), derive('text')]);
+      return {
+        tag: await crypto.subtle.importKey('raw', tag, HMAC, false, ['sign', 'verify']),
+        text: await crypto.subtle.importKey('raw', text, 'AES-CTR', false, ['encrypt', 'decrypt']),
+      };
+    });
+    return new Sealer(await Promise.all(keys));
+  }
+
+  /** The sealed text, in base64url. */
+  async seal(bounds: Bounds, text: string): Promise<string> {
+    const [keys] = this.#keys;
+    if (keys === undefined) throw new Error('There is no secret to seal with.');
+    const bytes = new TextEncoder().encode(text);
+    const tag = new Uint8Array(await crypto.subtle.sign('HMAC', keys.tag, framed(bounds, bytes)));
+    const hidden = await crypto.subtle.encrypt(counterOf(tag), keys.text, bytes);
+    return toBase64Url(joined(tag, new Uint8Array(hidden)));
+  }
+
+  /** The text of a seal of ours with these bounds; undefined for everything else. */
+  async open(bounds: Bounds, sealed: string): Promise<string | undefined> {
+    const bytes = bytesOf(sealed);
+    if (bytes === undefined || bytes.length < TAG_BYTES) return undefined;
+    const tag = bytes.slice(0, TAG_BYTES);
+    for (const keys of this.#keys) {
+      const hidden = bytes.slice(TAG_BYTES);
+      const text = new Uint8Array(await crypto.subtle.decrypt(counterOf(tag), keys.text, hidden));
+      // WebCrypto compares in constant time.
+      const genuine = await crypto.subtle.verify('HMAC', keys.tag, tag, framed(bounds, text));
+      if (genuine) return new TextDecoder().decode(text);
+    }
+    return undefined;
+  }
+}
+
+function counterOf(tag: Uint8Array): { name: string; counter: Uint8Array; length: number } {
+  return { name: 'AES-CTR', counter: tag.slice(0, COUNTER_BYTES), length: 64 };
+}
+
+/** Bounds and text as one, in which no other bounds and text can be read. */
+function framed({ purpose, application, about }: Bounds, text: Uint8Array): Uint8Array {
+  return joined(new TextEncoder().encode(`${JSON.stringify([purpose, application, ...about])}\n`), text);
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return bytes;
+}
+
+/** Only the one way of writing them: a decoder would take stray bits, and a seal would have many texts. */
+function bytesOf(sealed: string): Uint8Array | undefined {
+  const bytes = fromBase64(sealed);
+  return bytes !== undefined && toBase64Url(bytes) === sealed ? bytes : undefined;
+}
