@@ -2,7 +2,8 @@
 
 const SHAPE =
   /^([0-9]{4}|[+-][0-9]{6})(?:-([0-9]{2})(?:-([0-9]{2}))?)?(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]+))?)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
-const LARGEST = 8.64e15;
+/** Dates lie between this and its negative, in milliseconds since 1970. */
+export const LARGEST_DATE = 8.64e15;
 
 /** The instant an ISO 8601 text names, to the millisecond (further digits are cut), or undefined. */
 export function parseDate(text: string): Date | undefined {
@@ -35,7 +36,7 @@ export function parseDate(text: string): Date | undefined {
 
 /** The instant so many milliseconds after 1970, or undefined beyond what a date can hold. */
 export function dateOf(milliseconds: number): Date | undefined {
-  return Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LARGEST
+  return Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LARGEST_DATE
     ? new Date(milliseconds)
     : undefined;
 }

@@ -149,11 +149,15 @@ const making = [
       ],
     ],
     ['null among the arrays makes null', { $zip: { inputs: ['$v', '$n'] } }, null],
-    ['refuses defaults without the longest', { $zip: { inputs: ['$v'], defaults: [0] } }, fails()],
+    [
+      'refuses defaults without the longest',
+      { $zip: { inputs: ['$v'], defaults: [0] } },
+      refused('/$zip/defaults'),
+    ],
     [
       'refuses another number of defaults',
       { $zip: { inputs: ['$v'], useLongestLength: true, defaults: [0, 1] } },
-      fails(),
+      refused('/$zip/defaults'),
     ],
     ['refuses what is no array', { $zip: { inputs: ['$s'] } }, fails()],
   ]),

@@ -7,6 +7,7 @@ import { DEFINITION_CASES } from './pipeline-cases-definitions.ts';
 import { LOGIC_CASES } from './pipeline-cases-logic.ts';
 import { NUMBER_CASES } from './pipeline-cases-numbers.ts';
 import { OBJECT_CASES } from './pipeline-cases-objects.ts';
+import { PUBLISHED } from './pipeline-cases-published.ts';
 import { SHAPE_CASES } from './pipeline-cases-shapes.ts';
 import { STREAM_CASES } from './pipeline-cases-streams.ts';
 import { STRING_CASES } from './pipeline-cases-strings.ts';
@@ -22,4 +23,5 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...OBJECT_CASES,
   ...LOGIC_CASES,
   ...DATE_CASES,
+  ...PUBLISHED,
 ];

@@ -256,7 +256,15 @@ const numbers: readonly HostilePipeline[] = [
 ];
 
 const dates: readonly HostilePipeline[] = [
-  evaluated('a long format', { $dateToString: { date: '$day', format: doubling(upTo(10)) } }),
+  // A definition may have a format of its own size; no computed one is longer.
+  evaluated('a format longer than a definition', {
+    $dateToString: { date: '$day', format: doubling(upTo(21)) },
+  }),
+  evaluated(
+    'a format of a thousand characters',
+    { $dateToString: { date: '$day', format: doubling(upTo(10)) } },
+    'answered',
+  ),
   evaluated('the whole format many times', {
     $map: {
       input: upTo(400000),

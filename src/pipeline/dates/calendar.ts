@@ -1,7 +1,7 @@
 /** The parts of local times, and steps in units of the calendar. Local times are given as if they were UTC. */
-import { utc } from './zones.ts';
+import { civilOf, DAY, mod, utc } from './civil.ts';
 
-export const DAY = 86_400_000;
+export { DAY, mod } from './civil.ts';
 
 export interface Parts {
   readonly year: number;
@@ -15,21 +15,20 @@ export interface Parts {
 }
 
 export function partsOf(local: number): Parts {
-  const date = new Date(local);
+  const days = Math.floor(local / DAY);
+  const time = local - days * DAY;
   return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    millisecond: date.getUTCMilliseconds(),
+    ...civilOf(days),
+    hour: Math.floor(time / 3_600_000),
+    minute: Math.floor(time / 60_000) % 60,
+    second: Math.floor(time / 1000) % 60,
+    millisecond: time % 1000,
   };
 }
 
-/** 0 is Sunday. */
+/** 0 is Sunday. The first of 1970 was a Thursday. */
 export function weekday(local: number): number {
-  return new Date(local).getUTCDay();
+  return mod(Math.floor(local / DAY) + 4, 7);
 }
 
 /** From 1. */
@@ -92,9 +91,4 @@ export function addMonths(local: number, months: number): number {
   const { year, month } = partsOf(first);
   const last = partsOf(utc(year, month + 1, 0)).day;
   return first + (Math.min(parts.day, last) - 1) * DAY + mod(local, DAY);
-}
-
-/** The remainder that is never negative. */
-export function mod(value: number, by: number): number {
-  return ((value % by) + by) % by;
 }

@@ -38,11 +38,12 @@ const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
   U: ({ local }) => pad(weekOfYear(local), 2),
   V: ({ local }) => pad(isoWeek(local).week, 2),
   G: ({ local }) => pad(isoWeek(local).year, 4),
+  // Seconds of old offsets are cut off, here and in %Z.
   z: ({ offset }) => {
-    const minutes = Math.abs(Math.round(offset / 60_000));
+    const minutes = Math.floor(Math.abs(offset) / 60_000);
     return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60), 2)}${pad(minutes % 60, 2)}`;
   },
-  Z: ({ offset }) => String(Math.round(offset / 60_000) + 0),
+  Z: ({ offset }) => String(Math.trunc(offset / 60_000) + 0),
   '%': () => '%',
 };
 

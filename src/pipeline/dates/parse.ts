@@ -1,7 +1,8 @@
 /** Dates from texts: ISO 8601 and what is near to it without a format, and anything by a format. */
 import { dateOf } from '../../domain/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
-import { fromLocal, UTC, utc, zoneOf, type Zone } from './zones.ts';
+import { utc } from './civil.ts';
+import { fromLocal, UTC, zoneOf, type Zone } from './zones.ts';
 
 /** Why a text is no date, as the end of a sentence. */
 export interface Unread {
@@ -123,11 +124,19 @@ const SPECIFIERS: Readonly<
   H: ['[0-9]{1,2}', (text, into) => (into.hour = Number(text))],
   M: ['[0-9]{1,2}', (text, into) => (into.minute = Number(text))],
   S: ['[0-9]{1,2}', (text, into) => (into.second = Number(text))],
-  L: ['[0-9]{1,3}', (text, into) => (into.millisecond = Number(text))],
+  // A fraction of a second: `.8` is 800 ms.
+  L: ['[0-9]{1,3}', (text, into) => (into.millisecond = Number(text.padEnd(3, '0')))],
   z: ['\\s*(?:(?:GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|[A-Z]{1,4})', (text, into) => (into.zone = text.trim())],
   Z: ['[+-]?[0-9]{1,4}', (text, into) => (into.zone = Number(text))],
   '%': ['%', () => undefined],
 };
+
+const READERS = new Map(
+  Object.entries(SPECIFIERS).map(([name, [pattern, take]]) => [
+    name,
+    { pattern: new RegExp(`(?:${pattern})`, 'y'), take },
+  ]),
+);
 
 /** Why a format is none, or undefined. */
 export function faultOfParseFormat(format: string): string | undefined {
@@ -140,20 +149,22 @@ export function faultOfParseFormat(format: string): string | undefined {
 /** A text by a format that `faultOfParseFormat` has no fault with. */
 export function parseByFormat(text: string, format: string, zone: Zone | undefined): Date | Unread {
   const into: Read = {};
-  let rest = text;
+  let at = 0;
   for (const [token, specifier] of format.matchAll(/%(.)|[^%]/gsu)) {
     if (specifier === undefined) {
-      if (!rest.startsWith(token)) return { reason: 'the text does not follow the format' };
-      rest = rest.slice(token.length);
+      if (!text.startsWith(token, at)) return { reason: 'the text does not follow the format' };
+      at += token.length;
       continue;
     }
-    const [pattern, take] = SPECIFIERS[specifier] ?? ['(?!)', () => undefined];
-    const match = new RegExp(`^(?:${pattern})`).exec(rest);
+    const reader = READERS.get(specifier);
+    if (reader === undefined) return { reason: 'the format is none' };
+    reader.pattern.lastIndex = at;
+    const match = reader.pattern.exec(text);
     if (match === null) return { reason: 'the text does not follow the format' };
-    take(match[0], into);
-    rest = rest.slice(match[0].length);
+    reader.take(match[0], into);
+    at += match[0].length;
   }
-  return rest === '' ? assemble(into, zone) : { reason: 'the text goes on behind the format' };
+  return at === text.length ? assemble(into, zone) : { reason: 'the text goes on behind the format' };
 }
 
 function assemble(read: Read, given: Zone | undefined): Date | Unread {

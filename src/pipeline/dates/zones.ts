@@ -2,7 +2,9 @@
  * Time zones: names of the IANA database and offsets such as `+05:30`. Everything about local time goes through
  * here; dates themselves are instants.
  */
+import { LARGEST_DATE } from '../../domain/dates.ts';
 import { Lru } from '../../domain/lru.ts';
+import { utc } from './civil.ts';
 
 /** Milliseconds east of UTC at an instant. */
 export interface Zone {
@@ -57,17 +59,52 @@ function namedZone(name: string): Zone | undefined {
   } catch {
     return undefined;
   }
-  // Offsets change on full quarters of an hour at most, and dates of one pipeline are often near one another.
-  const cache = new Lru<number, number>(512);
-  const offsetAt = (instant: number): number => {
-    const slot = Math.floor(instant / (HOUR / 4));
-    const known = cache.get(slot);
-    if (known !== undefined) return known;
-    const offset = localTime(format, slot * (HOUR / 4)) - slot * (HOUR / 4);
-    cache.set(slot, offset);
-    return offset;
+  return {
+    offsetAt: exactOffsets((instant) => localTime(format, instant) - instant),
+    isUtc: name === 'Etc/UTC',
   };
-  return { offsetAt, isUtc: name === 'Etc/UTC' };
+}
+
+/**
+ * Offsets to the second, as zones have changed them at any. An hour whose ends agree has one offset: no zone has
+ * changed twice within one. Dates of one pipeline are often near one another, so hours are kept.
+ */
+function exactOffsets(read: (instant: number) => number): (instant: number) => number {
+  const hours = new Lru<number, Hour>(512);
+  const offsetOfHour = (hour: number): number => read(inRange(hour * HOUR));
+  const readHour = (hour: number): Hour => {
+    const before = hours.get(hour - 1)?.after ?? offsetOfHour(hour);
+    const after = hours.get(hour + 1)?.before ?? offsetOfHour(hour + 1);
+    if (before === after) return { before, after, change: Infinity };
+    let [low, high] = [hour * 3600, (hour + 1) * 3600];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (read(inRange(middle * 1000)) === before) low = middle;
+      else high = middle;
+    }
+    return { before, after, change: high * 1000 };
+  };
+  return (instant) => {
+    const number = Math.floor(instant / HOUR);
+    let hour = hours.get(number);
+    if (hour === undefined) {
+      hour = readHour(number);
+      hours.set(number, hour);
+    }
+    return instant < hour.change ? hour.before : hour.after;
+  };
+}
+
+/** The offsets at which an hour begins and ends, and the instant from which the second holds. */
+interface Hour {
+  readonly before: number;
+  readonly after: number;
+  readonly change: number;
+}
+
+/** The runtime knows no local times of instants beyond those of dates: there the offsets of the ends hold. */
+function inRange(instant: number): number {
+  return Math.min(Math.max(instant, -LARGEST_DATE), LARGEST_DATE);
 }
 
 /** What clocks show, as if they showed UTC. */
@@ -76,22 +113,6 @@ function localTime(format: Intl.DateTimeFormat, instant: number): number {
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
   const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   return utc(year, part('month'), part('day'), part('hour'), part('minute'), part('second'));
-}
-
-/** Milliseconds since 1970 of a date in UTC, out-of-range parts carried over. Months begin at 1. */
-export function utc(
-  year: number,
-  month: number,
-  day: number,
-  hour = 0,
-  minute = 0,
-  second = 0,
-  millisecond = 0,
-): number {
-  const date = new Date(0);
-  // Date.UTC would take years below 100 for those of the last century.
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getTime() + hour * HOUR + minute * 60_000 + second * 1000 + millisecond;
 }
 
 /** What clocks in the zone show at an instant, as if they showed UTC. */

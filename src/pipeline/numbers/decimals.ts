@@ -8,6 +8,7 @@ import { numberKind, toBigInt, toDouble } from './kinds.ts';
 
 export type { BigDecimal } from 'bigdecimal.js';
 
+const DIGITS_15 = new MathContext(15, RoundingMode.HALF_EVEN);
 export const DIGITS_34 = new MathContext(34, RoundingMode.HALF_EVEN);
 const LEAST_EXPONENT = -6176;
 
@@ -76,7 +77,15 @@ export function toDecimalNumber(value: NumberValue, digits: 15 | 34): DecimalNum
   const plain = toDouble(value);
   if (!Number.isFinite(plain)) return plain;
   if (plain === 0) return Big('0');
-  return digits === 15 ? Big(plain.toExponential(14)) : exactBig(plain);
+  return digits === 15 ? withDigits15(plain) : exactBig(plain);
+}
+
+/** 15 digits as MongoDB makes them: the exact value of the double, half to even. */
+function withDigits15(value: number): BigDecimal {
+  const { coefficient, exponent } = exactOfDouble(value);
+  const rounded = Big(coefficient, -exponent).round(DIGITS_15);
+  // As many digits as that, zeros too.
+  return rounded.setScale(14 - leadingPlace(rounded));
 }
 
 function exactBig(value: number): BigDecimal {

@@ -64,7 +64,13 @@ export class Total {
     const rest = new Total();
     rest.#sum = this.#sum;
     rest.#error = this.#error;
-    rest.#addDouble(Number(this.#integer));
+    // Beyond 2^53 an integer is several doubles, the first of them the nearest: none of it is lost.
+    for (let left = this.#integer; left !== 0n;) {
+      const nearest = Number(left);
+      rest.#addDouble(nearest);
+      if (!Number.isFinite(nearest)) break;
+      left -= BigInt(nearest);
+    }
     return rest.#sum + rest.#error;
   }
 

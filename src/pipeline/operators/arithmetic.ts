@@ -5,7 +5,8 @@ import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';
 import { add as sum, divide, modulo, multiply, subtract } from '../numbers/arithmetic.ts';
-import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
+import { RoundingMode } from 'bigdecimal.js';
+import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimals.ts';
 import { doubleNumber, integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
 import { describeOperand, positional, strict, unary, type Operators } from '../operator.ts';
 
@@ -15,10 +16,23 @@ export function numberOf(value: Operand, name: string): NumberValue {
   return stop(`${name} takes numbers, not ${describeOperand(value)}.`);
 }
 
-/** The date so many milliseconds from another, or a stop beyond what dates hold. */
-export function shifted(date: Date, milliseconds: number, name: string): Date {
-  const moved = dateOf(date.getTime() + Math.round(milliseconds));
+/** The date so many milliseconds after another, or before it; a stop beyond what dates hold. */
+function shifted(date: Date, by: NumberValue, sign: 1 | -1, name: string): Date {
+  const moved = dateOf(date.getTime() + sign * wholeMilliseconds(by));
   return moved ?? stop(`${name} leads to a date beyond the range of dates.`);
+}
+
+/** MongoDB rounds halves of a double away from zero, and those of a decimal to even. */
+function wholeMilliseconds(value: NumberValue): number {
+  if (numberKind(value) !== 'decimal') {
+    const plain = toDouble(value);
+    const whole = Math.trunc(plain);
+    return Math.abs(plain - whole) >= 0.5 ? whole + Math.sign(plain) : whole;
+  }
+  const big = toDecimalNumber(value, 34);
+  if (typeof big === 'number') return big;
+  // What has digits beyond those of dates is never written out.
+  return leadingPlace(big) > 20 ? Infinity : big.setScale(0, RoundingMode.HALF_EVEN).numberValue();
 }
 
 function add(operands: readonly Operand[], name: string): Operand {
@@ -34,13 +48,13 @@ function add(operands: readonly Operand[], name: string): Operand {
     else stop(`${name} takes numbers and dates, not ${describeOperand(operand)}.`);
   }
   if (missing) return null;
-  return date === undefined ? total : shifted(date, toDouble(total), name);
+  return date === undefined ? total : shifted(date, total, 1, name);
 }
 
 function difference(a: Value, b: Value, name: string): Operand {
   if (a instanceof Date) {
     if (b instanceof Date) return integerResult(BigInt(a.getTime() - b.getTime()), 'long');
-    if (isNumber(b)) return shifted(a, -toDouble(b), name);
+    if (isNumber(b)) return shifted(a, b, -1, name);
   } else if (isNumber(a) && isNumber(b)) return subtract(a, b);
   return stop(`${name} takes two numbers, two dates, or a date and a number.`);
 }

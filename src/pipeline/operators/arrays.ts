@@ -1,5 +1,5 @@
 /** Operators that look into arrays, and put arrays together. */
-import { isFields, isList, type Value } from '../../domain/values.ts';
+import { INT_MAX, INT_MIN, isFields, isList, type Value } from '../../domain/values.ts';
 import { bySortFields } from '../../query/order/ordering.ts';
 import { compareValues, equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../meter.ts';
@@ -7,7 +7,6 @@ import { smallInteger } from '../numbers/kinds.ts';
 import {
   call,
   listOf,
-  named,
   namedArguments,
   positional,
   REQUIRED,
@@ -19,10 +18,14 @@ import {
 import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../expression.ts';
 import { readSortBy } from '../sort-by.ts';
+import { zip } from './zip.ts';
 
-/** An operand that must be an integer. */
+/** An operand that must be an integer of 32 bits, of any kind of numbers. */
 export function integerOf(value: Operand, name: string, what: string): number {
-  return smallInteger(value) ?? stop(`${name} takes an integer as ${what}.`);
+  const integer = smallInteger(value);
+  return integer !== undefined && integer >= INT_MIN && integer <= INT_MAX
+    ? integer
+    : stop(`${name} takes an integer of 32 bits as ${what}.`);
 }
 
 const elementAt = strict(
@@ -59,8 +62,6 @@ const range = positional(2, 3, ([start, end, step = 1], frame, name) => {
   const to = integerOf(end, name, 'the end');
   const by = integerOf(step, name, 'the step');
   if (by === 0) return stop(`${name} takes a step that is not zero.`);
-  if (Math.max(Math.abs(from), Math.abs(to), Math.abs(by)) > 2 ** 31)
-    return stop(`${name} takes integers of 32 bits.`);
   const length = Math.max(0, Math.ceil((to - from) / by));
   frame.meter.expect(16 * length);
   frame.meter.spend(length);
@@ -79,29 +80,6 @@ const slice = strict(2, 3, ([list, second, third], _frame, name) => {
   const from = position < 0 ? Math.max(0, items.length + position) : position;
   return items.slice(from, from + count);
 });
-
-const zip = named(
-  { inputs: REQUIRED, useLongestLength: false, defaults: undefined },
-  ([inputs, longest, fill], frame, name) => {
-    if (isNullish(inputs)) return null;
-    const lists = listOf(inputs, name, 'an array of arrays as inputs');
-    if (lists.length === 0) return stop(`${name} takes at least one array.`);
-    if (lists.some(isNullish)) return null;
-    if (typeof longest !== 'boolean') return stop(`${name} takes true or false as useLongestLength.`);
-    if (!isNullish(fill) && !longest) return stop(`${name} takes defaults only with useLongestLength.`);
-    const fills = isNullish(fill) ? [] : listOf(fill, name, 'an array as defaults');
-    if (fills.length > 0 && fills.length !== lists.length)
-      return stop(`${name} takes one default for each array.`);
-    const arrays = lists.map((list) => listOf(list, name, 'an array of arrays as inputs'));
-    const lengths = arrays.map(({ length }) => length);
-    const length = longest ? Math.max(...lengths) : Math.min(...lengths);
-    frame.meter.expect(length * (32 + 16 * arrays.length));
-    frame.meter.spend(length * arrays.length);
-    return Array.from({ length }, (_, index) =>
-      arrays.map((array, which): Value => array[index] ?? fills[which] ?? null),
-    );
-  },
-);
 
 const sortArray: Operator = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, sortBy: REQUIRED }, at);

@@ -1,7 +1,8 @@
 /** `$dateAdd`, `$dateSubtract`, `$dateDiff`, `$dateTrunc`: by the calendar of a zone. */
 import { addMonths, DAY, LENGTH, mod, MONTHS, partsOf, weekday, type Unit } from '../dates/calendar.ts';
 import { dateAt, instantOf, unitOperand, weekdayOperand, zoneOperand } from '../dates/operands.ts';
-import { fromLocal, toLocal, utc, type Zone } from '../dates/zones.ts';
+import { utc } from '../dates/civil.ts';
+import { fromLocal, toLocal, type Zone } from '../dates/zones.ts';
 import { isFields } from '../../domain/values.ts';
 import { isNullish } from '../expression.ts';
 import { stop, type Operand } from '../meter.ts';

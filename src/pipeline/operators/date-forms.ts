@@ -3,7 +3,9 @@ import { faultOfFormat, formatDate, ISO_LOCAL, ISO_UTC } from '../dates/format.t
 import { dateAt, instantOf, zoneOperand } from '../dates/operands.ts';
 import { faultOfParseFormat, parseByFormat, parseDateText } from '../dates/parse.ts';
 import { DAY, isoWeekStart } from '../dates/calendar.ts';
-import { fromLocal, toLocal, utc } from '../dates/zones.ts';
+import { utc } from '../dates/civil.ts';
+import { fromLocal, toLocal } from '../dates/zones.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../expression.ts';
@@ -22,7 +24,8 @@ import {
   type Operators,
 } from '../operator.ts';
 
-const FORMAT_LENGTH = 1_000;
+/** In characters: whatever a definition may have; what a pipeline makes is no longer. */
+const FORMAT_LENGTH = LIMITS.body;
 
 function checkFormat(format: Operand, name: string, faultOf: (format: string) => string | undefined): string {
   const text = stringOf(format, name, 'a string as format');
@@ -44,7 +47,8 @@ const toText: Operator = (argument, at) => {
       const instant = instantOf(date, name);
       const local = toLocal(instant, zone);
       const text = hasFormat ? checkFormat(format, name, faultOfFormat) : zone.isUtc ? ISO_UTC : ISO_LOCAL;
-      frame.meter.spend(10 + text.length);
+      frame.meter.spend(10 + 2 * text.length);
+      frame.meter.expect(10 * text.length);
       return formatDate({ local, offset: local - instant }, text);
     },
   )(argument, at);
@@ -65,13 +69,14 @@ const fromText: Operator = (argument, at) => {
   return call(
     operands,
     ([text, format, timezone, onError, onNull], frame, name) => {
+      // A format or zone that is none is a fault of the definition, which `onError` does not hide.
+      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, name);
+      const by = isNullish(format) ? undefined : checkFormat(format, name, faultOfParseFormat);
       if (isNullish(text)) return onNull;
-      if ((hasFormat && isNullish(format)) || (hasZone && isNullish(timezone))) return null;
-      const zone = hasZone ? zoneOperand(timezone, name) : undefined;
-      const by = hasFormat ? checkFormat(format, name, faultOfParseFormat) : undefined;
       frame.meter.spend(20 + (by?.length ?? 0) * 4);
       try {
         const subject = stringOf(text, name, 'a string as dateString');
+        if ((hasFormat && by === undefined) || (hasZone && zone === undefined)) return null;
         const read = by === undefined ? parseDateText(subject, zone) : parseByFormat(subject, by, zone);
         return read instanceof Date ? read : stop(`${name} cannot read the date: ${read.reason}.`);
       } catch (error) {

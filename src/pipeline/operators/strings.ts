@@ -105,16 +105,21 @@ function betweenCharacters(input: string, replacement: string, frame: Frame): st
   return `${replacement}${Array.from(input, (character) => character + replacement).join('')}`;
 }
 
+/** Only letters of ASCII have cases here, as MongoDB documents of these operators. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function upperAscii(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 export const STRINGS: Operators = {
   $concat: positional(0, Infinity, concat),
-  $toLower: unary((value, _frame, name) => coerceText(value, name).toLowerCase()),
-  $toUpper: unary((value, frame, name) => {
-    const text = coerceText(value, name);
-    frame.meter.expect(3 * text.length);
-    return text.toUpperCase();
-  }),
+  $toLower: unary((value, _frame, name) => lowerAscii(coerceText(value, name))),
+  $toUpper: unary((value, _frame, name) => upperAscii(coerceText(value, name))),
   $strcasecmp: positional(2, 2, ([a, b], _frame, name) =>
-    Math.sign(compareStrings(coerceText(a, name).toUpperCase(), coerceText(b, name).toUpperCase())),
+    Math.sign(compareStrings(upperAscii(coerceText(a, name)), upperAscii(coerceText(b, name)))),
   ),
   $split: strict(2, 2, split),
   $trim: trim(true, true),

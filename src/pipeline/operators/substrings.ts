@@ -5,18 +5,20 @@ import { stop, type Meter, type Operand } from '../meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { positional, stringOf, type Operator, type Operators } from '../operator.ts';
 import { byBytes, byCodePoints, type Counted } from '../text.ts';
+import { integerOf } from './arrays.ts';
 import { coerceText } from './strings.ts';
 
 type Count = (text: string, meter: Meter) => Counted;
 
-function substring(count: Count, negativeLength: 'rest' | 'refused'): Operator {
+/** By bytes, a negative length takes the rest and fractions are cut off; by code points, both are refused. */
+function substring(count: Count, lenient: boolean): Operator {
+  const integerIn = lenient ? truncatedIn : exactIn;
   return positional(3, 3, ([text, start, length], frame, name) => {
     const counted = count(coerceText(text, name), frame.meter);
     const from = integerIn(start, name);
     const wanted = integerIn(length, name);
     if (from < 0) return stop(`${name} takes a start that is not negative.`);
-    if (wanted < 0 && negativeLength === 'refused')
-      return stop(`${name} takes a length that is not negative.`);
+    if (wanted < 0 && !lenient) return stop(`${name} takes a length that is not negative.`);
     if (from >= counted.length) return '';
     const to = wanted < 0 ? counted.length : Math.min(counted.length, from + wanted);
     return counted.slice(from, to) ?? stop(`${name} would cut a character of more than one byte.`);
@@ -24,9 +26,13 @@ function substring(count: Count, negativeLength: 'rest' | 'refused'): Operator {
 }
 
 /** A number, its fraction cut off. */
-function integerIn(value: Operand, name: string): number {
+function truncatedIn(value: Operand, name: string): number {
   const integer = isNumber(value) ? truncated(value) : undefined;
   return integer === undefined ? stop(`${name} takes numbers for start and length.`) : Number(integer);
+}
+
+function exactIn(value: Operand, name: string): number {
+  return integerOf(value, name, 'start and as length');
 }
 
 function indexOf(count: Count): Operator {
@@ -60,9 +66,9 @@ function bound(operands: readonly Operand[], index: number, fallback: number, na
 }
 
 export const SUBSTRINGS: Operators = {
-  $substr: substring(byBytes, 'rest'),
-  $substrBytes: substring(byBytes, 'rest'),
-  $substrCP: substring(byCodePoints, 'refused'),
+  $substr: substring(byBytes, true),
+  $substrBytes: substring(byBytes, true),
+  $substrCP: substring(byCodePoints, false),
   $indexOfBytes: indexOf(byBytes),
   $indexOfCP: indexOf(byCodePoints),
 };
