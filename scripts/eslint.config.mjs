@@ -3,17 +3,28 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 /** Each folder of src, with the folders it must never import. The order is the way of a request. */
-const layers = ['http', 'auth', 'modules', 'collection', 'schema', 'pipeline', 'query', 'domain'];
+const layers = [
+  'http',
+  'auth',
+  'modules',
+  'collection',
+  'schema',
+  'pipeline',
+  'query',
+  'operators',
+  'domain',
+];
 
 /** What a folder may import besides itself. Everything else is an error. */
 const allowed = {
   domain: [],
-  query: ['domain'],
+  operators: ['query', 'domain'],
+  query: ['operators', 'domain'],
   schema: ['query', 'domain'],
-  pipeline: ['query', 'domain'],
-  collection: ['schema', 'pipeline', 'query', 'domain'],
+  pipeline: ['query', 'operators', 'domain'],
+  collection: ['schema', 'pipeline', 'query', 'operators', 'domain'],
   auth: ['collection', 'query', 'domain'],
-  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'domain'],
+  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'operators', 'domain'],
   http: ['modules', 'auth', 'collection', 'query', 'domain'],
 };
 

@@ -1,9 +1,9 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
-import { compileMatcher } from '../query/filter/match.ts';
-import { compileDistance, nearOf } from '../query/filter/near.ts';
-import { workBudget } from '../query/filter/patterns.ts';
+import { compileMatcher } from '../operators/filter/match.ts';
+import { compileDistance, nearOf } from '../operators/filter/near.ts';
+import { workBudget } from '../operators/filter/patterns.ts';
 import {
   byDistance,
   bySortFields,

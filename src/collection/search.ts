@@ -5,7 +5,7 @@
  */
 import { decodeText } from '../domain/codec.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { Condition } from '../query/filter/conditions.ts';
+import type { Condition } from '../operators/filter/conditions.ts';
 import { ALWAYS, TRUE } from '../query/index/body.ts';
 import { keyOfValue } from '../query/index/keys.ts';
 import type { FindIndex } from '../query/index/sql.ts';

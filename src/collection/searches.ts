@@ -1,6 +1,6 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
 import type { Outcome } from '../domain/problems.ts';
-import type { Condition } from '../query/filter/conditions.ts';
+import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';

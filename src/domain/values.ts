@@ -12,6 +12,11 @@ export class Long {
   constructor(value: bigint) {
     this.value = value;
   }
+
+  /** For messages alone (JSON has no form for a bigint): answers and storage have encoders of their own. */
+  toJSON(): string {
+    return String(this.value);
+  }
 }
 
 /** A double with an integral value (`1.0`, `1e300`, `-0.0`), which a plain number would take for an int or a long. */

@@ -7,7 +7,7 @@ import { inside, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Fields, type Value } from '../domain/values.ts';
 import { faultOfName, isWrapperName, readValue } from '../domain/wrappers.ts';
 import type { Scope } from './expression.ts';
-import { toParsed } from './parsed.ts';
+import { toParsed } from '../operators/parsed.ts';
 import { readPath } from './paths.ts';
 
 type Report = Scope['report'];

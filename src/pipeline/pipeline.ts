@@ -3,7 +3,7 @@
  * and running it over documents. Pure: documents come from the caller and outputs go to it.
  */
 import type { Fields, Value } from '../domain/values.ts';
-import type { Condition } from '../query/filter/conditions.ts';
+import type { Condition } from '../operators/filter/conditions.ts';
 import { shapeOutput, type AggregateDocument } from './documents.ts';
 import { DEFAULT_BUDGET } from './meter.ts';
 import { readDefinition, type Definition, type Fault, type Read } from './read.ts';

@@ -3,12 +3,12 @@
  * what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
  */
 import type { Fields } from '../domain/values.ts';
-import { EVERYTHING, type Condition } from './filter/conditions.ts';
-import { fieldsOfCondition } from './filter/fields.ts';
-import { compileMatcher } from './filter/match.ts';
-import { isUnbounded, type Near } from './filter/geometries.ts';
-import { compileDistance, nearOf } from './filter/near.ts';
-import { workBudget, type WorkBudget } from './filter/patterns.ts';
+import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
+import { fieldsOfCondition } from '../operators/filter/fields.ts';
+import { compileMatcher } from '../operators/filter/match.ts';
+import { isUnbounded, type Near } from '../operators/filter/geometries.ts';
+import { compileDistance, nearOf } from '../operators/filter/near.ts';
+import { workBudget, type WorkBudget } from '../operators/filter/patterns.ts';
 import { ALWAYS, testBody, type BodyTest } from './index/body.ts';
 import { nameOfCells } from './index/cells.ts';
 import { anyGeometry } from './index/geo-sql.ts';

@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObjectId, type Fields } from '../../src/domain/values.ts';
-import type { Condition } from '../../src/query/filter/conditions.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
-import { compileDistance, nearOf } from '../../src/query/filter/near.ts';
+import type { Condition } from '../../src/operators/filter/conditions.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { compileDistance, nearOf } from '../../src/operators/filter/near.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { geometric, located } from '../support/geo-arbitraries.ts';

@@ -16,7 +16,7 @@ import { keyOfValue } from '../../src/pipeline/keys.ts';
 import { exactOfText } from '../../src/query/order/exact.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import { compareDocuments, parseSort } from '../../src/query/order/sort.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
 
 const RUNS = { numRuns: 200 };

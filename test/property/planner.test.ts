@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { Fields } from '../../src/domain/values.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { keyOfValue } from '../../src/query/index/keys.ts';
 import { testBody } from '../../src/query/index/body.ts';

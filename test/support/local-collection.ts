@@ -16,7 +16,7 @@ import { TUNING, type Tuning } from '../../src/collection/tuning.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
 import type { Fields } from '../../src/domain/values.ts';
-import type { Condition } from '../../src/query/filter/conditions.ts';
+import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 
 const TYPE = 'place';

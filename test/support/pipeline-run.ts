@@ -3,7 +3,7 @@ import { parseJson, type Parsed } from '../../src/domain/json.ts';
 import { present } from '../../src/domain/present.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
 import { readValue } from '../../src/domain/wrappers.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import {
   checkPipeline,

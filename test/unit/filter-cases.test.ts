@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/domain/json.ts';
 import { isFields, type Fields, type Value } from '../../src/domain/values.ts';
 import { readValue } from '../../src/domain/wrappers.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';
 import type { FilterCase } from '../support/filter-case.ts';

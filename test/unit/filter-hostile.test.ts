@@ -1,9 +1,9 @@
 /** Hostile filters on the parser and the matcher: refused, or answered at once, and never an exception. */
 import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../src/domain/values.ts';
-import { compileMatcher } from '../../src/query/filter/match.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { workBudget } from '../../src/query/filter/patterns.ts';
+import { workBudget } from '../../src/operators/filter/patterns.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
 import { computed } from '../support/cpu.ts';
 

@@ -6,7 +6,7 @@ import { TYPE_REGISTRY } from '../../collection/objects.ts';
 import { unpackDocuments, unpackList } from '../../collection/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { EVERYTHING } from '../../query/filter/conditions.ts';
+import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { answerCreated, conditionOf, deleteDocument, storeNew } from '../documents/handlers.ts';
 import { collectionOf } from '../documents/kind.ts';

@@ -5,7 +5,7 @@ import { readValue } from '../../domain/wrappers.ts';
 import { constant } from '../expression.ts';
 import { doubleNumber } from '../numbers/kinds.ts';
 import { refuse, type Operator, type Operators } from '../operator.ts';
-import { toParsed } from '../parsed.ts';
+import { toParsed } from '../../operators/parsed.ts';
 
 /** A value in which `$` means nothing, but for the wrappers. */
 const literal: Operator = (argument: Value, { place, scope }) => {

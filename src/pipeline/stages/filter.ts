@@ -3,16 +3,16 @@ import { encodeText } from '../../domain/codec.ts';
 import { isParsedObject } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
-import type { Condition } from '../../query/filter/conditions.ts';
-import { GRAMMAR } from '../../query/filter/grammar.ts';
-import { compileMatcher } from '../../query/filter/match.ts';
-import { compileDistance, nearOf } from '../../query/filter/near.ts';
-import { workBudget } from '../../query/filter/patterns.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
+import { GRAMMAR } from '../../operators/filter/grammar.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { compileDistance, nearOf } from '../../operators/filter/near.ts';
+import { workBudget } from '../../operators/filter/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../meter.ts';
 import { parameterOfText, substitute } from '../parameters.ts';
-import { toParsed } from '../parsed.ts';
+import { toParsed } from '../../operators/parsed.ts';
 import { refuseStage, type At, type Sink, type Run } from './stage.ts';
 
 /** Work that the patterns of one filter stage may take, in the regex module's units. */

@@ -6,10 +6,10 @@ import { isParsedObject, parseJson } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
 import { findDuplicate } from './duplicates.ts';
-import { GRAMMAR, readPath } from './grammar.ts';
-import { allOf, refuse, type Scope } from './scope.ts';
+import { GRAMMAR, readPath } from '../../operators/filter/grammar.ts';
+import { allOf, refuse, type Scope } from '../../operators/filter/scope.ts';
 
 /** One `filter[...]` parameter, decoded; `field` is null for `filter[*]`. */
 export interface FilterParameter {

@@ -5,7 +5,8 @@
  */
 import { Double, Long, ObjectId, type Value } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
-import type { Comparison, Condition, Path } from '../filter/conditions.ts';
+import type { Comparison, Condition } from '../../operators/filter/conditions.ts';
+import type { Path } from '../walk.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
 import { jsonPath } from './json-paths.ts';

@@ -1,5 +1,5 @@
 /** Conditions on geometry as SQL over indexes of cells: which geometries may match, never fewer. */
-import { isUnbounded, lookupOf, type GeoCondition } from '../filter/geometries.ts';
+import { isUnbounded, lookupOf, type GeoCondition } from '../../operators/filter/geometries.ts';
 import { nameOfCells } from './cells.ts';
 import { among, type FindIndex, type PathIndex, type Translation } from './sql.ts';
 

@@ -1,5 +1,5 @@
 /** Fields of stored bodies in the paths of SQLite's JSON functions. */
-import type { Path } from '../filter/conditions.ts';
+import type { Path } from '../walk.ts';
 
 /** What JSON writes without an escape: it stands in the body as it stands between the quotes of a path. */
 // eslint-disable-next-line no-control-regex

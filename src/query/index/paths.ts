@@ -1,6 +1,6 @@
 /** What an index on a path holds of a document: one key for each value that a filter's walk over the path sees. */
 import type { Fields } from '../../domain/values.ts';
-import { compileWalk } from '../filter/walk.ts';
+import { compileWalk } from '../walk.ts';
 import { forEachSortValue } from '../order/keys.ts';
 import { isComposite, keyOfValue } from './keys.ts';
 

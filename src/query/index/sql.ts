@@ -3,7 +3,7 @@
  * for every document that matches, and the matcher decides. A condition that no index serves becomes null.
  */
 import { ObjectId, isFields, isList, type Value } from '../../domain/values.ts';
-import type { Comparison, Condition } from '../filter/conditions.ts';
+import type { Comparison, Condition } from '../../operators/filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression } from '../text/search.ts';
 import { translateGeo } from './geo-sql.ts';

@@ -1,8 +1,17 @@
-/** The operators that stand beside field names: `$and`, `$or`, `$nor` and `$text`. */
-import { isParsedArray, isParsedObject, memberOf } from '../../../domain/json.ts';
-import { inside } from '../../../domain/pointer.ts';
-import type { Condition } from '../conditions.ts';
-import { allOf, claim, enter, refuse, type Operand, type Within } from '../scope.ts';
+/** The operators that stand beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which stands under one. */
+import { isParsedArray, isParsedObject, memberOf } from '../../domain/json.ts';
+import { inside } from '../../domain/pointer.ts';
+import type { Condition } from './conditions.ts';
+import {
+  allOf,
+  claim,
+  enter,
+  negate,
+  refuse,
+  type FieldOperator,
+  type Operand,
+  type Within,
+} from './scope.ts';
 
 /** Like a field operator, but its path is empty and never used. */
 export type QueryOperator = (operand: Operand) => Condition;
@@ -65,3 +74,14 @@ export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
 export function isQueryOperator(name: string): boolean {
   return Object.hasOwn(QUERY_OPERATORS, name);
 }
+
+const not: FieldOperator = (operand) => {
+  const { json, path, place } = operand;
+  if (!isParsedObject(json) || !Object.keys(json).some((name) => name.startsWith('$'))) {
+    return refuse(operand, '$not takes an object of operators.');
+  }
+  const scope = enter(operand.scope, 'negation or element');
+  return negate(scope.grammar.expression(json, path, place, scope));
+};
+
+export const NEGATION: Readonly<Record<string, FieldOperator>> = { $not: not };

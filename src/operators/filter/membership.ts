@@ -1,12 +1,15 @@
 /** `$in`, `$nin`, `$all`: one value against a list of values and patterns. */
-import { isParsedArray, isParsedObject, type Parsed } from '../../../domain/json.ts';
-import { inside } from '../../../domain/pointer.ts';
-import type { Value } from '../../../domain/values.ts';
-import type { Condition, Pattern } from '../conditions.ts';
-import { allOf, negate, refuse, valueOf, type FieldOperator, type Operand } from '../scope.ts';
+import { isParsedArray, isParsedObject, type Parsed } from '../../domain/json.ts';
+import { inside } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
 import { isRegex } from './comparison.ts';
-import { elementMatch } from './elements.ts';
-import { patternOf } from './regex.ts';
+import type { Condition, Pattern } from './conditions.ts';
+import { elementMatch } from './element-match.ts';
+import { some } from './matching.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { patternOf, testPattern } from './regex.ts';
+import { allOf, negate, refuse, valueOf, type FieldOperator, type Operand } from './scope.ts';
+import { indexValues } from './value-index.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
 function readList(operand: Operand, list: readonly Parsed[]): { values: Value[]; patterns: Pattern[] } {
@@ -71,4 +74,15 @@ export const MEMBERSHIP: Readonly<Record<string, FieldOperator>> = {
   $in: oneOf,
   $nin: (operand) => negate(oneOf(operand)),
   $all: all,
+};
+
+/** True for a value that equals one of the list, null also standing for missing, or that a pattern matches. */
+export const among: LeafOperator<'in'> = {
+  matches: ofValues('items and array', ({ values, patterns }, matching) => {
+    const { find } = indexValues(values);
+    return some([
+      ...(values.length > 0 ? [(value: Parameters<typeof find>[0]) => find(value) !== -1] : []),
+      ...patterns.map((pattern) => testPattern(pattern, matching)),
+    ]);
+  }),
 };

@@ -1,5 +1,5 @@
 /** The one place where filters meet the regex module. */
-import { compilePattern } from '../regex/pattern.ts';
+import { compilePattern } from '../../query/regex/pattern.ts';
 import type { Pattern } from './conditions.ts';
 
 /**

@@ -1,14 +1,7 @@
-/** Tests of `$in` and of many equalities on one path: one look-up per value, however long the list. */
-import { ObjectId, type Value } from '../../../domain/values.ts';
-import { BRACKET, bracketOf, compareValues } from '../../order/compare.ts';
-import { isNumber, numberKey } from '../../order/numbers.ts';
-import type { Predicate } from '../walk.ts';
-
-/** True for a value that equals one of the list; null also stands for missing. */
-export function memberTest(values: readonly Value[]): Predicate {
-  const { find } = indexValues(values);
-  return (value) => find(value) !== -1;
-}
+/** Lists of values in which equal ones are found at once: one look-up per value, however long the list. */
+import { ObjectId, type Value } from '../../domain/values.ts';
+import { BRACKET, bracketOf, compareValues } from '../../query/order/compare.ts';
+import { isNumber, numberKey } from '../../query/order/numbers.ts';
 
 /** A list without duplicates, where equal values are found by their number. */
 export interface ValueIndex {

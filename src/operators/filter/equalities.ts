@@ -3,11 +3,12 @@
  * thousands of walks through a long array. What is found stays the same.
  */
 import type { Value } from '../../domain/values.ts';
-import type { Condition, Path } from './conditions.ts';
-import { indexValues } from './predicates/membership.ts';
-import { compileWalk, type Predicate } from './walk.ts';
+import { compileWalk, type Path, type Predicate } from '../../query/walk.ts';
+import type { Condition } from './conditions.ts';
+import { indexValues } from './value-index.ts';
 
-interface Group {
+/** Values that are all asked for on one path. */
+export interface Equalities {
   readonly path: Path;
   readonly values: readonly Value[];
 }
@@ -27,20 +28,19 @@ export function mergeAlternatives(conditions: readonly Condition[]): readonly Co
   ];
 }
 
-/** The conditions that must all hold, with their equalities on one path taken out and compiled together. */
-export function compileEqualities(conditions: readonly Condition[]): {
-  readonly tests: readonly Predicate[];
+/** The conditions that must all hold, with their equalities on one path taken out. */
+export function groupEqualities(conditions: readonly Condition[]): {
+  readonly groups: readonly Equalities[];
   readonly rest: readonly Condition[];
 } {
-  const { groups, rest } = group(conditions, (each) => (each.op === 'eq' ? [each.value] : undefined));
-  return { tests: groups.map(compileAll), rest };
+  return group(conditions, (each) => (each.op === 'eq' ? [each.value] : undefined));
 }
 
 /** Groups by path what stands for values; groups that are too small stay where they were. */
 function group(
   conditions: readonly Condition[],
   valuesOf: (condition: Condition) => readonly Value[] | undefined,
-): { readonly groups: readonly Group[]; readonly rest: readonly Condition[] } {
+): { readonly groups: readonly Equalities[]; readonly rest: readonly Condition[] } {
   const groups = new Map<
     string,
     { readonly path: Path; readonly values: Value[]; readonly from: Condition[] }
@@ -60,7 +60,7 @@ function group(
 }
 
 /** True when each of the values is found on the path: one walk, which counts the different ones it meets. */
-function compileAll({ path, values }: Group): Predicate {
+export function compileEqualities({ path, values }: Equalities): Predicate {
   const { count, find } = indexValues(values);
   // The walk in which each value was last met: nothing needs to be cleared between documents.
   const met = new Uint32Array(count);

@@ -5,21 +5,29 @@
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfName, isWrapperName } from '../../domain/wrappers.ts';
-import type { Condition, Path } from './conditions.ts';
-import { COMPARISON } from './operators/comparison.ts';
-import { ELEMENTS } from './operators/elements.ts';
-import { GEO } from './operators/geo.ts';
-import { KIND_OPERATORS } from './operators/kinds.ts';
-import { MEMBERSHIP } from './operators/membership.ts';
-import { isQueryOperator, QUERY_OPERATORS } from './operators/query.ts';
-import { REGEX } from './operators/regex.ts';
+import type { Path } from '../../query/walk.ts';
+import type { Condition } from './conditions.ts';
+import { COMPARISON } from './comparison.ts';
+import { ELEMENT_MATCH } from './element-match.ts';
+import { EXISTS } from './exists.ts';
+import { GEO } from './geo.ts';
+import { isQueryOperator, NEGATION, QUERY_OPERATORS } from './logic.ts';
+import { MEMBERSHIP } from './membership.ts';
+import { MOD } from './mod.ts';
+import { REGEX } from './regex.ts';
 import { allOf, refuse, valueOf, type FieldOperator, type Grammar, type Scope } from './scope.ts';
+import { SIZE } from './size.ts';
+import { TYPE } from './type.ts';
 
 const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   ...COMPARISON,
   ...MEMBERSHIP,
-  ...ELEMENTS,
-  ...KIND_OPERATORS,
+  ...ELEMENT_MATCH,
+  ...SIZE,
+  ...NEGATION,
+  ...EXISTS,
+  ...TYPE,
+  ...MOD,
   ...REGEX,
   ...GEO,
 };
@@ -85,3 +93,9 @@ function operatorOf<T>(table: Readonly<Record<string, T>>, name: string): T | un
 }
 
 export const GRAMMAR: Grammar = { query, expression };
+
+/** The names of all operators, beside fields and under them. */
+export const OPERATOR_NAMES = [
+  ...Object.keys(QUERY_OPERATORS),
+  ...Object.keys(FIELD_OPERATORS),
+] as readonly `$${string}`[];

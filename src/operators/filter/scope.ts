@@ -6,7 +6,8 @@ import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '.
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
 import { isWrapperName, readValue } from '../../domain/wrappers.ts';
-import { EVERYTHING, type Condition, type Path } from './conditions.ts';
+import type { Path } from '../../query/walk.ts';
+import { EVERYTHING, type Condition } from './conditions.ts';
 
 /**
  * What an expression is part of. `$near` orders the answer and so must hold of all of it: it stands only where

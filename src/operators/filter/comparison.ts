@@ -1,13 +1,48 @@
 /**
- * Tests of `$eq`, `$gt`, `$gte`, `$lt`, `$lte`. Values compare only within their bracket of kinds; null and missing
- * are one there. The operand is looked at once, so that the test itself is a single comparison for common kinds.
+ * `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`: one value against one value. Values compare only within their bracket of
+ * kinds; null and missing are one there. The operand is looked at once, so that the test itself is a single comparison
+ * for common kinds.
  */
-import { Double, type Value } from '../../../domain/values.ts';
-import { bracketOf, compareValues } from '../../order/compare.ts';
-import { comparingWith, isNotANumber, isNumber, type NumberValue } from '../../order/numbers.ts';
-import { compareStrings } from '../../order/strings.ts';
-import type { Comparison } from '../conditions.ts';
-import type { Predicate } from '../walk.ts';
+import { isParsedObject, type Parsed } from '../../domain/json.ts';
+import { Double, type Value } from '../../domain/values.ts';
+import { bracketOf, compareValues } from '../../query/order/compare.ts';
+import { comparingWith, isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import { compareStrings } from '../../query/order/strings.ts';
+import type { Predicate } from '../../query/walk.ts';
+import type { Comparison, Condition } from './conditions.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { negate, refuse, valueOf, type FieldOperator, type Operand } from './scope.ts';
+
+function compare(op: Comparison): FieldOperator {
+  return (operand) => {
+    if (isRegex(operand.json)) return refuse(operand, `${operand.name} takes no regular expression.`);
+    return conditionOf(op, operand);
+  };
+}
+
+function conditionOf(op: Comparison, { json, path, place, scope }: Operand): Condition {
+  return { op, path, value: valueOf(json, place, scope) };
+}
+
+/** True for `{$regex: ...}`, which stands for a pattern where a value is expected. */
+export function isRegex(json: Parsed): boolean {
+  return isParsedObject(json) && Object.hasOwn(json, '$regex');
+}
+
+const equal = compare('eq');
+
+export const COMPARISON: Readonly<Record<string, FieldOperator>> = {
+  $eq: equal,
+  $ne: (operand) => negate(equal(operand)),
+  $gt: compare('gt'),
+  $gte: compare('gte'),
+  $lt: compare('lt'),
+  $lte: compare('lte'),
+};
+
+export function comparison(op: Comparison): LeafOperator<Comparison> {
+  return { matches: ofValues('items and array', ({ value }) => compareTest(op, value)) };
+}
 
 type Accepts = (difference: number) => boolean;
 
@@ -19,7 +54,7 @@ const ACCEPTS: Readonly<Record<Comparison, Accepts>> = {
   lte: (difference) => difference <= 0,
 };
 
-export function compareTest(op: Comparison, operand: Value): Predicate {
+function compareTest(op: Comparison, operand: Value): Predicate {
   if (operand === null) return op === 'gt' || op === 'lt' ? never : isNullish;
   if (typeof operand === 'string') return stringTest(op, operand);
   if (isNumber(operand)) return numberTest(op, operand);

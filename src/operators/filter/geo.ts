@@ -1,10 +1,16 @@
 /** `$geoIntersects`, `$geoWithin`, `$near`, `$nearSphere`: shapes on the sphere, distances in meters. */
-import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../../domain/json.ts';
-import { inside, type Place } from '../../../domain/pointer.ts';
-import { isNumber, numberKey } from '../../order/numbers.ts';
-import type { Geometry } from '../../geo/geometry.ts';
-import { readGeometry } from '../geometries.ts';
-import { allOf, claim, refuse, valueOf, type FieldOperator, type Operand, type Scope } from '../scope.ts';
+import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import type { Geometry } from '../../query/geo/geometry.ts';
+import { intersects } from '../../query/geo/relations.ts';
+import { compileShape, type Shape } from '../../query/geo/shape.ts';
+import { shapeOf } from '../../query/geo/stored.ts';
+import { within } from '../../query/geo/within.ts';
+import { isNumber, numberKey } from '../../query/order/numbers.ts';
+import { compileWalk } from '../../query/walk.ts';
+import { readGeometry } from './geometries.ts';
+import type { LeafOperator } from './operator.ts';
+import { allOf, claim, refuse, valueOf, type FieldOperator, type Operand, type Scope } from './scope.ts';
 
 const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];
@@ -120,3 +126,21 @@ export const GEO: Readonly<Record<string, FieldOperator>> = {
   $minDistance: distance,
   $maxDistance: distance,
 };
+
+/** The test of a stored value; what is no valid geometry never passes (decisions, section 2). */
+function shapes<Op extends 'geoIntersects' | 'geoWithin'>(
+  holds: (stored: Shape, asked: Shape) => boolean,
+): LeafOperator<Op> {
+  return {
+    matches: (leaf, path) => {
+      const asked = compileShape(leaf.geometry);
+      return compileWalk(path, 'items and array', (value) => {
+        const shape = shapeOf(value);
+        return shape !== null && holds(shape, asked);
+      });
+    },
+  };
+}
+
+export const geoIntersects = shapes<'geoIntersects'>(intersects);
+export const geoWithin = shapes<'geoWithin'>(within);

@@ -7,8 +7,13 @@
  * - Where a field is missing, or something other than an object or array stands in the way, the test sees
  *   `undefined`. Where an array holds nothing to step into, it is not run at all.
  */
-import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
-import type { Path } from './conditions.ts';
+import { fieldOf, isFields, isList, type Value } from '../domain/values.ts';
+
+/**
+ * A dotted path, split. The empty path is the value under test itself (inside `$elemMatch` over scalars).
+ * A path reaches through arrays of objects, and a numeric step is a position as well as a field, as in MongoDB.
+ */
+export type Path = readonly string[];
 
 /** A test of one value; `undefined` is a missing one. */
 export type Predicate = (value: Value | undefined) => boolean;

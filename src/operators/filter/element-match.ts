@@ -1,11 +1,11 @@
-/** `$elemMatch`, `$size` and `$not`: what is asked of an array, and of what an expression must not hold. */
-import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../../domain/json.ts';
-import { inside, type Place } from '../../../domain/pointer.ts';
-import { INT_MAX } from '../../../domain/values.ts';
-import type { Condition } from '../conditions.ts';
-import { allOf, enter, negate, refuse, type FieldOperator, type Scope } from '../scope.ts';
-import { integerOf } from './integers.ts';
-import { isQueryOperator } from './query.ts';
+/** `$elemMatch`: one element of an array that meets all that is asked. */
+import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { isFields, isList } from '../../domain/values.ts';
+import type { Condition } from './conditions.ts';
+import { isQueryOperator } from './logic.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { allOf, enter, refuse, type FieldOperator, type Scope } from './scope.ts';
 
 /** MongoDB's object, or the spec's array of expressions that all hold for one element. */
 export const elementMatch: FieldOperator = (operand) => {
@@ -39,25 +39,18 @@ function asksOfFields(json: ParsedObject): boolean {
   return !first.startsWith('$') || isQueryOperator(first);
 }
 
-const size: FieldOperator = (operand) => {
-  const count = integerOf(operand.json, operand.place, operand.scope);
-  if (count === undefined || count < 0 || count > INT_MAX) {
-    return refuse(operand, '$size takes an integer that is not negative.');
-  }
-  return { op: 'size', path: operand.path, size: count };
-};
+export const ELEMENT_MATCH: Readonly<Record<string, FieldOperator>> = { $elemMatch: elementMatch };
 
-const not: FieldOperator = (operand) => {
-  const { json, path, place } = operand;
-  if (!isParsedObject(json) || !Object.keys(json).some((name) => name.startsWith('$'))) {
-    return refuse(operand, '$not takes an object of operators.');
-  }
-  const scope = enter(operand.scope, 'negation or element');
-  return negate(scope.grammar.expression(json, path, place, scope));
-};
-
-export const ELEMENTS: Readonly<Record<string, FieldOperator>> = {
-  $elemMatch: elementMatch,
-  $size: size,
-  $not: not,
+/** Some element meets the condition; an array among the elements counts as an object of its positions. */
+export const elemMatch: LeafOperator<'elemMatch'> = {
+  matches: ofValues('array', ({ condition, among }, { compile }) => {
+    const test = compile(condition);
+    return (value) => {
+      if (value === undefined || !isList(value)) return false;
+      for (const each of value) {
+        if ((among === 'all' || isList(each) || isFields(each)) && test(each)) return true;
+      }
+      return false;
+    };
+  }),
 };

@@ -1,10 +1,13 @@
 /** `$regex` with `$options`, alone or as an item of a list. A pattern in the tree is one that compiles. */
-import { memberOf, type Parsed, type ParsedObject } from '../../../domain/json.ts';
-import { inside, type Place } from '../../../domain/pointer.ts';
-import { LIMITS } from '../../../domain/limits.ts';
-import type { Pattern } from '../conditions.ts';
-import { faultOfPattern } from '../patterns.ts';
-import { allOf, refuse, type FieldOperator, type Scope } from '../scope.ts';
+import { memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import type { Pattern } from './conditions.ts';
+import type { Predicate } from '../../query/walk.ts';
+import type { Matching } from './matching.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { faultOfPattern, patternTest } from './patterns.ts';
+import { allOf, refuse, type FieldOperator, type Scope } from './scope.ts';
 
 const OPTIONS = ['i', 'm', 's', 'x'];
 
@@ -50,7 +53,7 @@ function readOptions(json: Parsed | undefined, place: Place, scope: Scope): stri
   return OPTIONS.filter((letter) => json.includes(letter)).join('');
 }
 
-const regex: FieldOperator = ({ path, place, scope, siblings }) => {
+const read: FieldOperator = ({ path, place, scope, siblings }) => {
   const pattern = readPattern(siblings, place === null ? null : place.parent, scope);
   return pattern === null ? allOf([]) : { op: 'regex', path, ...pattern };
 };
@@ -61,4 +64,12 @@ const options: FieldOperator = (operand) =>
     ? allOf([])
     : refuse(operand, '$options needs a $regex beside it.');
 
-export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: regex, $options: options };
+export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: read, $options: options };
+
+export const regex: LeafOperator<'regex'> = { matches: ofValues('items and array', testPattern) };
+
+/** The test of a value that is to be a string in which the pattern is found. */
+export function testPattern(pattern: Pattern, { budget }: Pick<Matching, 'budget'>): Predicate {
+  const test = patternTest(pattern, budget);
+  return (value) => typeof value === 'string' && test(value);
+}

@@ -1,0 +1,61 @@
+/** The geometries of conditions: how they are read, and what an index of cells is asked for them. */
+import type { Value } from '../../domain/values.ts';
+import type { Cell } from '../../query/geo/cells.ts';
+import {
+  capCovering,
+  cellOfPoint,
+  coveringOf,
+  ringAround,
+  type Lookup,
+  type Ring,
+} from '../../query/geo/covering.ts';
+import type { Geometry } from '../../query/geo/geometry.ts';
+import { parseGeometry } from '../../query/geo/parse.ts';
+import { compileReach, type Reach } from '../../query/geo/reach.ts';
+import { compileShape } from '../../query/geo/shape.ts';
+import type { Leaf } from './conditions.ts';
+
+export type GeoCondition = Leaf<'geoIntersects' | 'geoWithin' | 'near'>;
+export type Near = Leaf<'near'>;
+
+export type ReadGeometry =
+  | { readonly ok: true; readonly geometry: Geometry }
+  /** Where in the value the fault is, and a sentence that tells it. */
+  | { readonly ok: false; readonly path: readonly (string | number)[]; readonly detail: string };
+
+/** The geometry that an operand is. */
+export function readGeometry(value: Value): ReadGeometry {
+  const parsed = parseGeometry(value);
+  if (parsed.ok) return { ok: true, geometry: parsed.geometry };
+  return { ok: false, path: parsed.path, detail: `The geometry is not valid: ${parsed.reason}.` };
+}
+
+/** True of a `near` that every geometry meets. */
+export function isUnbounded({ minDistance, maxDistance }: Near): boolean {
+  return (minDistance ?? 0) === 0 && maxDistance === null;
+}
+
+/** What to ask an index of cells, so that nothing is missed that passes the test of the condition. */
+export function lookupOf(condition: GeoCondition): Lookup {
+  const asked = compileShape(condition.geometry);
+  return condition.op === 'near'
+    ? capCovering(asked, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)
+    : coveringOf(asked);
+}
+
+/** What a search outward from the point of a `near` needs to know of cells. */
+export interface Surroundings {
+  /** The finest cell that holds the point. */
+  readonly here: Cell;
+  /** What holds all between two distances in meters. */
+  readonly ring: (least: number, most: number) => Ring;
+  /** Bounds in meters for the distances to the places of a cell. */
+  readonly reach: Reach;
+}
+
+export function surroundingsOf(near: Near): Surroundings {
+  const point = compileShape(near.geometry);
+  const reach = compileReach(point);
+  const here = cellOfPoint(point) ?? 0;
+  return { here, reach, ring: (least, most) => ringAround(point, reach, least, most) };
+}

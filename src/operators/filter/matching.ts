@@ -1,0 +1,47 @@
+/** What matching needs beside a condition and a document, and how tests are put together. */
+import type { Fields } from '../../domain/values.ts';
+import type { Predicate } from '../../query/walk.ts';
+import type { Condition } from './conditions.ts';
+import type { WorkBudget } from './patterns.ts';
+
+/** What a matcher may be given from outside. */
+export interface MatchOptions {
+  /** How a full-text search is decided for a document: by looking at its words, unless told otherwise. */
+  readonly text?: (search: string) => (document: Fields) => boolean;
+  /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
+  readonly budget?: WorkBudget;
+}
+
+/** What operators get. */
+export interface Matching {
+  readonly text: (search: string) => Predicate;
+  readonly budget: WorkBudget;
+  /** Compiles a condition that stands inside another. */
+  readonly compile: (condition: Condition) => Predicate;
+}
+
+export function every(tests: readonly Predicate[]): Predicate {
+  const [first, second] = tests;
+  if (first === undefined) return () => true;
+  if (second === undefined) return first;
+  if (tests.length === 2) return (subject) => first(subject) && second(subject);
+  return (subject) => {
+    for (const test of tests) if (!test(subject)) return false;
+    return true;
+  };
+}
+
+export function some(tests: readonly Predicate[]): Predicate {
+  const [first, second] = tests;
+  if (first === undefined) return () => false;
+  if (second === undefined) return first;
+  if (tests.length === 2) return (subject) => first(subject) || second(subject);
+  return (subject) => {
+    for (const test of tests) if (test(subject)) return true;
+    return false;
+  };
+}
+
+export function not(test: Predicate): Predicate {
+  return (subject) => !test(subject);
+}

@@ -1,0 +1,129 @@
+/**
+ * The operators of filters as query operators of mingo. Each takes what `criteriaOf` makes, or the plain operand that
+ * MongoDB's syntax has there: that one is read by the grammar of filters, and throws where a filter would be refused.
+ */
+import { OpType } from 'mingo/core';
+import type { Options } from 'mingo/types';
+import type { Parsed } from '../../domain/json.ts';
+import { isFields, type Value } from '../../domain/values.ts';
+import { textMatcher } from '../../query/text/search.ts';
+import type { Predicate } from '../../query/walk.ts';
+import { toParsed } from '../parsed.ts';
+import type { LeafName } from './conditions.ts';
+import {
+  criteriaOf,
+  CriteriaOperand,
+  LeafOperand,
+  nameOf,
+  pathOf,
+  SearchOperand,
+  ValuesOperand,
+  type Criteria,
+} from './criteria.ts';
+import { compileEqualities } from './equalities.ts';
+import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
+import { isQueryOperator } from './logic.ts';
+import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
+import { workBudget } from './patterns.ts';
+import { LEAF_NAMES, operatorOf } from './table.ts';
+
+/** As mingo calls it: once, when criteria are compiled. */
+export type QueryOperator = (selector: string, operand: unknown, options: Options) => Predicate;
+
+type Name = `$${string}`;
+
+/** The variable in which the `MatchOptions` of a run reach the operators. */
+const MATCHING = 'matching';
+
+/** What mingo's `Options.variables` hold for a run. */
+export function variablesOf(options: MatchOptions): Readonly<Record<string, unknown>> {
+  return { [MATCHING]: options };
+}
+
+function matchingOf(options: Options): Matching {
+  const given = options.variables?.[MATCHING] as MatchOptions | undefined;
+  return {
+    text: (search) => {
+      const matches = (given?.text ?? textMatcher)(search);
+      return (subject) => subject !== undefined && isFields(subject) && matches(subject);
+    },
+    budget: given?.budget ?? workBudget(Infinity),
+    compile: (condition) => compileCriteria(criteriaOf(condition), options),
+  };
+}
+
+/** Criteria inside criteria. mingo's own logical operators clone and print each level once more. */
+function compileCriteria(criteria: Criteria, options: Options): Predicate {
+  return every(
+    Object.entries(criteria).flatMap(([selector, asked]) =>
+      asked instanceof CriteriaOperand
+        ? [registered(selector, options)(selector, asked, options)]
+        : Object.entries(asked).map(([name, operand]) =>
+            registered(name, options)(selector, operand, options),
+          ),
+    ),
+  );
+}
+
+function registered(name: string, { context }: Options): QueryOperator {
+  const operator = context.getOperator(OpType.QUERY, name);
+  if (operator === null) throw new TypeError(`There is no operator ${name}.`);
+  return operator as QueryOperator;
+}
+
+/** What a client of plain mingo wrote: read as a filter is read. */
+function plain(name: Name): QueryOperator {
+  return (selector, operand, options) => {
+    const expression =
+      operand instanceof RegExp ? patternOf(operand) : { [name]: toParsed(operand as Value) };
+    const report = (_place: unknown, detail: string): never => {
+      throw new TypeError(detail);
+    };
+    const scope = { report, within: 'filter' as const, once: new Set<string>(), grammar: GRAMMAR };
+    const condition = isQueryOperator(name)
+      ? GRAMMAR.query(expression, null, scope)
+      : GRAMMAR.expression(expression, pathOf(selector), null, scope);
+    return matchingOf(options).compile(condition);
+  };
+}
+
+/** mingo has made a JavaScript expression of it. */
+function patternOf({ source, flags }: RegExp): { readonly [name: string]: Parsed } {
+  return { $regex: source, $options: flags.replace(/[^ims]/g, '') };
+}
+
+function onPath(op: LeafName): QueryOperator {
+  const otherwise = plain(nameOf(op));
+  return (selector, operand, options) =>
+    operand instanceof LeafOperand
+      ? operatorOf(operand.value).matches(operand.value, pathOf(selector), matchingOf(options))
+      : otherwise(selector, operand, options);
+}
+
+function logical(name: Name, combine: (tests: readonly Predicate[]) => Predicate): QueryOperator {
+  const otherwise = plain(name);
+  return (selector, operand, options) =>
+    operand instanceof CriteriaOperand
+      ? combine(operand.value.map((each) => compileCriteria(each, options)))
+      : otherwise(selector, operand, options);
+}
+
+const all: QueryOperator = (selector, operand, options) =>
+  operand instanceof ValuesOperand
+    ? compileEqualities({ path: pathOf(selector), values: operand.value })
+    : plain('$all')(selector, operand, options);
+
+const text: QueryOperator = (selector, operand, options) =>
+  operand instanceof SearchOperand
+    ? matchingOf(options).text(operand.value)
+    : plain('$text')(selector, operand, options);
+
+export const QUERY_OPERATORS: Readonly<Record<Name, QueryOperator>> = {
+  ...Object.fromEntries(OPERATOR_NAMES.map((name) => [name, plain(name)])),
+  ...Object.fromEntries(LEAF_NAMES.map((op) => [nameOf(op), onPath(op)])),
+  $and: logical('$and', every),
+  $or: logical('$or', some),
+  $nor: logical('$nor', (tests) => not(some(tests))),
+  $all: all,
+  $text: text,
+};

@@ -1,0 +1,22 @@
+/** `$size`: how many items an array has. */
+import { INT_MAX, isList } from '../../domain/values.ts';
+import { integerOf } from './integers.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { refuse, type FieldOperator } from './scope.ts';
+
+const read: FieldOperator = (operand) => {
+  const count = integerOf(operand.json, operand.place, operand.scope);
+  if (count === undefined || count < 0 || count > INT_MAX) {
+    return refuse(operand, '$size takes an integer that is not negative.');
+  }
+  return { op: 'size', path: operand.path, size: count };
+};
+
+export const SIZE: Readonly<Record<string, FieldOperator>> = { $size: read };
+
+export const size: LeafOperator<'size'> = {
+  matches: ofValues(
+    'array',
+    (leaf) => (value) => value !== undefined && isList(value) && value.length === leaf.size,
+  ),
+};

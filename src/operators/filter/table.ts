@@ -1,0 +1,39 @@
+/** The operators on paths by their names in the tree: whoever adds one adds its line here. */
+import { comparison } from './comparison.ts';
+import type { Leaf, LeafName } from './conditions.ts';
+import { elemMatch } from './element-match.ts';
+import { exists } from './exists.ts';
+import { geoIntersects, geoWithin } from './geo.ts';
+import { among } from './membership.ts';
+import { mod } from './mod.ts';
+import { near } from './near.ts';
+import type { LeafOperator } from './operator.ts';
+import { regex } from './regex.ts';
+import { size } from './size.ts';
+import { type } from './type.ts';
+
+const OPERATORS: { readonly [Op in LeafName]: LeafOperator<Op> } = {
+  eq: comparison('eq'),
+  gt: comparison('gt'),
+  gte: comparison('gte'),
+  lt: comparison('lt'),
+  lte: comparison('lte'),
+  in: among,
+  exists,
+  type,
+  mod,
+  size,
+  regex,
+  elemMatch,
+  geoIntersects,
+  geoWithin,
+  near,
+};
+
+/** The names of all operators on paths. */
+export const LEAF_NAMES = Object.keys(OPERATORS) as LeafName[];
+
+/** The operator that a leaf of the tree asks for. */
+export function operatorOf<Op extends LeafName>(leaf: Leaf<Op>): LeafOperator<Op> {
+  return OPERATORS[leaf.op];
+}

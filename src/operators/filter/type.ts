@@ -1,0 +1,70 @@
+/** `$type`: what kind of value is there. */
+import { isParsedArray, type Parsed } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { kindOf, type Kind } from '../../domain/values.ts';
+import { integerOf } from './integers.ts';
+import { ofValues, type LeafOperator } from './operator.ts';
+import { refuse, type FieldOperator, type Scope } from './scope.ts';
+
+/** MongoDB's kinds by number and alias; those that no document here holds match nothing. */
+const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [
+  [1, 'double', 'double'],
+  [2, 'string', 'string'],
+  [3, 'object', 'object'],
+  [4, 'array', 'array'],
+  [5, 'binData', null],
+  [6, 'undefined', null],
+  [7, 'objectId', 'objectId'],
+  [8, 'bool', 'bool'],
+  [9, 'date', 'date'],
+  [10, 'null', 'null'],
+  [11, 'regex', null],
+  [12, 'dbPointer', null],
+  [13, 'javascript', null],
+  [14, 'symbol', null],
+  [15, 'javascriptWithScope', null],
+  [16, 'int', 'int'],
+  [17, 'timestamp', null],
+  [18, 'long', 'long'],
+  [19, 'decimal', 'decimal'],
+  [-1, 'minKey', null],
+  [127, 'maxKey', null],
+];
+
+const BY_NAME = new Map<string | number, readonly Kind[]>([
+  ...KINDS.flatMap(([number, alias, kind]): [string | number, readonly Kind[]][] => {
+    const kinds = kind === null ? [] : [kind];
+    return [
+      [number, kinds],
+      [alias, kinds],
+    ];
+  }),
+  ['number', ['int', 'long', 'double', 'decimal']],
+]);
+
+const read: FieldOperator = (operand) => {
+  const { json, path, place, scope } = operand;
+  const list = isParsedArray(json) ? json : [json];
+  if (list.length === 0) return refuse(operand, '$type takes at least one kind.');
+  const kinds = list.flatMap((item, index) =>
+    kindsOf(item, isParsedArray(json) ? inside(place, index) : place, scope),
+  );
+  return { op: 'type', path, kinds: [...new Set(kinds)] };
+};
+
+function kindsOf(json: Parsed, place: Place, scope: Scope): readonly Kind[] {
+  const name = typeof json === 'string' ? json : integerOf(json, place, scope);
+  const kinds = name === undefined ? undefined : BY_NAME.get(name);
+  if (kinds !== undefined) return kinds;
+  scope.report(place, '$type takes an alias such as "string", a number of a kind, or an array of these.');
+  return [];
+}
+
+export const TYPE: Readonly<Record<string, FieldOperator>> = { $type: read };
+
+export const type: LeafOperator<'type'> = {
+  matches: ofValues('items and array', ({ kinds }) => {
+    const wanted = new Set(kinds);
+    return (value) => value !== undefined && wanted.has(kindOf(value));
+  }),
+};

@@ -1,0 +1,17 @@
+/**
+ * How our operands travel through mingo. mingo clones, normalizes and prints plain objects and arrays; it leaves
+ * instances of classes alone. So what an operator is to see stands inside one, and mingo never sees a client's JSON.
+ */
+
+export class Operand<T> {
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+
+  /** mingo prints its criteria for the message of an assertion, even when the assertion holds. */
+  toJSON(): null {
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+/** The operators in a plain mingo, as somebody would use them who has no part in this service. */
+import { Query } from 'mingo/query';
+import { describe, expect, it } from 'vitest';
+import { Decimal, Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts';
+import { CONTEXT } from '../../src/operators/context.ts';
+
+const found = (criteria: Readonly<Record<string, unknown>>, documents: readonly Fields[]) => {
+  const query = new Query<Fields>(criteria, { context: CONTEXT });
+  return documents.flatMap((document, index) => (query.test(document) ? [index] : []));
+};
+
+const NUMBERS: readonly Fields[] = [
+  { n: 5 },
+  { n: new Long(5n) },
+  { n: new Double(5) },
+  { n: new Decimal('5.0') },
+  { n: '5' },
+  { n: [4, 5] },
+  {},
+];
+
+describe('criteria as MongoDB has them', () => {
+  it.each<[behaviour: string, criteria: Readonly<Record<string, unknown>>, expected: readonly number[]]>([
+    ['a bare value is equality, across the kinds of numbers', { n: 5 }, [0, 1, 2, 3, 5]],
+    ['operators under a field', { n: { $gt: 4, $lte: new Decimal('5.00') } }, [0, 1, 2, 3, 5]],
+    ['negations hold of what is missing', { n: { $ne: 5 } }, [4, 6]],
+    ['lists', { n: { $in: ['5', null] } }, [4, 6]],
+    ['lists that must not hold', { n: { $nin: ['5', null] } }, [0, 1, 2, 3, 5]],
+    ['$all', { n: { $all: [4, new Long(5n)] } }, [5]],
+    ['$elemMatch', { n: { $elemMatch: { $gt: 4 } } }, [5]],
+    ['$size and $exists', { n: { $exists: true, $size: 2 } }, [5]],
+    ['$type', { n: { $type: ['long', 'string'] } }, [1, 4]],
+    ['$mod', { n: { $mod: [2, 1] } }, [0, 1, 2, 3, 5]],
+    ['$not', { n: { $not: { $gt: 4 } } }, [4, 6]],
+    ['logical operators', { $or: [{ n: '5' }, { $nor: [{ n: { $exists: true } }] }] }, [4, 6]],
+    ['$and', { $and: [{ n: { $gte: 5 } }, { n: { $type: 'number' } }, { n: { $lt: 4.5 } }] }, [5]],
+  ])('%s', (_behaviour, criteria, expected) => {
+    expect(found(criteria, NUMBERS)).toEqual(expected);
+  });
+
+  const TEXTS: readonly Fields[] = [{ s: 'Grüße' }, { s: ['x', 'grusse an'] }, { s: 'gruse\nb' }, { o: 1 }];
+
+  it.each<[behaviour: string, criteria: Readonly<Record<string, unknown>>, expected: readonly number[]]>([
+    ['a JavaScript expression', { s: /^gr/i }, [0, 1, 2]],
+    ['$regex with $options', { s: { $regex: '^B', $options: 'im' } }, [2]],
+    ['full text under the empty selector', { '': { $text: { $search: 'gruse' } } }, [2]],
+  ])('%s', (_behaviour, criteria, expected) => {
+    expect(found(criteria, TEXTS)).toEqual(expected);
+  });
+
+  it('geometries', () => {
+    const places: readonly Fields[] = [
+      { at: { type: 'Point', coordinates: [8.5, 47.4] } },
+      { at: { type: 'Point', coordinates: [2.3, 48.9] } },
+    ];
+    const $geometry = { type: 'Point', coordinates: [8.54, 47.37] };
+    expect(found({ at: { $near: { $geometry, $maxDistance: 20_000 } } }, places)).toEqual([0]);
+  });
+
+  it('object ids and dates', () => {
+    const id = new ObjectId('65f0c0ffee65f0c0ffee65f0');
+    const documents: readonly Fields[] = [
+      { id, at: new Date(5) },
+      { id: id.hex, at: 5 },
+    ];
+    expect(found({ id }, documents)).toEqual([0]);
+    expect(found({ at: { $gte: new Date(5) } }, documents)).toEqual([0]);
+  });
+
+  it('paths go through arrays as in MongoDB', () => {
+    const documents: readonly Fields[] = [{ a: [{ b: [1, 2] }, {}] }, { a: { b: [[1]] } }];
+    expect(found({ 'a.b': 1 }, documents)).toEqual([0]);
+    expect(found({ 'a.0.b': 2 }, documents)).toEqual([0]);
+    expect(found({ 'a.b': null }, documents)).toEqual([0]);
+  });
+
+  it('what no filter may hold throws, and says why', () => {
+    expect(() => found({ n: { $mod: [0, 1] } }, [])).toThrow('The divisor of $mod must not be 0.');
+    expect(() => found({ s: { $regex: '(?=x)' } }, [])).toThrow(/cannot be used/);
+    expect(() => found({ n: { $strange: 1 } }, [])).toThrow(/unknown query operator/);
+  });
+});
