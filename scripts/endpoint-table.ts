@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes what docs/ says of endpoints, errors and limits from the tables that the service itself
+ * `npm run docs`: writes what docs/ says of endpoints, errors, limits and settings from the tables that the service itself
  * runs on. With `--check` it writes nothing and fails when a page says something else.
  */
 import { build, type Plugin } from 'esbuild';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
+import { SETTINGS } from '../src/domain/settings.ts';
 import type { ConditionHeader, Endpoint, ParameterFamily } from '../src/modules/endpoint.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -17,6 +18,7 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/endpoints.md': endpointsPart,
   'docs/errors.md': errorsPart,
   'docs/limits.md': limitsPart,
+  'docs/operating.md': settingsPart,
 };
 
 const BEGIN = '<!-- Made by npm run docs. Change the tables in src instead. -->';
@@ -146,7 +148,7 @@ interface LimitText {
   readonly what: string;
   /** What a request past the limit meets; absent where nothing is refused. */
   readonly problem?: ProblemCode;
-  readonly unit?: 'bytes' | 'characters' | 'steps';
+  readonly unit?: 'bytes' | 'characters' | 'steps' | 'milliseconds';
 }
 
 /** What each limit is of. A new limit must be told here before it compiles. */
@@ -165,6 +167,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'list-too-large',
     unit: 'characters',
   },
+  bodyDeadline: { what: 'The time in which a body arrives', problem: 'body-too-slow', unit: 'milliseconds' },
+  bodyTrust: { what: 'The time after which the rights to a slow body are asked again', unit: 'milliseconds' },
   jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },
   pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
   defaultPageSize: { what: 'Documents on a page when the request does not say' },
@@ -205,6 +209,13 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     unit: 'characters',
   },
 };
+
+function settingsPart(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { meaning, without }]) => `| \`${name}\` | ${meaning} | ${without} |`,
+  );
+  return ['| Setting | Meaning | Without it |', '| --- | --- | --- |', ...rows].join('\n');
+}
 
 function limitsPart(): string {
   const rows = Object.entries(LIMIT_TEXTS).map(([name, { what, unit, problem }]) => {

@@ -44,7 +44,9 @@ export class Operator {
       const answer: JsonApi | null = await this.#call('GET', next);
       const data = answer?.data ?? [];
       found.push(...(Array.isArray(data) ? data : [data]).map(open));
-      next = answer?.links?.next?.slice(new URL(answer.links.next).origin.length) ?? null;
+      // The address may begin with another origin, and with a path in front.
+      const following = answer?.links?.next ?? null;
+      next = following === null ? null : `${PATH}${new URL(following).search}`;
     }
     return found;
   }

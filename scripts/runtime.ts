@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
+import { readSettings } from '../src/domain/settings.ts';
 
 export interface RuntimeOptions {
   /** 0 takes any free port. */
@@ -10,6 +11,7 @@ export interface RuntimeOptions {
   /** The folder for all data; null keeps it in a temporary folder that goes with the process. */
   readonly data: string | null;
   readonly secrets: Readonly<Record<'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET', string>>;
+  /** Settings of the Worker by their names (src/domain/settings.ts). */
   readonly settings?: Readonly<Record<string, string>>;
   /** Takes each line that the Worker logs. */
   readonly log: (line: string, level: string) => void;
@@ -46,6 +48,7 @@ async function configure({
   entry,
   className,
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
+  const { loginFailuresByUser, loginFailuresByAddress } = readSettings(settings ?? {});
   return {
     name: 'foredge',
     script: await bundle(entry ?? SOURCE),
@@ -55,8 +58,8 @@ async function configure({
     durableObjects: { COLLECTIONS: { className: className ?? 'Collection', useSQLite: true } },
     kvNamespaces: { LOOKUPS: 'LOOKUPS' },
     ratelimits: {
-      LOGINS_BY_USER: { namespace_id: '1001', simple: { limit: 10, period: 60 } },
-      LOGINS_BY_ADDRESS: { namespace_id: '1002', simple: { limit: 100, period: 60 } },
+      LOGINS_BY_USER: { namespace_id: '1001', simple: { limit: loginFailuresByUser, period: 60 } },
+      LOGINS_BY_ADDRESS: { namespace_id: '1002', simple: { limit: loginFailuresByAddress, period: 60 } },
     },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
     bindings: { LOG_DELAY: '10', ...settings, ...secrets },

@@ -1,11 +1,12 @@
 /**
  * `npm start`: serves on 127.0.0.1, keeps everything under one folder, and greets with a first application whose
- * key permits everything. Settings: PORT (8787) and DATA_DIR (.foredge).
+ * key permits everything. Settings: PORT (8787), DATA_DIR (.foredge), and those of the Worker.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Operator } from './operator.ts';
+import { readSettings, settingTexts } from '../src/domain/settings.ts';
 import { startRuntime } from './runtime.ts';
 import { stopFormerServer } from './former-server.ts';
 
@@ -16,6 +17,7 @@ interface Credentials {
 }
 
 const port = readPort(process.env['PORT'] ?? '8787');
+const settings = checkedSettings();
 const data = resolve(process.env['DATA_DIR'] ?? '.foredge');
 const files = {
   secrets: join(data, 'secrets.json'),
@@ -40,13 +42,15 @@ if (!existsSync(files.secrets)) {
 }
 const secrets = readStrings(files.secrets, ['CREDENTIAL_SECRETS', 'OPERATOR_SECRET']);
 
-const runtime = await startRuntime({ port, data, secrets, log: printLog }).catch((error: unknown) => {
-  const reason = error instanceof Error ? error.message : String(error);
-  const hint = /in use/i.test(reason) ? ` Choose another port: PORT=${port + 1} npm start` : '';
-  console.error(`The server could not start on port ${port}: ${reason}${hint}`);
-  rmSync(files.process, { force: true });
-  process.exit(1);
-});
+const runtime = await startRuntime({ port, data, secrets, settings, log: printLog }).catch(
+  (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = /in use/i.test(reason) ? ` Choose another port: PORT=${port + 1} npm start` : '';
+    console.error(`The server could not start on port ${port}: ${reason}${hint}`);
+    rmSync(files.process, { force: true });
+    process.exit(1);
+  },
+);
 
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -116,6 +120,17 @@ function writePrivate(file: string, content: unknown): void {
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   chmodSync(draft, 0o600);
   renameSync(draft, file);
+}
+
+/** The Worker's settings that the environment of this process has; a wrong one ends the start. */
+function checkedSettings(): Readonly<Record<string, string>> {
+  try {
+    readSettings(process.env);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+  return settingTexts(process.env);
 }
 
 function readPort(text: string): number {

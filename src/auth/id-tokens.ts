@@ -53,7 +53,13 @@ async function verify(
 }
 
 /** Issuers sign access and logout tokens with the same keys; those stand for no login. */
-function isIdToken({ aud, azp, events }: JWTPayload, type: string | undefined, audience: string): boolean {
+function isIdToken(
+  { aud, azp, events, exp }: JWTPayload,
+  type: string | undefined,
+  audience: string,
+): boolean {
+  // JSON can say 1e999, which is no end at all.
+  if (!Number.isFinite(exp)) return false;
   if (type !== undefined && type.toLowerCase() !== 'jwt') return false;
   if (events !== undefined) return false;
   const single = !Array.isArray(aud) || aud.length === 1;

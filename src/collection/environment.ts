@@ -1,4 +1,4 @@
-/** The bindings of wrangler.toml, as the Worker and its objects see them. */
+/** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
 import type { Collection } from './collection.ts';
 
 export interface Environment {
@@ -8,13 +8,7 @@ export interface Environment {
   readonly CREDENTIAL_SECRETS?: string;
   /** The secret of the operator's commands. Without it there are no operator endpoints. */
   readonly OPERATOR_SECRET?: string;
-  /** Limits on failed logins: the bindings, and what each counts in a minute (10 and 100). */
+  /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
   readonly LOGINS_BY_USER?: RateLimit;
   readonly LOGINS_BY_ADDRESS?: RateLimit;
-  readonly LOGIN_FAILURES_BY_USER?: string;
-  readonly LOGIN_FAILURES_BY_ADDRESS?: string;
-  /** Origins that browsers may call from: comma-separated, or `*` (the default). */
-  readonly CORS_ORIGINS?: string;
-  /** Milliseconds that a line of the log may wait for others, to be written with them; 0 when absent. */
-  readonly LOG_DELAY?: string;
 }

@@ -8,6 +8,9 @@ export const LIMITS = {
   operationsLinks: 25_000,
   /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call. */
   operationsWork: 12 * 1024 * 1024,
+  /** Milliseconds in which a body must arrive, and after which its sender's rights are asked again. */
+  bodyDeadline: 60_000,
+  bodyTrust: 1_000,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   pageSize: 1000,

@@ -7,11 +7,12 @@ import type { Reply } from './headers.ts';
 
 /** `mediaType` where the answer's is not the common one. */
 export function replyOf(answer: Answer, withBody: boolean, mediaType?: string): Reply {
-  const { status, document, tag, location } = answer;
+  const { status, document, tag, confidential, location } = answer;
   return {
     status,
     typed: document !== undefined,
     ...(mediaType !== undefined && { mediaType }),
+    ...(confidential === true && { confidential }),
     body: document === undefined || !withBody ? null : textOfAnswer(document),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };

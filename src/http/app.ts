@@ -2,12 +2,13 @@
 import { Hono } from 'hono';
 import type { Environment } from '../collection/environment.ts';
 import { fail } from '../domain/problems.ts';
+import { settingsOf, type Settings } from '../domain/settings.ts';
 import { addressOf, type Address } from './address.ts';
 import { replyOfProblems } from './answer.ts';
 import { frontPage } from './front-page.ts';
 import { preflight, send, type Reply } from './headers.ts';
 import { writeFault, writeLine } from './log.ts';
-import { serve, type Trace } from './serve.ts';
+import { serve, type Surroundings, type Trace } from './serve.ts';
 
 interface Types {
   Bindings: Environment;
@@ -30,7 +31,9 @@ async function surround(
   const { method, headers } = request;
   const requestId = requestIdOf(headers);
   const address = addressOf(request.url);
-  const reply = await answer(request, address, environment, trace, requestId);
+  const settings = settingsIn(environment, requestId);
+  const reply =
+    settings === null ? FAULT : await answer(request, address, { environment, settings }, trace, requestId);
   // Never a header, a body or a query: those carry secrets.
   const line = {
     requestId,
@@ -40,31 +43,43 @@ async function surround(
     milliseconds: Date.now() - started,
     ...trace,
   };
-  writeLine(JSON.stringify(line), Number(environment.LOG_DELAY ?? 0), (work) => {
+  writeLine(JSON.stringify(line), settings?.logDelay ?? 0, (work) => {
     context.waitUntil(work);
   });
   return send(reply, {
     requestId,
     secure: request.url.startsWith('https:'),
     origin: headers.get('origin'),
-    corsOrigins: environment.CORS_ORIGINS,
+    corsOrigins: settings?.corsOrigins ?? null,
   });
 }
 
 async function answer(
   request: Request,
   address: Address | null,
-  environment: Environment,
+  where: Surroundings,
   trace: Trace,
   requestId: string,
 ): Promise<Reply> {
   if (request.method === 'OPTIONS') return preflight();
   try {
-    return address?.path === '/' ? front(request.method) : await serve(request, address, environment, trace);
+    return address?.path === '/' ? front(request.method) : await serve(request, address, where, trace);
   } catch (error) {
     // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
     writeFault(requestId, error);
-    return replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
+    return FAULT;
+  }
+}
+
+const FAULT = replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
+
+/** The settings, or null when one of them is wrong: then nothing is served, and the log says which. */
+function settingsIn(environment: Environment, requestId: string): Settings | null {
+  try {
+    return settingsOf(environment);
+  } catch (error) {
+    writeFault(requestId, error);
+    return null;
   }
 }
 

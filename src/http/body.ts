@@ -1,16 +1,25 @@
-/** Reads a body up to its limit and not a byte further, and parses it. */
+/** Reads a body up to its limit, not a byte further and not for ever, and parses it. */
 import { waitUntil } from 'cloudflare:workers';
 import { parseJson, type Parsed } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 
-/** `most` is in bytes, `depth` in levels of arrays and objects. */
+export interface BodyLimits {
+  /** Milliseconds until it must be there. */
+  readonly deadline: number;
+  /** In bytes, and in levels of arrays and objects; where they are not those of all bodies. */
+  readonly most?: number | undefined;
+  readonly depth?: number | undefined;
+}
+
 export async function readBody(
   request: Request,
-  most: number = LIMITS.body,
-  depth: number = LIMITS.jsonDepth,
+  { deadline, most = LIMITS.body, depth = LIMITS.jsonDepth }: BodyLimits,
 ): Promise<Outcome<Parsed>> {
-  const bytes = await readBytes(request, most);
+  const bytes = await within(deadline, readBytes(request, most));
+  if (bytes === 'late') {
+    return fail('body-too-slow', `A body must arrive within ${deadline / 1000} seconds.`);
+  }
   if (bytes === 'too large') return fail('body-too-large', `A body has at most ${most} bytes here.`);
   if (bytes === 'broken') return fail('invalid-json', 'The body is not as long as the request says.');
   if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
@@ -19,6 +28,19 @@ export async function readBody(
   const parsed = parseJson(text, depth);
   if (parsed.ok) return ok(parsed.value);
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
+}
+
+/** What the work gives, or that it gave nothing in so many milliseconds. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, 'late');
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Bytes = Uint8Array | 'too large' | 'broken';

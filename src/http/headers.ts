@@ -8,13 +8,18 @@ import { MEDIA_TYPE } from './negotiation.ts';
 const EXPOSED = ['ETag', 'Location', 'Retry-After', 'X-Request-Id'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = [
+  'accept',
   'api-key',
   'application-id',
   'authorization',
   'content-type',
   'if-match',
   'if-none-match',
+  'x-request-id',
 ];
+
+/** Headers of the request that decide on an answer (decisions, section 1). */
+const VARY = 'Authorization, api-key, application-id, Accept';
 
 /** Seconds that a browser may keep the answer of a preflight. */
 const PREFLIGHT_LIFETIME = 86_400;
@@ -24,8 +29,9 @@ const EVERYWHERE = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // Answers depend on who asks, so no shared cache may keep them.
+  // Answers depend on who asks: no shared cache may keep them, and another's own must not be taken for this one.
   'Cache-Control': 'private, no-cache',
+  Vary: VARY,
   'Access-Control-Expose-Headers': EXPOSED.join(','),
   'Access-Control-Allow-Origin': '*',
 };
@@ -50,9 +56,11 @@ export interface Reply {
   readonly status: number;
   /** JSON:API's media type is declared with a body, and for HEAD with the lack of one; a 204 has none to declare. */
   readonly typed: boolean;
-  /** Where it is another: the answer then depends on what was accepted. */
+  /** Where it is another. */
   readonly mediaType?: string;
   readonly body: string | null;
+  /** True where no cache may keep the answer. */
+  readonly confidential?: boolean;
   /** Headers of its own, beside those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -64,23 +72,21 @@ export interface Circumstances {
   readonly secure: boolean;
   /** The `Origin` header. */
   readonly origin: string | null;
-  /** The setting: comma-separated origins that may call; any when absent or `*`. */
-  readonly corsOrigins: string | undefined;
+  /** Origins that may call; null for any. */
+  readonly corsOrigins: ReadonlySet<string> | null;
 }
 
 /** The whole answer, with the headers that every answer has. */
 export function send(reply: Reply, circumstances: Circumstances): Response {
-  const { status, typed, mediaType, body, headers } = reply;
+  const { status, typed, mediaType, body, confidential, headers } = reply;
   const { requestId, secure, origin, corsOrigins } = circumstances;
   const shared = (secure ? OVER_TLS : OVER_TCP)[typed ? 'typed' : 'bare'];
-  if (mediaType !== undefined || !admitsAny(corsOrigins)) {
+  if (mediaType !== undefined || confidential === true || corsOrigins !== null) {
     const own = new Headers(shared);
     setAll(own, { ...headers, 'X-Request-Id': requestId });
-    if (mediaType !== undefined) {
-      if (typed) own.set('Content-Type', mediaType);
-      own.append('Vary', 'Accept');
-    }
-    if (corsOrigins !== undefined) narrow(own, corsOrigins, origin);
+    if (mediaType !== undefined && typed) own.set('Content-Type', mediaType);
+    if (confidential === true) own.set('Cache-Control', 'no-store');
+    if (corsOrigins !== null) narrow(own, corsOrigins, origin);
     return new Response(body, { status, headers: own });
   }
   // Every answer has an id of its own: it overwrites the last one's.
@@ -108,24 +114,13 @@ export function preflight(): Reply {
       'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
       'Access-Control-Allow-Methods': METHODS.join(','),
       'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),
-      Vary: 'Access-Control-Request-Headers',
     },
   };
 }
 
-function admitsAny(setting: string | undefined): boolean {
-  return setting === undefined || setting === '*' || originsOf(setting).includes('*');
-}
-
 /** Lets only the origins of the setting in. */
-function narrow(headers: Headers, setting: string, origin: string | null): void {
-  if (admitsAny(setting)) return;
+function narrow(headers: Headers, origins: ReadonlySet<string>, origin: string | null): void {
   headers.append('Vary', 'Origin');
-  if (origin !== null && originsOf(setting).includes(origin)) {
-    headers.set('Access-Control-Allow-Origin', origin);
-  } else headers.delete('Access-Control-Allow-Origin');
-}
-
-function originsOf(setting: string): readonly string[] {
-  return setting.split(',').map((each) => each.trim());
+  if (origin !== null && origins.has(origin)) headers.set('Access-Control-Allow-Origin', origin);
+  else headers.delete('Access-Control-Allow-Origin');
 }

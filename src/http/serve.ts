@@ -16,14 +16,17 @@ import {
 import { SYSTEM_APPLICATION } from '../collection/objects.ts';
 import type { Environment } from '../collection/environment.ts';
 import { digest64 } from '../domain/digest.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Access } from '../modules/endpoint.ts';
 import { ENDPOINTS } from '../modules/endpoints.ts';
-import { parseTagList } from '../modules/documents/conditions.ts';
+import type { Settings } from '../domain/settings.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../modules/documents/tag-list.ts';
 import { replyOf, replyOfProblems } from './answer.ts';
 import type { Address } from './address.ts';
 import { readBody } from './body.ts';
 import { canonicalPath, type CanonicalPath } from './canonical-path.ts';
+import { clientAddressOf } from './client-address.ts';
 import type { Reply } from './headers.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
@@ -48,6 +51,14 @@ interface Caller {
   readonly access: Access;
   /** The path with `me` resolved. */
   readonly canonical: CanonicalPath;
+  /** True when it was there to resolve. */
+  readonly me: boolean;
+}
+
+/** What the service runs in. */
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly settings: Settings;
 }
 
 /** Notes for the log, filled on the way. */
@@ -61,7 +72,7 @@ export interface Trace {
 export async function serve(
   request: Request,
   address: Address | null,
-  environment: Environment,
+  { environment, settings }: Surroundings,
   trace: Trace,
 ): Promise<Reply> {
   const { method, headers } = request;
@@ -84,7 +95,6 @@ export async function serve(
 
   const caller = await identify(request, environment, permitted, canonical.value, trace);
   if (!caller.ok) return refuse(caller);
-  const { application, access } = caller.value;
   const { path, segments } = caller.value.canonical;
 
   const route = router.route(method, segments);
@@ -105,8 +115,26 @@ export async function serve(
   if (!accept.ok) return refuse(accept);
   const query = readQuery(address.query, endpoint.parameters ?? []);
   if (!query.ok) return refuse(query);
-  const body = takesBody ? await readBody(request, endpoint.bodyLimit, endpoint.bodyDepth) : ok(null);
+  const ifMatch = readTags(headers, 'If-Match');
+  if (!ifMatch.ok) return refuse(ifMatch);
+  const ifNoneMatch = readTags(headers, 'If-None-Match');
+  if (!ifNoneMatch.ok) return refuse(ifNoneMatch);
+  const begun = Date.now();
+  const body = takesBody
+    ? await readBody(request, {
+        deadline: settings.bodyDeadline,
+        most: endpoint.bodyLimit,
+        depth: endpoint.bodyDepth,
+      })
+    : ok(null);
   if (!body.ok) return refuse(body);
+  // What was permitted when a slow body began may be no more: the end of a token holds for whatever comes after it.
+  const current =
+    Date.now() - begun > LIMITS.bodyTrust
+      ? await identify(request, environment, permitted, canonical.value, trace)
+      : caller;
+  if (!current.ok) return refuse(current);
+  const { application, access, me } = current.value;
 
   const answer = await endpoint.handle({
     environment,
@@ -114,18 +142,27 @@ export async function serve(
     access,
     explain: await asksToExplain(environment, headers),
     authorization: headers.get('authorization'),
-    address: headers.get('cf-connecting-ip') ?? 'unknown',
-    base: address.origin,
+    address: clientAddressOf(headers, settings.clientAddressHeader),
+    base: settings.publicUrl ?? address.origin,
     path,
     parameters,
+    me,
     query: query.value,
     body: body.value,
-    ifMatch: parseTagList(headers.get('if-match'), false),
-    ifNoneMatch: parseTagList(headers.get('if-none-match'), true),
+    ifMatch: ifMatch.value,
+    ifNoneMatch: ifNoneMatch.value,
   });
   const { extension } = endpoint;
   const mediaType = extension && mediaTypeOf(extension);
   return answer.ok ? replyOf(answer.value, withBody, mediaType) : refuse(answer);
+}
+
+/** The entity tags of a header, or 400. `If-Match` compares strongly, `If-None-Match` weakly (RFC 9110, 13.1). */
+function readTags(headers: Headers, header: 'If-Match' | 'If-None-Match'): Outcome<TagList> {
+  const list = parseTagList(headers.get(header), header === 'If-None-Match');
+  return list === undefined
+    ? fail('invalid-header', `${header} must be ${TAG_LIST_FORM}.`, { header })
+    : ok(list);
 }
 
 /** The operator may ask, with the secret in this header, for the plan of a search in the answer's `meta`. */
@@ -177,7 +214,7 @@ async function identify(
         admissionOf: () => ({ admitted: false, missing: 'token' }) as const,
         view: digest,
       };
-      return ok({ application, canonical, access: nobody });
+      return ok({ application, canonical, me: false, access: nobody });
     }
     if (admission.missing === 'effort') {
       return fail('forbidden', 'The patterns of the API key take too much work on this path.', {
@@ -208,6 +245,7 @@ async function identify(
   return ok({
     application,
     canonical: resolved,
+    me: asksForMe,
     access: { viewer, owner, holder, viewerOf, admissionOf, view },
   });
 }
@@ -236,6 +274,7 @@ function strictness(admission: Admission): number {
 
 const OPERATOR: Omit<Caller, 'canonical'> = {
   application: SYSTEM_APPLICATION,
+  me: false,
   access: {
     viewer: null,
     owner: null,

@@ -10,8 +10,8 @@ import type { Parsed } from '../domain/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/present.ts';
 import type { Viewer } from '../domain/rights.ts';
-import type { TagList } from './documents/conditions.ts';
 import type { EntityTag } from './documents/etag.ts';
+import type { TagList } from './documents/tag-list.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -103,11 +103,13 @@ export interface Access {
 export interface Exchange {
   readonly environment: Environment;
   readonly application: string;
-  /** Scheme, host and port that links start with. */
+  /** What links start with: scheme, host, port, and the path of a public address; no slash at the end. */
   readonly base: string;
   /** The canonical path. */
   readonly path: string;
   readonly parameters: PathParameters;
+  /** True when the address says `me`; `path` and `parameters` say what it stands for. */
+  readonly me: boolean;
   readonly query: Query;
   /** The parsed body; null where the endpoint has none. */
   readonly body: Parsed;
@@ -118,8 +120,8 @@ export interface Exchange {
   readonly explain: boolean;
   /** The `Authorization` header, for those who log in. */
   readonly authorization: string | null;
-  /** The client's address, as far as it is known. */
-  readonly address: string;
+  /** What tells one client from another, where it is known. */
+  readonly address: string | null;
 }
 
 /** A successful answer. Without a document it has no body. */
@@ -127,5 +129,7 @@ export interface Answer {
   readonly status: 200 | 201 | 204 | 304;
   readonly document?: Presentable;
   readonly tag?: EntityTag;
+  /** True when no cache may keep the answer, not even the client's own. */
+  readonly confidential?: boolean;
   readonly location?: string;
 }

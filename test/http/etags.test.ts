@@ -1,6 +1,7 @@
 /** ETags and conditional reads (spec, Conditional requests; decisions, section 3). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Resource } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -134,13 +135,19 @@ describe('If-None-Match', () => {
     ['a foreign ETag', '"deadbeef"', 200],
     ['a foreign weak ETag', 'W/"deadbeef"', 200],
     ['an empty ETag', '""', 200],
-    ['no ETag at all', 'nonsense', 200],
-    ['the ETag without quotes', '{bare}', 200],
+    ['no ETag at all', 'nonsense', 400],
+    ['the ETag without quotes', '{bare}', 400],
+    ['the ETag with one quote', '"{bare}', 400],
+    ['rubbish behind the ETag', '{etag}, nonsense', 400],
+    ['* beside the ETag', '*, {etag}', 400],
+    ['empty elements around the ETag', ', ,{etag},', 304],
     ['a long foreign ETag', `"${'A'.repeat(4000)}"`, 200],
     ['an ETag with strange letters', '"ä!%"', 200],
   ])('%s', async (_, header, status) => {
     const value = header.replace('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
-    expect(await since(value, pathOf(one))).toBe(status);
+    const read = await client.get(pathOf(one), { 'if-none-match': value });
+    expect(read.status).toBe(status);
+    if (status === 400) expect(faultsOf(read)).toEqual(['400 invalid-header If-None-Match:']);
   });
 
   test('of another type or another application says nothing', async () => {
@@ -148,6 +155,13 @@ describe('If-None-Match', () => {
     for (let count = 0; count < 3; count += 1) await change(other);
     const { etag } = await client.get(pathOf(other));
     expect(await since(etag, pathOf(one))).toBe(200);
+    const elsewhere = await Client.create();
+    const twin = await elsewhere.make('headers');
+    for (let count = 0; count < 3; count += 1) {
+      await elsewhere.patch(pathOf(twin), { data: { type: 'headers', id: twin.id, attributes: { count } } });
+    }
+    const foreign = await elsewhere.get(pathOf(twin));
+    expect(await since(foreign.etag, pathOf(one))).toBe(200);
   });
 });
 

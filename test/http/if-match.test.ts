@@ -80,11 +80,24 @@ describe('PATCH', () => {
     ['a list without it', '"a", "b"', 412],
     ['the ETag as a weak one: If-Match compares strongly', 'W/{etag}', 412],
     ['a foreign ETag', '"deadbeef"', 412],
-    ['the ETag without quotes', '{bare}', 412],
-    ['no ETag at all', 'nonsense', 412],
+    ['the ETag without quotes', '{bare}', 400],
+    ['the ETag with one quote', '{bare}"', 400],
+    ['rubbish behind the ETag', '{etag}x', 400],
+    ['two ETags without a comma', '{etag} {etag}', 400],
+    ['* beside the ETag', '*, {etag}', 400],
+    ['no ETag at all', 'nonsense', 400],
   ])('%s', async (_, header, status) => {
-    const value = header.replace('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
-    expect((await patch(one, value)).status).toBe(status);
+    const value = header.replaceAll('{etag}', one.etag).replace('{bare}', one.etag.replaceAll('"', ''));
+    const answer = await patch(one, value);
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(faultsOf(answer)).toEqual(['400 invalid-header If-Match:']);
+  });
+
+  test('with the ETag of another application is 412, however many changes that has seen', async () => {
+    const elsewhere = await Client.create();
+    let twin = await elsewhere.make('notes', { n: 0 });
+    for (let n = 0; n < 50; n += 1) twin = await elsewhere.make('notes', { n });
+    expect(faultsOf(await patch(one, twin.etag))).toEqual(STALE);
   });
 
   test('of what was deleted is 412, with its last ETag and with *', async () => {

@@ -3,6 +3,7 @@
  * KV answers, and lets it go when the moment is right. Everything else is what the service runs.
  */
 import type { Environment } from '../../src/collection/environment.ts';
+import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
 
 export const APPLICATION = 'held';
@@ -11,7 +12,7 @@ export const APPLICATION = 'held';
 export function environmentOf(
   calls: Readonly<Record<string, (...args: never[]) => unknown>>,
   lookUp: () => Promise<unknown> = () => Promise.resolve(null),
-  settings: Partial<Environment> = {},
+  settings: Partial<Record<SettingName, string>> = {},
 ): Environment {
   const id = { equals: () => true, toString: () => 'id' };
   const bindings = {
@@ -32,6 +33,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     base: 'http://service.test',
     path: '/resources/people',
     parameters: { type: 'people', id: '', name: '' },
+    me: false,
     query: {
       entries: [],
       page: { style: 'offset', offset: 0, limit: 20 },

@@ -18,9 +18,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const data = mkdtempSync(join(tmpdir(), 'foredge-test-'));
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+  // Tests come from addresses that they choose: nothing else is between them and the service.
+  const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
-  const runtime = await startRuntime({ port: 0, data, secrets, entry, log: log.write });
+  const runtime = await startRuntime({ port: 0, data, secrets, settings, entry, log: log.write });
   project.provide('url', runtime.url);
   project.provide('operatorSecret', secrets.OPERATOR_SECRET);
   project.provide('credentialSecrets', secrets.CREDENTIAL_SECRETS);

@@ -3,8 +3,22 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds } from '../../src/collection/precondition.ts';
 import { digest64 } from '../../src/domain/digest.ts';
-import { ifMatchOf, isUnchanged, parseTagList } from '../../src/modules/documents/conditions.ts';
-import { formatTag, parseTag, tagOf, typeKey, type EntityTag } from '../../src/modules/documents/etag.ts';
+import { ifMatchOf, isUnchanged } from '../../src/modules/documents/conditions.ts';
+import {
+  formatTag,
+  parseTag,
+  tagOf,
+  typeKey,
+  type Digests,
+  type EntityTag,
+} from '../../src/modules/documents/etag.ts';
+import { parseTagList } from '../../src/modules/documents/tag-list.ts';
+
+const APPLICATION = 'a'.repeat(24);
+
+/** A tag of the one application. */
+const tagFor = (counters: ReadonlyMap<string, number>, digests?: Partial<Digests>) =>
+  tagOf(APPLICATION, counters, digests);
 
 const digest = fc.option(fc.string().map(digest64));
 const tag: fc.Arbitrary<EntityTag> = fc
@@ -12,8 +26,9 @@ const tag: fc.Arbitrary<EntityTag> = fc
     counters: fc.array(fc.tuple(fc.string(), fc.maxSafeNat()), { maxLength: 20 }),
     view: digest,
     set: digest,
+    subject: digest,
   })
-  .map(({ counters, view, set }) => tagOf(new Map(counters), view, set));
+  .map(({ counters, ...digests }) => tagFor(new Map(counters), digests));
 
 const opaque = (formatted: string) => formatted.slice(1, -1);
 
@@ -45,12 +60,13 @@ describe('the text of a tag', () => {
         ['a', 1],
       ]),
     ];
-    expect(formatTag(tagOf(one))).toBe(formatTag(tagOf(other)));
+    expect(formatTag(tagFor(one))).toBe(formatTag(tagFor(other)));
   });
 
   test('stays below 8 KB for as many types as an include may reach', () => {
+    const digests = { view: digest64('v'), set: digest64('s'), subject: digest64('d') };
     const counters = new Map(Array.from({ length: 201 }, (_, n) => [`type-${n}`, 2 ** 40 + n]));
-    expect(formatTag(tagOf(counters, digest64('v'), digest64('s'))).length).toBeLessThan(8192);
+    expect(formatTag(tagFor(counters, digests)).length).toBeLessThan(8192);
   });
 
   test('of a stranger means nothing, and never throws', () => {
@@ -72,8 +88,8 @@ describe('the text of a tag', () => {
 });
 
 describe('a list of tags', () => {
-  const mine = tagOf(new Map([['a', 1]]));
-  const other = tagOf(new Map([['b', 2]]));
+  const mine = tagFor(new Map([['a', 1]]));
+  const other = tagFor(new Map([['b', 2]]));
   const [m, o] = [formatTag(mine), formatTag(other)];
 
   test.each([
@@ -84,12 +100,68 @@ describe('a list of tags', () => {
     ['several', `${m}, ${o}`, [mine, other], [mine, other]],
     ['several without spaces', `${m},${o}`, [mine, other], [mine, other]],
     ['weak ones, which only match weakly', `W/${m}, ${o}`, [mine, other], [other]],
-    ['foreign ones', `"x y", ${m}, "", "*"`, [mine], [mine]],
-    ['one without quotes', opaque(m), [], []],
+    ['foreign ones', `"x,y", ${m}, "", "*", "\u00e4!\\"`, [mine], [mine]],
+    ['empty elements, which a sender should not send', `,, ${m} ,\t,${o},`, [mine, other], [mine, other]],
+    ['nothing but empty elements', ' , ,', [], []],
     ['an empty text', '', [], []],
   ])('%s', (_, header, weakly, strongly) => {
     expect(parseTagList(header, true)).toEqual(weakly);
     expect(parseTagList(header, false)).toEqual(strongly);
+  });
+});
+
+describe('a header that is no list of tags is malformed', () => {
+  const tag = formatTag(tagFor(new Map([['a', 1]])));
+
+  test.each([
+    ['no quotes', opaque(tag)],
+    ['no quote at the end', tag.slice(0, -1)],
+    ['no quote at the beginning', tag.slice(1)],
+    ['rubbish behind', `${tag}x`],
+    ['rubbish in front', `x${tag}`],
+    ['rubbish between commas', `${tag}, nonsense, ${tag}`],
+    ['two without a comma', `${tag} ${tag}`],
+    ['two without a blank', `${tag}${tag}`],
+    ['a small w', `w/${tag}`],
+    ['a blank behind the W/', `W/ ${tag}`],
+    ['a W alone', 'W/'],
+    ['single quotes', `'${opaque(tag)}'`],
+    ['a blank inside', '"a b"'],
+    ['a control inside', '"a\u007fb"'],
+    ['* in a list', `*, ${tag}`],
+    ['two *', '**'],
+    ['semicolons', `${tag}; ${tag}`],
+  ])('%s', (_, header) => {
+    expect(parseTagList(header, true)).toBeUndefined();
+    expect(parseTagList(header, false)).toBeUndefined();
+  });
+
+  test('whatever stands around the commas, a list is what its elements are', () => {
+    const element = fc.constantFrom(
+      '',
+      ' ',
+      '\t',
+      tag,
+      `W/${tag}`,
+      '"x"',
+      ` ${tag} `,
+      'x',
+      '"',
+      '*',
+      `${tag}"`,
+    );
+    fc.assert(
+      fc.property(fc.array(element, { maxLength: 8 }), (elements) => {
+        const header = elements.join(',');
+        const own = elements.map((each) => each.trim());
+        const known = new Set(['', tag, `W/${tag}`, '"x"']);
+        const expected = header.trim() === '*' ? 'any' : own.every((each) => known.has(each));
+        const read = parseTagList(header, true);
+        if (expected === 'any') expect(read).toBe('any');
+        else if (!expected) expect(read).toBeUndefined();
+        else expect(read).toHaveLength(own.filter((each) => each.endsWith(tag)).length);
+      }),
+    );
   });
 });
 
@@ -98,6 +170,7 @@ describe('an answer is unchanged since a tag', () => {
     { type: 'a', version: 5 },
     { type: 'b', version: 7 },
   ];
+  const composition = { application: APPLICATION, stamps, view: null, set: null, subject: null };
   const counters = (a: number, b: number) =>
     new Map([
       ['a', a],
@@ -105,42 +178,50 @@ describe('an answer is unchanged since a tag', () => {
     ]);
 
   test.each([
-    ['at the versions themselves', tagOf(counters(5, 7)), true],
-    ['later', tagOf(counters(50, 70)), true],
-    ['but not before one of them', tagOf(counters(5, 6)), false],
-    ['but not where a type is unknown to it', tagOf(new Map([['a', 9]])), false],
+    ['at the versions themselves', tagFor(counters(5, 7)), true],
+    ['later', tagFor(counters(50, 70)), true],
+    ['but not before one of them', tagFor(counters(5, 6)), false],
+    ['but not where a type is unknown to it', tagFor(new Map([['a', 9]])), false],
+    ['but not if it is of another application', tagOf('b'.repeat(24), counters(50, 70)), false],
   ])('%s', (_, each, unchanged) => {
-    expect(isUnchanged([each], { stamps, view: null, set: null })).toBe(unchanged);
+    expect(isUnchanged([each], composition)).toBe(unchanged);
   });
 
   test('if any tag of a list says so, or *; not if there is none', () => {
-    const composition = { stamps, view: null, set: null };
-    expect(isUnchanged([tagOf(counters(0, 0)), tagOf(counters(9, 9))], composition)).toBe(true);
+    expect(isUnchanged([tagFor(counters(0, 0)), tagFor(counters(9, 9))], composition)).toBe(true);
     expect(isUnchanged('any', composition)).toBe(true);
     expect(isUnchanged([], composition)).toBe(false);
     expect(isUnchanged(null, composition)).toBe(false);
   });
 
-  test('only for the same view and the same set, where those matter', () => {
-    const [v, s] = [digest64('v'), digest64('s')];
-    const full = tagOf(counters(9, 9), v, s);
-    const plain = tagOf(counters(9, 9));
-    expect(isUnchanged([full], { stamps, view: v, set: s })).toBe(true);
-    expect(isUnchanged([full], { stamps, view: null, set: null })).toBe(true);
-    expect(isUnchanged([full], { stamps, view: digest64('w'), set: s })).toBe(false);
-    expect(isUnchanged([full], { stamps, view: v, set: digest64('t') })).toBe(false);
-    expect(isUnchanged([plain], { stamps, view: v, set: null })).toBe(false);
-    expect(isUnchanged([plain], { stamps, view: null, set: s })).toBe(false);
+  test('only for the same view, set and subject, where those matter', () => {
+    const asked = { view: digest64('v'), set: digest64('s'), subject: digest64('d') };
+    const full = tagFor(counters(9, 9), asked);
+    expect(isUnchanged([full], { ...composition, ...asked })).toBe(true);
+    expect(isUnchanged([full], composition)).toBe(true);
+    for (const name of ['view', 'set', 'subject'] as const) {
+      expect(isUnchanged([full], { ...composition, [name]: digest64('another') })).toBe(false);
+      expect(isUnchanged([tagFor(counters(9, 9))], { ...composition, [name]: asked[name] })).toBe(false);
+    }
   });
 });
 
 describe('If-Match', () => {
   test('takes from each tag the counter of the type', () => {
-    const tags = [tagOf(new Map([['a', 1]])), tagOf(new Map([['b', 2]])), tagOf(new Map([['a', 3]]))];
-    expect(ifMatchOf(tags, 'a')).toEqual([1, 3]);
-    expect(ifMatchOf(tags, 'c')).toEqual([]);
-    expect(ifMatchOf('any', 'a')).toBe('any');
-    expect(ifMatchOf(null, 'a')).toBeNull();
+    const tags = [tagFor(new Map([['a', 1]])), tagFor(new Map([['b', 2]])), tagFor(new Map([['a', 3]]))];
+    expect(ifMatchOf(tags, APPLICATION, 'a')).toEqual([1, 3]);
+    expect(ifMatchOf(tags, APPLICATION, 'c')).toEqual([]);
+    expect(ifMatchOf(tags, 'b'.repeat(24), 'a')).toEqual([]);
+    expect(ifMatchOf('any', APPLICATION, 'a')).toBe('any');
+    expect(ifMatchOf(null, APPLICATION, 'a')).toBeNull();
+  });
+
+  test('at an address of me takes only tags about the document that it stands for', () => {
+    const [mine, theirs] = [digest64('mine'), digest64('theirs')];
+    const tags = [mine, theirs, null].map((subject, n) => tagFor(new Map([['a', n]]), { subject }));
+    expect(ifMatchOf(tags, APPLICATION, 'a', mine)).toEqual([0]);
+    expect(ifMatchOf(tags, APPLICATION, 'a')).toEqual([0, 1, 2]);
+    expect(ifMatchOf('any', APPLICATION, 'a', mine)).toBe('any');
   });
 
   test.each([
@@ -164,12 +245,12 @@ test('two types whose keys are alike share the older counter: a tag may forget, 
   let pair: readonly [string, string] | undefined;
   for (let n = 0; pair === undefined && n < 500_000; n += 1) {
     const type = `type-${(n * 48_271) % 2_147_483_647}`;
-    const twin = keys.get(typeKey(type));
-    if (twin === undefined) keys.set(typeKey(type), type);
+    const twin = keys.get(typeKey(APPLICATION, type));
+    if (twin === undefined) keys.set(typeKey(APPLICATION, type), type);
     else pair = [twin, type];
   }
   const [one, other] = pair ?? expect.fail('no two types with one key');
-  const made = tagOf(
+  const made = tagFor(
     new Map([
       [one, 9],
       [other, 3],

@@ -7,7 +7,7 @@ import type { Lookup } from '../../src/collection/lookups.ts';
 import type { Document } from '../../src/domain/documents.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { answerRead, type Findings } from '../../src/modules/documents/answers.ts';
-import type { TagList } from '../../src/modules/documents/conditions.ts';
+import type { TagList } from '../../src/modules/documents/tag-list.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
 import { APPLICATION, environmentOf, exchangeOf, held } from '../support/exchange.ts';
 

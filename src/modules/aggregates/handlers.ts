@@ -6,9 +6,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { JsonText, presentText, type Presentable } from '../../domain/present.ts';
 import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
-import { presentIncluded } from '../documents/answers.ts';
-import { isUnchanged } from '../documents/conditions.ts';
-import { tagOf } from '../documents/etag.ts';
+import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
 import { pathOfDocument } from '../documents/kind.ts';
@@ -131,7 +129,7 @@ async function answer(
     // Definitions have one counter: what changes later passes them all.
     [AGGREGATE_TYPE, Math.max(ran.definition, ...definitions)],
   ]);
-  const tag = tagOf(counters, view, set);
+  const caching = cachingOf(exchange, counters, { view, set });
   const sources = [
     { type, version: ran.input },
     { type: AGGREGATE_TYPE, version: ran.definition },
@@ -139,10 +137,10 @@ async function answer(
   const bySources =
     total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
-    isUnchanged(exchange.ifNoneMatch, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
-    (bySources && isUnchanged(exchange.ifNoneMatch, { stamps: [...stamps, ...sources], view, set: null }));
-  if (unchanged) return ok({ status: 304, tag });
-  return ok({ status: 200, document: await body(), tag });
+    isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
+    (bySources && isCurrent(exchange, { stamps: [...stamps, ...sources], view, set: null }));
+  if (unchanged) return ok({ status: 304, ...caching });
+  return ok({ status: 200, document: await body(), ...caching });
 }
 
 /** Outputs that are reached are told by their content, as the primary ones are. */

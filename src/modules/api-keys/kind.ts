@@ -8,6 +8,7 @@ import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const API_KEYS: DocumentKind = {
+  confidential: true,
   validate: ({ attributes }, whole) => {
     const problems: Problem[] = [];
     const at = (name: string) => placeOf('data', 'attributes', name);

@@ -6,6 +6,8 @@ import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const APPLICATIONS: DocumentKind = {
+  /** Its creation shows the first API key. */
+  confidential: true,
   validate: ({ attributes }, whole) => {
     const name = fieldOf(attributes, 'name');
     const fine = name === undefined ? !whole : typeof name === 'string' && name !== '';

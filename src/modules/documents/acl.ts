@@ -13,8 +13,8 @@ import {
   type Grant,
 } from '../../domain/rights.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
-import { ifMatchOf, isUnchanged } from './conditions.ts';
-import { tagOf } from './etag.ts';
+import { cachingOfOne, isCurrent } from './answers.ts';
+import { ifMatchOf } from './conditions.ts';
 import { collectionOf, pathOfType } from './kind.ts';
 import { readDocument } from './read-body.ts';
 
@@ -34,18 +34,16 @@ export const readAcl: Handler = async (exchange) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
     case 'deleted': {
-      const tag = tagOf(new Map([[type, read.counter]]));
+      const caching = cachingOfOne(exchange, { type, id }, read.counter);
       const stamps = [{ type, version: read.version }];
-      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
-        return ok({ status: 304, tag });
-      return ok({ status: 200, document: { data: null }, tag });
+      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
+      return ok({ status: 200, document: { data: null }, ...caching });
     }
     case 'found': {
-      const tag = tagOf(new Map([[type, read.counter]]));
+      const caching = cachingOfOne(exchange, { type, id }, read.counter);
       const stamps = [{ type, version: read.version }];
-      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
-        return ok({ status: 304, tag });
-      return ok({ status: 200, document: presentAcl(exchange, target.level, read.acl), tag });
+      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
+      return ok({ status: 200, document: presentAcl(exchange, target.level, read.acl), ...caching });
     }
   }
 };
@@ -56,7 +54,8 @@ export const updateAcl: Handler = async (exchange) => {
   const read = readGrants(exchange.body, type, id, target.level);
   if (!read.ok) return read;
   const { stub } = collectionOf(exchange, target.type);
-  const condition = { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, type) };
+  const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
+  const condition = { viewer: exchange.access.viewer, ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
     const admitted = await stub.admits(id, 'super-update', condition);
@@ -65,9 +64,9 @@ export const updateAcl: Handler = async (exchange) => {
   const updated = await stub.updateAcl(id, target.level, read.value.grants, condition);
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
-  const tag = tagOf(new Map([[type, version]]));
-  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, tag });
-  return ok({ status: 200, document: presentAcl(exchange, target.level, acl), tag });
+  const caching = cachingOfOne(exchange, { type, id }, version);
+  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
+  return ok({ status: 200, document: presentAcl(exchange, target.level, acl), ...caching });
 };
 
 function targetOf({ parameters }: Exchange): { readonly type: string; readonly level: AclLevel } {

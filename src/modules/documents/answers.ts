@@ -1,11 +1,15 @@
-/** Answers made of documents: the conditional read and the tag are decided here, for every kind of read alike. */
+/**
+ * Answers made of documents: the conditional read, the tag and what caches may keep are decided here, for every kind
+ * of answer alike.
+ */
 import { digest64 } from '../../domain/digest.ts';
-import type { Document } from '../../domain/documents.ts';
+import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import type { Answer, Exchange } from '../endpoint.ts';
-import { isUnchanged } from './conditions.ts';
-import { tagOf } from './etag.ts';
+import { kindOfType } from '../kinds.ts';
+import { isUnchanged, type Composition } from './conditions.ts';
+import { tagOf, type Digests } from './etag.ts';
 import type { Reached } from './include.ts';
 import { presentDocuments } from './resource.ts';
 
@@ -31,10 +35,54 @@ export async function answerRead(
   // Who may see what decides only over what is reached through links or listed: one document shows alike to all.
   const view = reached === null && set === null ? null : exchange.access.view;
   const digest = set === null ? null : digest64(set);
-  const tag = tagOf(mergeCounters(findings.counters, reached?.counters), view, digest);
+  const [only] = set === null ? primary : [];
+  const subject = only === undefined ? null : subjectOf(exchange.application, only);
+  const counters = mergeCounters(findings.counters, reached?.counters);
+  const caching = cachingOf(exchange, counters, { view, set: digest, subject });
   const stamps = [...primary, ...(reached?.stamps ?? [])];
-  if (isUnchanged(exchange.ifNoneMatch, { stamps, view, set: digest })) return ok({ status: 304, tag });
-  return ok({ status: 200, document: await body(), tag });
+  if (isCurrent(exchange, { stamps, view, set: digest })) return ok({ status: 304, ...caching });
+  return ok({ status: 200, document: await body(), ...caching });
+}
+
+/** What an answer with documents of these types says to caches: its tag, and whether they may keep it. */
+export function cachingOf(
+  exchange: Exchange,
+  counters: ReadonlyMap<string, number>,
+  digests: Partial<Digests> = {},
+): Required<Pick<Answer, 'tag' | 'confidential'>> {
+  const types = Array.from(counters.keys());
+  return {
+    tag: tagOf(exchange.application, counters, digests),
+    confidential: exchange.explain || types.some((type) => kindOfType(type).confidential === true),
+  };
+}
+
+/** The same of an answer about one document; `counter` is its collection's, or the version of one just written. */
+export function cachingOfOne(exchange: Exchange, document: Link, counter: number) {
+  const subject = subjectOf(exchange.application, document);
+  return cachingOf(exchange, new Map([[document.type, counter]]), { subject });
+}
+
+/** The digest of a document that `me` may stand for; null for others. */
+function subjectOf(application: string, { type, id }: Link): string | null {
+  return kindOfType(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
+}
+
+/**
+ * What a tag must be about to count at the address of the request: at `me`, the document that it stands for. A
+ * browser that one user has left to another asks with the tag of the former.
+ */
+export function subjectAsked({ application, parameters, me }: Exchange): string | null {
+  return me ? subjectOf(application, parameters) : null;
+}
+
+/** True when `If-None-Match` says that the client has this answer. */
+export function isCurrent(
+  exchange: Exchange,
+  composition: Omit<Composition, 'application' | 'subject'>,
+): boolean {
+  const { application, ifNoneMatch } = exchange;
+  return isUnchanged(ifNoneMatch, { ...composition, application, subject: subjectAsked(exchange) });
 }
 
 /** The `included` member, when it was asked for (decisions, section 3). */

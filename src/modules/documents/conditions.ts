@@ -1,48 +1,50 @@
-/** Conditional requests (RFC 9110, section 13): the two headers, and what their tags say of an answer. */
+/** Conditional requests (RFC 9110, section 13): what the tags of the two headers say of an answer. */
 import type { IfMatch } from '../../collection/precondition.ts';
-import { parseTag, typeKey, type EntityTag } from './etag.ts';
+import { typeKey, type Digests } from './etag.ts';
+import type { TagList } from './tag-list.ts';
 
-/** A header of entity tags: absent, `*`, or the tags this service could have made. */
-export type TagList = null | 'any' | readonly EntityTag[];
-
-/**
- * Reads `If-Match` or `If-None-Match`. Foreign tags are dropped: they match nothing. A weak tag never matches under
- * If-Match (strong comparison), while If-None-Match compares weakly; `weak` says which.
- */
-export function parseTagList(header: string | null, weak: boolean): TagList {
-  if (header === null) return null;
-  if (header.trim() === '*') return 'any';
-  const tags: EntityTag[] = [];
-  for (const [, weakness, opaque = ''] of header.matchAll(/(W\/)?"([^"]*)"/g)) {
-    const tag = weakness === undefined || weak ? parseTag(opaque) : undefined;
-    if (tag !== undefined) tags.push(tag);
-  }
-  return tags;
-}
-
-/** What an `If-Match` means to the collection of one type. */
-export function ifMatchOf(list: TagList, type: string): IfMatch {
+/** What an `If-Match` means to the collection of one type. `subject` is as in a `Composition`. */
+export function ifMatchOf(
+  list: TagList,
+  application: string,
+  type: string,
+  subject: string | null = null,
+): IfMatch {
   if (list === null || list === 'any') return list;
-  const key = typeKey(type);
-  return list.flatMap((tag) => tag.counters.get(key) ?? []);
+  const key = typeKey(application, type);
+  return list
+    .filter((tag) => subject === null || subject === tag.subject)
+    .flatMap((tag) => tag.counters.get(key) ?? []);
 }
 
-/** What an answer is made of, as far as tags can tell. */
-export interface Composition {
+/** What an answer is made of, as far as tags can tell. A digest of null asks nothing of a tag. */
+export interface Composition extends Digests {
+  readonly application: string;
   /** Type and version of each document shown, and of each one deleted that would have been shown. */
   readonly stamps: readonly { readonly type: string; readonly version: number }[];
-  readonly view: string | null;
-  readonly set: string | null;
 }
 
 /** True when one of the tags says that nothing of the answer has changed (spec, Conditional requests, rule 2). */
-export function isUnchanged(list: TagList, { stamps, view, set }: Composition): boolean {
+export function isUnchanged(list: TagList, composition: Composition): boolean {
   if (list === null) return false;
   if (list === 'any') return true;
-  return list.some(
+  const { view, set, subject } = composition;
+  const candidates = list.filter(
     (tag) =>
       (view === null || view === tag.view) &&
       (set === null || set === tag.set) &&
-      stamps.every(({ type, version }) => version <= (tag.counters.get(typeKey(type)) ?? -1)),
+      (subject === null || subject === tag.subject),
   );
+  if (candidates.length === 0) return false;
+  const versions = latestVersions(composition);
+  return candidates.some(({ counters }) =>
+    versions.every(([key, version]) => version <= (counters.get(key) ?? -1)),
+  );
+}
+
+/** The latest version under each key: a header may hold thousands of tags, and an answer a thousand documents. */
+function latestVersions({ application, stamps }: Composition): readonly (readonly [number, number])[] {
+  const byType = new Map<string, number>();
+  for (const { type, version } of stamps) byType.set(type, Math.max(version, byType.get(type) ?? version));
+  return Array.from(byType, ([type, version]) => [typeKey(application, type), version] as const);
 }

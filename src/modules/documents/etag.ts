@@ -3,47 +3,60 @@
  * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter.
  * So one tag is good for each document of its answer, and its size grows with types, not with documents.
  *
- * Two digests stand beside the vector for what counters can not tell: `view`, who was looking with which
- * permissions (so which documents could be shown), and `set`, which documents an answer listed in which order.
+ * Counters stand under digests of application and type together: a tag of another application says nothing.
+ *
+ * Three digests stand beside the vector for what counters can not tell: `view`, who was looking with which
+ * permissions (so which documents could be shown); `set`, which documents an answer listed in which order; and
+ * `subject`, which document an answer was about, where `me` could be its address.
  */
 import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { digest32 } from '../../domain/digest.ts';
 
-export interface EntityTag {
-  /** Counters by `typeKey`. */
-  readonly counters: ReadonlyMap<number, number>;
-  /** 16 hexadecimal digits, or null where every viewer of the document sees the same. */
+/** What counters can not tell. Each is 16 hexadecimal digits, or null. */
+export interface Digests {
+  /** Null where every viewer of the document sees the same. */
   readonly view: string | null;
-  /** 16 hexadecimal digits, or null for an answer that is no list. */
+  /** Null for an answer that is no list. */
   readonly set: string | null;
+  /** Null for an answer that is about no one document, or about one that `me` never stands for. */
+  readonly subject: string | null;
 }
 
-/** The short key a type has in a tag. */
-export function typeKey(type: string): number {
-  return digest32(type);
+export interface EntityTag extends Digests {
+  /** Counters by `typeKey`. */
+  readonly counters: ReadonlyMap<number, number>;
+}
+
+/** The short key that a type of an application has in a tag. Ids of applications hold no slash. */
+export function typeKey(application: string, type: string): number {
+  return digest32(`${application}/${type}`);
 }
 
 /** A tag for counters by type. Should two types share a key, the older counter stands: a tag may forget, never invent. */
 export function tagOf(
+  application: string,
   counters: ReadonlyMap<string, number>,
-  view: string | null = null,
-  set: string | null = null,
+  { view = null, set = null, subject = null }: Partial<Digests> = {},
 ): EntityTag {
   const byKey = new Map<number, number>();
   for (const [type, counter] of counters) {
-    const key = typeKey(type);
+    const key = typeKey(application, type);
     byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
   }
-  return { counters: byKey, view, set };
+  return { counters: byKey, view, set, subject };
 }
 
+/** Flags of the digests that are there, in the order of their bytes. */
 const HAS_VIEW = 1;
 const HAS_SET = 2;
+const HAS_SUBJECT = 4;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
-export function formatTag({ counters, view, set }: EntityTag): string {
-  const bytes = [(view === null ? 0 : HAS_VIEW) | (set === null ? 0 : HAS_SET)];
-  for (const digest of [view, set]) {
+export function formatTag({ counters, view, set, subject }: EntityTag): string {
+  const bytes = [
+    (view === null ? 0 : HAS_VIEW) | (set === null ? 0 : HAS_SET) | (subject === null ? 0 : HAS_SUBJECT),
+  ];
+  for (const digest of [view, set, subject]) {
     if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
   }
   let previous = 0;
@@ -61,7 +74,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
   const bytes = fromBase64(opaque) ?? new Uint8Array();
   const [flags = NaN] = bytes;
-  if (!(flags <= (HAS_VIEW | HAS_SET))) return undefined;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT))) return undefined;
   let at = 1;
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
@@ -79,6 +92,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
   };
   const view = flags & HAS_VIEW ? digest() : null;
   const set = flags & HAS_SET ? digest() : null;
+  const subject = flags & HAS_SUBJECT ? digest() : null;
   const counters = new Map<number, number>();
   let key = 0;
   while (at < bytes.length) {
@@ -86,7 +100,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
     counters.set(key, number());
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
-  return sound ? { counters, view, set } : undefined;
+  return sound ? { counters, view, set, subject } : undefined;
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */

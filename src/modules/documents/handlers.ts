@@ -12,9 +12,8 @@ import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { answerRead, presentIncluded } from './answers.ts';
-import { ifMatchOf, isUnchanged } from './conditions.ts';
-import { tagOf } from './etag.ts';
+import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked } from './answers.ts';
+import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
 import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
@@ -59,7 +58,7 @@ export async function answerCreated(
   return ok({
     status: 201,
     document: { data: await presentDocument(document, exchange), ...(meta && { meta }) },
-    tag: tagOfDocument(document),
+    ...cachingOfWritten(exchange, document),
     location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
   });
 }
@@ -73,13 +72,11 @@ export const readOneDocument: Handler = async (exchange) => {
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
-      const counters = new Map([[type, read.counter]]);
       const stamps = [{ type, version: read.version }];
-      const tag = tagOf(counters);
-      if (isUnchanged(exchange.ifNoneMatch, { stamps, view: null, set: null }))
-        return ok({ status: 304, tag });
+      const caching = cachingOfOne(exchange, { type, id }, read.counter);
+      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
       const included = exchange.query.include === null ? {} : { included: [] };
-      return ok({ status: 200, document: { data: null, ...included }, tag });
+      return ok({ status: 200, document: { data: null, ...included }, ...caching });
     }
     case 'found': {
       const document = openDocument(type, read.document);
@@ -149,10 +146,10 @@ export const updateDocument: Handler = async (exchange) => {
   if (!updated.ok) return updated;
   const document = openDocument(type, updated.value.document);
   await kind.changed?.(id, exchange);
-  const tag = tagOfDocument(document);
+  const caching = cachingOfWritten(exchange, document);
   // Who may update but not read gets no document back (decisions, section 4).
-  if (exchange.ifMatch !== null || !updated.value.readable) return ok({ status: 204, tag });
-  return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, tag });
+  if (exchange.ifMatch !== null || !updated.value.readable) return ok({ status: 204, ...caching });
+  return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, ...caching });
 };
 
 export const deleteDocument: Handler = async (exchange) => {
@@ -172,9 +169,9 @@ export const deleteDocument: Handler = async (exchange) => {
   return ok({ status: 204 });
 };
 
-/** The tag of a document just written: its version is the collection's counter. */
-export function tagOfDocument({ type, version }: Document): NonNullable<Answer['tag']> {
-  return tagOf(new Map([[type, version]]));
+/** What an answer about a document just written says to caches: its version is the collection's counter. */
+export function cachingOfWritten(exchange: Exchange, document: Document) {
+  return cachingOfOne(exchange, document, document.version);
 }
 
 /** What the operator learns of a search. */
@@ -191,7 +188,11 @@ export function presentPlan({ used, ...plan }: ListResult['plan'], returned: num
 
 /** What a write of the addressed document depends on. */
 export function conditionOf(exchange: Exchange): Condition {
-  return { viewer: exchange.access.viewer, ifMatch: ifMatchOf(exchange.ifMatch, exchange.parameters.type) };
+  const { access, application, ifMatch, parameters } = exchange;
+  return {
+    viewer: access.viewer,
+    ifMatch: ifMatchOf(ifMatch, application, parameters.type, subjectAsked(exchange)),
+  };
 }
 
 async function prepared(

@@ -33,6 +33,11 @@ export interface DocumentKind {
   readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */
   readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
+  /**
+   * True when answers show credentials, or who somebody is: no cache may keep them, and the tag of one document says
+   * whose it is, because `me` may be its address.
+   */
+  readonly confidential?: boolean;
   /** True when no endpoint reads such a document: an include or a related read passes over it. */
   readonly unreadable?: boolean;
   /** Told before a document goes that may go. */

@@ -7,7 +7,7 @@ import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
-import { conditionOf, tagOfDocument } from './handlers.ts';
+import { cachingOfWritten, conditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
@@ -67,11 +67,11 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
   if (!updated.ok) return updated;
   const document = openDocument(type, updated.value.document);
   await kindOfType(type).changed?.(id, exchange);
-  const tag = tagOfDocument(document);
+  const caching = cachingOfWritten(exchange, document);
   // Who may update but not read gets no part of the document back (decisions, section 4).
-  if (!updated.value.readable) return ok({ status: 204 as const, tag });
+  if (!updated.value.readable) return ok({ status: 204 as const, ...caching });
   const linkage = document.relationships[relationship] ?? null;
-  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), tag });
+  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), ...caching });
 }
 
 interface Owner {

@@ -4,12 +4,14 @@
  */
 import { localIdOf, type Failure, type Operation } from '../../collection/batch.ts';
 import { packContent } from '../../collection/change.ts';
+import type { IfMatch } from '../../collection/precondition.ts';
 import { linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/conditions.ts';
-import { tagOf } from '../documents/etag.ts';
+import { cachingOf } from '../documents/answers.ts';
 import { collectionOf } from '../documents/kind.ts';
+import type { TagList } from '../documents/tag-list.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
@@ -26,15 +28,15 @@ export const runOperations: Handler = async (exchange) => {
   const { actors, indexes } = permitted.value;
   const checked = await checkContent(exchange, read.value);
   if (!checked.ok) return checked;
-  const packed = packOperations(type, checked.value, indexes);
+  const packed = packOperations(exchange, type, checked.value, indexes);
   if (!packed.ok) return packed;
   const { name, stub } = collectionOf(exchange, type);
   const written = await stub.writeList(name, { actors, operations: packed.value });
   if (!written.ok) return failed(...problemsOf(written.failure, checked.value));
   const { done } = written;
-  const tag = tagOf(new Map([[type, done.at(-1)?.version ?? 0]]));
-  if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, tag });
-  return ok({ status: 200, document: await presentResults(exchange, read.value, done), tag });
+  const caching = cachingOf(exchange, new Map([[type, done.at(-1)?.version ?? 0]]));
+  if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
+  return ok({ status: 200, document: await presentResults(exchange, read.value, done), ...caching });
 };
 
 /** Problems reported at most. */
@@ -90,6 +92,7 @@ function faultsIn(operation: Planned): readonly Problem[] {
 
 /** Operations as the collection takes them. `actors` holds the actor of each. */
 function packOperations(
+  { application }: Exchange,
   type: string,
   { operations, links, faulty }: Checked,
   actors: readonly number[],
@@ -104,7 +107,7 @@ function packOperations(
       ...(namesLocals(operation, own) && { local: true as const }),
       ...(faulty && at === operations.length - 1 && { faulty: true as const }),
     };
-    const each = packOperation(type, operation, common);
+    const each = packOperation(operation, common, (list) => ifMatchOf(list, application, type));
     units += unitsOf(each);
     if (units > LIMITS.operationsWork) {
       const detail = `The documents of a list have at most ${LIMITS.operationsWork} characters together.`;
@@ -116,15 +119,15 @@ function packOperations(
 }
 
 function packOperation(
-  type: string,
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
+  meaning: (list: TagList) => IfMatch,
 ): Operation {
   if (operation.kind === 'add') {
     return { ...common, kind: 'add', content: packContent(operation.submitted.content) };
   }
   const { id } = operation;
-  const ifMatch = ifMatchOf(operation.ifMatch, type);
+  const ifMatch = meaning(operation.ifMatch);
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
   if (operation.kind === 'merge') {
     const change = { kind: 'merge', content: packContent(operation.submitted.content) } as const;

@@ -14,8 +14,8 @@ import {
 } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { parseTagList, type TagList } from '../documents/conditions.ts';
 import { readDocument, readLinkage, type LocalIds, type Submitted } from '../documents/read-body.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tag-list.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 
@@ -192,8 +192,9 @@ function readIfMatch(operation: ParsedObject): Outcome<TagList> {
   if (!isParsedObject(meta)) return refuse('/meta', 'The meta member must be an object.');
   const text = memberOf(meta, 'if-match');
   if (text === undefined) return ok(null);
-  if (typeof text === 'string') return ok(parseTagList(text, false));
-  return refuse('/meta/if-match', 'The if-match must be a string: an entity tag with its quotes, or *.');
+  const list = typeof text === 'string' ? parseTagList(text, false) : undefined;
+  if (list !== undefined) return ok(list);
+  return refuse('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
 }
 
 /** A space is in no type name. */

@@ -59,7 +59,7 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
 export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
   if (typeof href !== 'string') return refuse('/href', 'The href must be a string.');
   const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
-  const segments = url?.origin === base && url.search === '' && url.hash === '' ? segmentsOf(url) : [];
+  const segments = url === null ? [] : segmentsOf(url, base);
   const [module, type = '', id, relationships, name, ...more] = segments;
   const isDocument = id !== undefined && isId(id.toLowerCase());
   const isRelationship =
@@ -79,9 +79,13 @@ export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
   return ok({ type, typePlace: '/href', id: id?.toLowerCase() ?? null, lid: null, name: name ?? null });
 }
 
-function segmentsOf({ pathname }: URL): readonly string[] {
+/** The segments of an address of this service behind its base, which may have a path of its own; none of another. */
+function segmentsOf({ origin, pathname, search, hash }: URL, base: string): readonly string[] {
+  const prefix = base.startsWith(origin) ? base.slice(origin.length) : null;
+  if (prefix === null || /^[^/]/.test(prefix) || search !== '' || hash !== '') return [];
+  const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
   try {
-    return pathname.slice(1).split('/').map(decodeURIComponent);
+    return path.slice(1).split('/').map(decodeURIComponent);
   } catch {
     return [];
   }

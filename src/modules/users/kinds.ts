@@ -19,6 +19,7 @@ export const LONGEST_USERNAME = 256;
 const LONGEST_PASSWORD = 1024;
 
 export const USERS: DocumentKind = {
+  confidential: true,
   ownsItself: true,
   validate: ({ attributes }, whole) => [
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
@@ -37,7 +38,7 @@ export const USERS: DocumentKind = {
   },
 };
 
-export const EXTERNAL_USERS: DocumentKind = { ownsItself: true };
+export const EXTERNAL_USERS: DocumentKind = { confidential: true, ownsItself: true };
 
 export const GROUPS: DocumentKind = {
   validate: ({ relationships }) => {
@@ -57,6 +58,7 @@ export const GROUPS: DocumentKind = {
 };
 
 export const EXTERNAL_TOKENS: DocumentKind = {
+  confidential: true,
   /** The token's value is nowhere stored: signing what it stands for gives it again. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);

@@ -1,9 +1,10 @@
 /**
- * Limits on failed logins, per user name and per client address (decisions, section 4). This isolate counts its own
+ * Limits on failed logins, per user name and, where it is known, per client address (decisions, section 4). This isolate counts its own
  * failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
  */
 import { fail } from '../../domain/problems.ts';
 import { Lru } from '../../domain/lru.ts';
+import { settingsOf } from '../../domain/settings.ts';
 import type { Exchange } from '../endpoint.ts';
 
 const WINDOW = 60_000;
@@ -21,20 +22,20 @@ export class LoginGate {
   readonly #limits: readonly Limit[];
 
   constructor({ application, address, environment }: Exchange, username: string) {
-    const { LOGINS_BY_USER, LOGINS_BY_ADDRESS, LOGIN_FAILURES_BY_USER, LOGIN_FAILURES_BY_ADDRESS } =
-      environment;
-    this.#limits = [
-      {
-        key: `${application}/user/${username}`,
-        most: Number(LOGIN_FAILURES_BY_USER ?? 10),
-        binding: LOGINS_BY_USER,
-      },
-      {
-        key: `${application}/address/${address}`,
-        most: Number(LOGIN_FAILURES_BY_ADDRESS ?? 100),
-        binding: LOGINS_BY_ADDRESS,
-      },
-    ];
+    const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
+    const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
+    const byUser = {
+      key: `${application}/user/${username}`,
+      most: loginFailuresByUser,
+      binding: LOGINS_BY_USER,
+    };
+    const byAddress = {
+      key: `${application}/address/${address}`,
+      most: loginFailuresByAddress,
+      binding: LOGINS_BY_ADDRESS,
+    };
+    // Clients whose addresses are not known have no count together: one of them would lock out all others.
+    this.#limits = address === null ? [byUser] : [byUser, byAddress];
   }
 
   /** 429 when there were too many failures already, whatever the login says. */

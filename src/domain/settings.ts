@@ -1,0 +1,164 @@
+/**
+ * Every setting of the Worker but its secrets: names, what values may be, what holds without one. Nothing else reads
+ * the variables of the environment, and `npm start` takes the same ones from its own. The secrets are read where
+ * credentials are made.
+ */
+import { LIMITS } from './limits.ts';
+
+export interface Setting<T> {
+  /** What it is, for the docs. */
+  readonly meaning: string;
+  /** What holds when it is not set, in words. */
+  readonly without: string;
+  readonly absent: T;
+  /** What a value must be. */
+  readonly form: string;
+  /** The value that a text says; undefined where it says none. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export const SETTINGS = {
+  CORS_ORIGINS: setting<ReadonlySet<string> | null>({
+    meaning: 'origins that browsers may call from, comma-separated; `*` for any',
+    without: '`*`',
+    absent: null,
+    form: 'origins such as https://app.example.com, separated by commas, or *',
+    read: readOrigins,
+  }),
+  PUBLIC_URL: setting<string | null>({
+    meaning: 'the address that `links` and `Location` begin with; a path in it stays in front of every path',
+    without: 'that of each request, by its `Host` header',
+    absent: null,
+    form: 'an http or https address without query, fragment and password',
+    read: readPublicUrl,
+  }),
+  CLIENT_ADDRESS_HEADER: setting<string | null>({
+    meaning:
+      'the header in which your proxy tells the address of the client; of several addresses the last counts',
+    without: 'no address is known; `wrangler.toml` sets `CF-Connecting-IP`',
+    absent: null,
+    form: 'the name of a header',
+    read: (text) => (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) ? text : undefined),
+  }),
+  LOGIN_FAILURES_BY_USER: setting({
+    meaning: 'failed logins of one user name in a minute before 429',
+    without: '10',
+    absent: 10,
+    ...wholeNumber(1, 10_000),
+  }),
+  LOGIN_FAILURES_BY_ADDRESS: setting({
+    meaning: 'the same for one address of a client, where it is known; of IPv6, for one network of 64 bits',
+    without: '100',
+    absent: 100,
+    ...wholeNumber(1, 10_000),
+  }),
+  BODY_DEADLINE: setting({
+    meaning: 'milliseconds in which a body must arrive',
+    without: String(LIMITS.bodyDeadline),
+    absent: LIMITS.bodyDeadline,
+    ...wholeNumber(1, LIMITS.bodyDeadline),
+  }),
+  LOG_DELAY: setting({
+    meaning: 'milliseconds that lines of the log may wait to be written together',
+    without: '0; 10 under `npm start`',
+    absent: 0,
+    ...wholeNumber(0, 10_000),
+  }),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+export interface Settings {
+  /** Null for any. */
+  readonly corsOrigins: ReadonlySet<string> | null;
+  /** Without a slash at its end; null for the address of each request. */
+  readonly publicUrl: string | null;
+  readonly clientAddressHeader: string | null;
+  readonly loginFailuresByUser: number;
+  readonly loginFailuresByAddress: number;
+  /** In milliseconds, both. */
+  readonly bodyDeadline: number;
+  readonly logDelay: number;
+}
+
+/** Variables by their names; what is no text is a binding, and no setting. */
+export type Variables = object;
+
+/** The settings of an environment. Throws, with a message for the operator, when one of them is wrong. */
+export function readSettings(variables: Variables): Settings {
+  const value = <T>(name: SettingName, { absent, form, read }: Setting<T>): T => {
+    const text = textOf(variables, name);
+    if (text === undefined) return absent;
+    const said = read(text);
+    if (said === undefined) throw new Error(`The setting ${name} must be ${form}, not ${text}.`);
+    return said;
+  };
+  return {
+    corsOrigins: value('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
+    publicUrl: value('PUBLIC_URL', SETTINGS.PUBLIC_URL),
+    clientAddressHeader: value('CLIENT_ADDRESS_HEADER', SETTINGS.CLIENT_ADDRESS_HEADER),
+    loginFailuresByUser: value('LOGIN_FAILURES_BY_USER', SETTINGS.LOGIN_FAILURES_BY_USER),
+    loginFailuresByAddress: value('LOGIN_FAILURES_BY_ADDRESS', SETTINGS.LOGIN_FAILURES_BY_ADDRESS),
+    bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
+    logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
+  };
+}
+
+const known = new WeakMap<Variables, Settings>();
+
+/** The same, read once per environment, which lives as long as its isolate. */
+export function settingsOf(environment: Variables): Settings {
+  const settings = known.get(environment) ?? readSettings(environment);
+  known.set(environment, settings);
+  return settings;
+}
+
+/** The texts of all settings that an environment has: what one process hands to another. */
+export function settingTexts(variables: Variables): Readonly<Record<string, string>> {
+  const names = Object.keys(SETTINGS);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = textOf(variables, name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** An empty text is none: so shells and files of variables say that something is not set. */
+function textOf(variables: Variables, name: string): string | undefined {
+  const text: unknown = Reflect.get(variables, name);
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+}
+
+/** Keeps the type of its value in the table. */
+function setting<T>(definition: Setting<T>): Setting<T> {
+  return definition;
+}
+
+function wholeNumber(least: number, most: number): Pick<Setting<number>, 'form' | 'read'> {
+  return {
+    form: `a whole number from ${least} to ${most}`,
+    read: (text) => {
+      const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : NaN;
+      return number >= least && number <= most ? number : undefined;
+    },
+  };
+}
+
+/** Browsers send origins in one way of writing; another would never be met. Apps have schemes of their own. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/;
+
+function readOrigins(text: string): ReadonlySet<string> | null | undefined {
+  const origins = text.split(',').map((each) => each.trim());
+  if (origins.includes('*')) return null;
+  const isOrigin = (each: string) =>
+    ORIGIN.test(each) && (!/^https?:/.test(each) || URL.parse(each)?.origin === each);
+  return origins.every(isOrigin) ? new Set(origins) : undefined;
+}
+
+function readPublicUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(text)) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * The address of a client, as a proxy tells it in a header that a setting names. The runtime does not tell the
+ * address of the other end itself, and what a client sends without a proxy says nothing: then no address is known.
+ */
+
+/** Longer than any address; what a proxy puts there may be a name of its own. */
+const LONGEST = 256;
+
+/**
+ * The address that one client can be told by, or null. A proxy adds to the end of a list: what stands before may be
+ * the client's own invention. Of IPv6 it is the network of 64 bits, within which a client picks its address freely.
+ */
+export function clientAddressOf(headers: Headers, header: string | null): string | null {
+  const text = header === null ? null : headers.get(header);
+  const address = text?.slice(text.lastIndexOf(',') + 1).trim() ?? '';
+  if (address === '' || address.length > LONGEST) return null;
+  return address.includes(':') ? (networkOf(address) ?? address) : address;
+}
+
+/** The network of an IPv6 address, or the IPv4 address that it stands for; undefined when it is none. */
+function networkOf(address: string): string | undefined {
+  const [, inner = ''] = /^\[?([0-9a-fA-F:.]+)(?:%[^\]]*)?\]?$/.exec(address) ?? [];
+  const hostname = URL.parse(`http://[${inner}]`)?.hostname;
+  if (hostname === undefined) return undefined;
+  // The URL parser writes groups in hexadecimal, and the longest run of zeros as `::`.
+  const [before = '', after] = hostname.slice(1, -1).split('::');
+  const head = groupsOf(before);
+  const tail = groupsOf(after ?? '');
+  const groups = [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+  const [high = 0, low = 0] = groups.slice(6);
+  if (groups.slice(0, 6).join() === '0,0,0,0,0,65535') {
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return groups.slice(0, 4).join(':');
+}
+
+function groupsOf(text: string): readonly number[] {
+  return text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
+}
