@@ -26,11 +26,18 @@ export function admit(
   { viewer, ifMatch }: Condition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
-  const document = records.find(id);
-  if (document === undefined ? !knewDeleted(records, id, viewer) : !rights.has(viewer, right, document.seq)) {
-    return forbidden();
-  }
-  return admitTrusted(document, id, ifMatch, versionOf);
+  if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();
+  return admitTrusted(records.find(id), id, ifMatch, versionOf);
+}
+
+/**
+ * Whether a viewer has a right on a document or, where there is none, may learn that it has gone. Nothing of the document
+ * is read for that, or the time it takes would tell a large one from none.
+ */
+export function hasRight({ records, rights }: Tables, id: string, right: Right, viewer: Viewer): boolean {
+  if (viewer === null) return true;
+  const seq = records.seqOf(id);
+  return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
 }
 
 /** The same where nobody's rights are asked: for a service, or where there is nothing at all. */
@@ -52,7 +59,13 @@ export function admitTrusted(
 export function knewDeleted(records: Reader, id: string, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const readers = records.deletion(id)?.readers ?? [];
-  return readers.some((identity) => viewer.includes(identity));
+  const identities = new Set(viewer);
+  return readers.some((identity) => identities.has(identity));
+}
+
+/** One answer for whatever the stored document has against a change, to a viewer who may not read it. */
+export function changeRefused() {
+  return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
 /** One answer for every lack of rights, whether there is a document or not (decisions, section 4). */

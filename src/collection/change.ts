@@ -119,6 +119,18 @@ export function applyChange(before: StoredContent, change: Change): Outcome<Stor
   return after.ok ? withinSize(packContent(after.value)) : after;
 }
 
+/**
+ * A change as it is for someone who may not read the document. Links are removed from whatever has the name: where there
+ * are none, none are left, and nobody learns what else it is.
+ */
+export function blind(before: StoredContent, change: Change): Change {
+  if (change.kind !== 'remove-links') return change;
+  const names = JSON.parse(before.relationships ?? '[]') as string[];
+  return names.includes(change.name) ? change : NO_CHANGE;
+}
+
+const NO_CHANGE: Change = { kind: 'merge', content: { body: '{}', relationships: null } };
+
 /** Refuses content past the size of a document (decisions, section 6). */
 export function withinSize(content: StoredContent): Outcome<StoredContent> {
   // A UTF-16 unit is at most three bytes: most documents need no counting.

@@ -3,7 +3,7 @@
  * request are remembered until the next write.
  */
 import type { Viewer } from '../domain/rights.ts';
-import { knewDeleted } from './admission.ts';
+import { hasRight } from './admission.ts';
 import { recall, type Memory } from './memory.ts';
 import { packDocuments, packFound, type PackedRead } from './packing.ts';
 import { stored, type StoredDocument } from './records.ts';
@@ -21,14 +21,10 @@ export class Reads {
   }
 
   read(id: string, viewer: Viewer): PackedRead {
-    const { records, rights } = this.#tables;
+    const { records } = this.#tables;
+    if (!hasRight(this.#tables, id, 'read', viewer)) return { state: 'forbidden' };
     const { counter, document } = records.read(id);
-    if (document !== undefined) {
-      return rights.has(viewer, 'read', document.seq)
-        ? packFound(counter, document.packed)
-        : { state: 'forbidden' };
-    }
-    if (!knewDeleted(records, id, viewer)) return { state: 'forbidden' };
+    if (document !== undefined) return packFound(counter, document);
     const deletion = records.deletion(id);
     return deletion === undefined
       ? { state: 'absent', counter }
@@ -41,16 +37,17 @@ export class Reads {
     const counter = records.counter();
     const documents: string[] = [];
     let size = 0;
-    let lastHidden = records.lastDeletion(ids);
-    for (const document of records.among(ids)) {
-      if (!rights.has(viewer, 'read', document.seq)) {
-        lastHidden = Math.max(lastHidden, document.aclVersion);
-        continue;
-      }
-      size += document.packed.length;
+    const seqs = records.seqsOf(ids);
+    // Of what may not be read nothing is read but the number of its rights.
+    const readable = viewer === null ? seqs : seqs.filter((seq) => rights.has(viewer, 'read', seq));
+    const shown = new Set(readable);
+    const hidden = seqs.filter((seq) => !shown.has(seq));
+    const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    for (const packed of records.packedAt(readable)) {
+      size += packed.length;
       if (documents.length === limit || size > units)
         return { counter, documents: '', lastHidden, complete: false };
-      documents.push(document.packed);
+      documents.push(packed);
     }
     return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }
@@ -69,10 +66,11 @@ export class Reads {
 
   readAcl(id: string, viewer: Viewer): AclReadResult {
     const { records, rights } = this.#tables;
-    const document = records.find(id);
-    if (viewer !== null && (document === undefined || !rights.has(viewer, 'super-read', document.seq))) {
+    const seq = records.seqOf(id);
+    if (viewer !== null && (seq === undefined || !rights.has(viewer, 'super-read', seq))) {
       return { state: 'forbidden' };
     }
+    const document = records.find(id);
     const counter = records.counter();
     if (document === undefined) {
       const deletion = records.deletion(id);

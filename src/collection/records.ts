@@ -31,15 +31,6 @@ export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] }
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
   acl_version AS aclVersion`;
 
-/** A document that is only to be handed on: its text (packing.ts), and what decides over it. */
-export interface PackedRow {
-  readonly seq: number;
-  readonly aclVersion: number;
-  readonly packed: string;
-}
-
-const PACKED_ROW = `documents.seq, acl_version AS aclVersion, ${PACKED} AS packed`;
-
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
   return { id, version, body, relationships, aclVersion };
@@ -74,6 +65,23 @@ export class Reader {
     return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
   }
 
+  /** The position of a document. Nothing of the document itself is read: an index has it. */
+  seqOf(id: string): number | undefined {
+    const [row] = this.sql
+      .exec<{ seq: number }>('SELECT seq FROM documents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    return row?.seq;
+  }
+
+  /** The same of several, those that there are, in the order of creation. */
+  seqsOf(ids: readonly string[]): readonly number[] {
+    const rows = this.sql.exec<{ seq: number }>(
+      'SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq',
+      JSON.stringify(ids),
+    );
+    return Array.from(rows, ({ seq }) => seq);
+  }
+
   find(id: string): Positioned | undefined {
     const [row] = this.sql
       .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
@@ -97,7 +105,8 @@ export class Reader {
   /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
   read(id: string): {
     readonly counter: number;
-    readonly document: Omit<PackedRow, 'aclVersion'> | undefined;
+    /** Packed (packing.ts). */
+    readonly document: string | undefined;
   } {
     const { counter, seq, packed } = this.sql
       .exec<{ counter: number; seq: number | null; packed: string }>(
@@ -105,7 +114,7 @@ export class Reader {
         bytesOfId(id),
       )
       .one();
-    return { counter, document: seq === null ? undefined : { seq, packed } };
+    return { counter, document: seq === null ? undefined : packed };
   }
 
   /** Bytes of a document at rest, 0 where there is none. Costs no reading of it. */
@@ -127,13 +136,26 @@ export class Reader {
     return row && { version: row.version, readers: JSON.parse(row.readers ?? '[]') as string[] };
   }
 
-  /** The documents among `ids`, in the order of creation, one at a time. */
-  among(ids: readonly string[]): Iterable<PackedRow> {
-    const rows = this.sql.exec<{ [Column in keyof PackedRow]: PackedRow[Column] }>(
-      `SELECT ${PACKED_ROW} FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq`,
-      JSON.stringify(ids),
+  /** The packed documents at some positions, in their order, one at a time. */
+  *packedAt(seqs: readonly number[]): Generator<string> {
+    const rows = this.sql.exec<{ packed: string }>(
+      `SELECT ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
+       ORDER BY asked.key`,
+      JSON.stringify(seqs),
     );
-    return toItsEnd(rows[Symbol.iterator]());
+    for (const { packed } of toItsEnd(rows[Symbol.iterator]())) yield packed;
+  }
+
+  /** The number of the last change of rights at some positions, 0 for none. */
+  lastAclVersion(seqs: readonly number[]): number {
+    if (seqs.length === 0) return 0;
+    return this.sql
+      .exec<{ version: number }>(
+        `SELECT coalesce(max(acl_version), 0) AS version
+         FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value`,
+        JSON.stringify(seqs),
+      )
+      .one().version;
   }
 
   /** Those of `ids` that there are. */

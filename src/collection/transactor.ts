@@ -14,8 +14,8 @@ import {
   type Grant,
   type Right,
 } from '../domain/rights.ts';
-import { admit, type Condition } from './admission.ts';
-import { applyChange, withinSize, type Change, type StoredContent } from './change.ts';
+import { admit, changeRefused, type Condition } from './admission.ts';
+import { applyChange, blind, withinSize, type Change, type StoredContent } from './change.ts';
 import { nextId } from './ids.ts';
 import { PathIndexes } from './path-indexes.ts';
 import { stored, Writer, type Positioned } from './records.ts';
@@ -102,16 +102,23 @@ export class Transactor {
     const before = admit(this, id, 'update', condition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
-    const after = applyChange(before.value, change);
-    if (!after.ok) return after;
-    const taken = this.side.conflict(type, id, after.value);
-    if (!taken.ok) return taken;
-    const valid = this.schemas.check(after.value, overlay);
-    if (!valid.ok) return valid;
+    const readable = this.rights.has(condition.viewer, 'read', seq);
+    const after = this.#changed(type, before.value, readable ? change : blind(before.value, change), overlay);
+    if (!after.ok) return readable ? after : changeRefused();
     const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
     this.records.replace(document);
     this.#index(type, document, before.value.body);
-    return ok({ document: stored(document), readable: this.rights.has(condition.viewer, 'read', seq) });
+    return ok({ document: stored(document), readable });
+  }
+
+  /** A document after a change, or all that stands against it. Nothing is written. */
+  #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
+    const after = applyChange(before, change);
+    if (!after.ok) return after;
+    const taken = this.side.conflict(type, before.id, after.value);
+    if (!taken.ok) return taken;
+    const valid = this.schemas.check(after.value, overlay);
+    return valid.ok ? after : valid;
   }
 
   remove(type: string, id: string, condition: Condition): DeleteResult {

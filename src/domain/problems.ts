@@ -33,6 +33,7 @@ export const PROBLEMS = {
   'type-conflict': [409, 'The type differs from that of the address'],
   'id-conflict': [409, 'The id differs from that of the address'],
   'field-conflict': [409, 'The field is an attribute, not a relationship'],
+  'change-refused': [409, 'The document does not take the change'],
   'value-taken': [409, 'The value must be unique and is taken'],
   'precondition-failed': [412, 'The precondition does not hold'],
   'body-too-large': [413, 'The body is too large'],

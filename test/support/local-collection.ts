@@ -24,8 +24,11 @@ const TRUSTED = { viewer: null, ifMatch: null };
 
 type Row = Record<string, unknown>;
 
-/** What the collection uses of an object's storage. */
-function storageOf(database: DatabaseSync): SqlStorage {
+/** What the collection uses of an object's storage. `told` sees the rows that each statement gives. */
+export function storageOf(
+  database: DatabaseSync,
+  told: (rows: readonly Row[]) => void = () => undefined,
+): SqlStorage {
   const exec = (query: string, ...parameters: (string | number | null | Uint8Array | ArrayBuffer)[]) => {
     // Only the first statement of several is prepared.
     if (/;\s*\S/.test(query)) database.exec(query);
@@ -34,6 +37,7 @@ function storageOf(database: DatabaseSync): SqlStorage {
       : database
           .prepare(query)
           .all(...parameters.map((each) => (each instanceof ArrayBuffer ? new Uint8Array(each) : each)));
+    told(rows);
     return {
       rowsRead: rows.length,
       raw: () => rows.map((row) => Object.values(row).map(plain))[Symbol.iterator](),

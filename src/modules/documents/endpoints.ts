@@ -73,7 +73,13 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       headers: ['If-Match'],
       body: '`{data: {type, id, attributes?, relationships?}}`',
       answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
-      problems: ['document-not-found', 'precondition-failed', 'id-conflict', 'invalid-attribute'],
+      problems: [
+        'document-not-found',
+        'precondition-failed',
+        'id-conflict',
+        'change-refused',
+        'invalid-attribute',
+      ],
       handle: updateDocument,
     },
     {

@@ -1,5 +1,5 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
-import { forbidden, type Condition } from '../../collection/admission.ts';
+import { changeRefused, forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
 import { unpackDocuments, unpackList, unpackRead } from '../../collection/packing.ts';
 import type { ListResult } from '../../collection/results.ts';
@@ -126,17 +126,17 @@ export const updateDocument: Handler = async (exchange) => {
   if (!submitted.ok) return submitted;
   const { name, stub } = collectionOf(exchange, type);
   const condition = conditionOf(exchange);
+  const kind = kindOfType(type);
+  if (kind.prepare !== undefined || kind.validatesWhole === true) {
+    // Whoever lacks the right must not make the service compute a hash, nor read the document.
+    const admitted = await stub.admits(id, 'update', condition);
+    if (!admitted.ok) return admitted;
+  }
   const problems = await faultsOf(exchange, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
     const admitted = await stub.admits(id, 'update', condition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
-  }
-  const kind = kindOfType(type);
-  if (kind.prepare !== undefined) {
-    // Whoever lacks the right must not make the service compute a hash.
-    const admitted = await stub.admits(id, 'update', condition);
-    if (!admitted.ok) return admitted;
   }
   const { content, asSent } = await prepared(kind, submitted.value.content, () =>
     currentAttributes(exchange),
@@ -220,9 +220,18 @@ async function faultsOf(
 ): Promise<readonly Problem[]> {
   const { content } = submitted;
   const kind = kindOfType(exchange.parameters.type);
-  const current = !whole && kind.validatesWhole === true ? await currentAttributes(exchange) : null;
+  const seesWhole = !whole && kind.validatesWhole === true;
+  const current = seesWhole ? await currentAttributes(exchange) : null;
   const own = kind.validate?.(content, whole, current) ?? [];
-  return [...submitted.problems, ...own, ...(await checkRelationships(exchange, content.relationships))];
+  // What is wrong with the whole tells of what is stored.
+  const told = seesWhole && own.length > 0 && !(await isReadable(exchange)) ? changeRefused().problems : own;
+  return [...submitted.problems, ...told, ...(await checkRelationships(exchange, content.relationships))];
+}
+
+async function isReadable(exchange: Exchange): Promise<boolean> {
+  const { type, id } = exchange.parameters;
+  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
+  return unpackRead(read).state === 'found';
 }
 
 /** The attributes of the addressed document; null where there is none, which the write itself will tell. */

@@ -30,6 +30,7 @@ export const OPERATIONS: readonly Endpoint[] = [
       'type-conflict',
       'id-conflict',
       'field-conflict',
+      'change-refused',
       'precondition-failed',
       'invalid-value',
       'schema-violation',

@@ -77,6 +77,7 @@ export const RESOURCES: readonly Endpoint[] = [
       'precondition-failed',
       'type-conflict',
       'id-conflict',
+      'change-refused',
       'invalid-value',
       'link-not-found',
     ],
@@ -110,7 +111,13 @@ export const RESOURCES: readonly Endpoint[] = [
     headers: ['If-Match'],
     body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
     answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: ['document-not-found', 'precondition-failed', 'field-conflict', 'link-not-found'],
+    problems: [
+      'document-not-found',
+      'precondition-failed',
+      'field-conflict',
+      'change-refused',
+      'link-not-found',
+    ],
     handle: replaceRelationship,
   },
   {
@@ -121,7 +128,13 @@ export const RESOURCES: readonly Endpoint[] = [
     headers: ['If-Match'],
     body: '`{data: [links]}`',
     answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: ['document-not-found', 'precondition-failed', 'field-conflict', 'link-not-found'],
+    problems: [
+      'document-not-found',
+      'precondition-failed',
+      'field-conflict',
+      'change-refused',
+      'link-not-found',
+    ],
     handle: addToRelationship,
   },
   {
@@ -132,7 +145,13 @@ export const RESOURCES: readonly Endpoint[] = [
     headers: ['If-Match'],
     body: '`{data: [links]}`',
     answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: ['document-not-found', 'relationship-not-found', 'precondition-failed', 'field-conflict'],
+    problems: [
+      'document-not-found',
+      'relationship-not-found',
+      'precondition-failed',
+      'field-conflict',
+      'change-refused',
+    ],
     handle: removeFromRelationship,
   },
   {

@@ -1,0 +1,59 @@
+/**
+ * Rights come before documents: of one that may not be seen nothing leaves SQLite, so that no time tells a large
+ * document from none. What is counted is what statements give.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { packContent } from '../../src/collection/change.ts';
+import { Memory } from '../../src/collection/memory.ts';
+import { migrate } from '../../src/collection/migrations.ts';
+import { Reads } from '../../src/collection/reads.ts';
+import { Transactor } from '../../src/collection/transactor.ts';
+import { storageOf } from '../support/local-collection.ts';
+
+const NO_ID = '0'.repeat(24);
+const SIZE = 100_000;
+const STRANGER = { viewer: ['*', 'core.user stranger'], ifMatch: null };
+const OWNER = { viewer: ['core.user owner'], ifMatch: null };
+
+let tables: Transactor;
+let reads: Reads;
+let hidden: string;
+let given = 0;
+
+beforeEach(() => {
+  const sql = storageOf(new DatabaseSync(':memory:'), (rows) => {
+    given += JSON.stringify(rows).length;
+  });
+  migrate(sql);
+  tables = new Transactor(sql);
+  reads = new Reads(tables, new Memory());
+  const content = packContent({ attributes: { a: 'x'.repeat(SIZE) }, relationships: {} });
+  const made = tables.create('notes', { content, owners: OWNER.viewer, ownsItself: false }, 1);
+  hidden = made.ok ? made.value.document.id : expect.fail();
+});
+
+/** Characters that statements give for a call. */
+function costOf(call: () => unknown): number {
+  given = 0;
+  call();
+  return given;
+}
+
+const change = { kind: 'merge', content: { body: '{"b":1}', relationships: null } } as const;
+
+describe('nothing of a hidden document is read by', () => {
+  test.each<[string, (id: string, by: typeof OWNER | typeof STRANGER) => unknown]>([
+    ['a read', (id, { viewer }) => reads.read(id, viewer)],
+    ['a read of several', (id, { viewer }) => reads.readMany({ ids: [id], viewer, limit: 10, units: 1e6 })],
+    ['a read of its rights', (id, { viewer }) => reads.readAcl(id, viewer)],
+    ['a change', (id, by) => tables.update('notes', id, change, by, null)],
+    ['a change of its rights', (id, by) => tables.updateAcl(id, 'acl', { read: '*' }, by)],
+    ['a deletion', (id, by) => tables.remove('notes', id, by)],
+  ])('%s', (_, call) => {
+    expect(costOf(() => call(hidden, STRANGER))).toBeLessThan(100);
+    expect(costOf(() => call(NO_ID, STRANGER))).toBeLessThan(100);
+    // The seam does count: who has the right reads it.
+    expect(costOf(() => call(hidden, OWNER))).toBeGreaterThan(SIZE);
+  });
+});
