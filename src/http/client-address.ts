@@ -14,7 +14,9 @@ export function clientAddressOf(headers: Headers, header: string | null): string
   const text = header === null ? null : headers.get(header);
   const address = text?.slice(text.lastIndexOf(',') + 1).trim() ?? '';
   if (address === '' || address.length > LONGEST) return null;
-  return address.includes(':') ? (networkOf(address) ?? address) : address;
+  // Some proxies tell the port, too, which every connection has another of.
+  const [, host = address] = /^([0-9.]+|\[[^\]]*\]):[0-9]+$/.exec(address) ?? [];
+  return host.includes(':') ? (networkOf(host) ?? host) : host;
 }
 
 /** The network of an IPv6 address, or the IPv4 address that it stands for; undefined when it is none. */

@@ -1,6 +1,7 @@
 /** Methods and browsers: 405 with Allow, HEAD, preflight and exposed headers (decisions, section 1). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID } from '../support/client.ts';
+import { requestText, sendRaw } from '../support/attack.ts';
+import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 let client: Client;
@@ -40,6 +41,19 @@ describe('a method that no endpoint at all knows is 405 before anything else', (
       expect(faultsOf(answer)).toEqual(['405 method-not-allowed']);
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS');
     }
+  });
+});
+
+describe('of what is no request of HTTP that the runtime knows, nothing reaches the service', () => {
+  // The runtime answers these itself, in text of its own: no handler of a Worker is asked.
+  test.each([
+    ['CONNECT', 500],
+    ['get', 501],
+    ['FOO', 501],
+  ])('%s is %d', async (method, status) => {
+    const { application, key, url } = client;
+    const answer = await sendRaw(url, requestText(new Client(url, application, key), method, path));
+    expect([answer.status, answer.text]).toEqual([status, expect.not.stringContaining('data')]);
   });
 });
 
@@ -99,12 +113,14 @@ describe('browsers', () => {
       );
       expect(listed(response.headers, 'access-control-allow-headers')).toEqual(
         expect.arrayContaining([
+          'accept',
           'api-key',
           'application-id',
           'authorization',
           'content-type',
           'if-match',
           'if-none-match',
+          'x-request-id',
         ]),
       );
       expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0);
@@ -117,6 +133,7 @@ describe('browsers', () => {
     ['an error', () => client.get('/nothing', { origin: 'https://app.example' })],
     ['a refusal', () => new Client(client.url, 'x', 'x').get(path, { origin: 'https://app.example' })],
     ['a 405', () => client.send('PUT', path, { headers: { origin: 'https://app.example' } })],
+    ['a preflight', () => client.send('OPTIONS', path, { headers: { origin: 'https://app.example' } })],
   ])('%s may be read from any origin, with its headers', async (_, send) => {
     const { headers } = await send();
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -133,4 +150,24 @@ test('every answer has the headers that keep browsers from guessing, framing and
   expect(headers.get('x-frame-options')).toBe('DENY');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(headers.get('cache-control')).toContain('private');
+});
+
+test.each([
+  ['a read', () => client.get(path)],
+  ['a list', () => client.get('/resources/things')],
+  ['a 304', () => client.get(path, { 'if-none-match': '*' })],
+  ['a creation', () => client.post('/resources/things', { data: { type: 'things' } })],
+  ['a deletion', async () => client.delete(`/resources/things/${(await client.make('things')).id}`)],
+  ['users', () => client.get('/users/core.user')],
+  ['a list of operations', () => client.post('/operations', {}, { accept: ATOMIC_MEDIA_TYPE })],
+  ['a 400', () => client.get(`${path}?nothing=1`)],
+  ['a 401', () => new Client(client.url, 'x', 'x').get(path)],
+  ['a 404', () => client.get('/nothing')],
+  ['a 405', () => client.send('PUT', path)],
+  ['a 406', () => client.get(path, { accept: 'text/html' })],
+  ['a preflight', () => client.send('OPTIONS', path)],
+  ['the front page', () => client.get('/')],
+])('%s tells caches which headers decide on it', async (_, send) => {
+  const { headers } = await send();
+  expect(headers.get('vary')).toBe('Authorization, api-key, application-id, Accept');
 });

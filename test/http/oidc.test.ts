@@ -128,6 +128,9 @@ describe('a token that does not hold is 401 and makes no user', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const signed = (claims: object, header?: { readonly typ?: string }) => () =>
     issuer.sign({ ...issuer.claims('mallory'), ...claims }, header);
+  /** The same, with a number in it that JSON can say and JavaScript can not. */
+  const signedText = (claims: object, number: string) => () =>
+    issuer.signText(JSON.stringify({ ...issuer.claims('mallory'), ...claims }).replace('"∞"', number));
   const parts = async () =>
     (await issuer.sign(issuer.claims('mallory'))).split('.') as [string, string, string];
   const withHeader = (header: object) => async () => {
@@ -156,6 +159,8 @@ describe('a token that does not hold is 401 and makes no user', () => {
     ['that has expired', signed({ exp: now() - 61 })],
     ['that never expires', signed({ exp: undefined })],
     ['whose expiry is a text', signed({ exp: '9999999999' })],
+    ['whose expiry is beyond all numbers', signedText({ exp: '∞' }, '1e999')],
+    ['whose expiry is before all numbers', signedText({ exp: '∞' }, '-1e999')],
     ['that was made at no time', signed({ iat: undefined })],
     ['that is not valid yet', signed({ nbf: now() + 120 })],
     ['without a subject', signed({ sub: undefined })],

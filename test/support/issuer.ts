@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 
 const CALLBACK = 'http://127.0.0.1/callback';
@@ -92,6 +92,13 @@ export class Issuer {
   sign(claims: JWTPayload, header: { readonly typ?: string } = {}): Promise<string> {
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: this.#key.kid, ...header })
+      .sign(this.#key.privateKey);
+  }
+
+  /** A token with this text for its claims. */
+  signText(claims: string): Promise<string> {
+    return new CompactSign(new TextEncoder().encode(claims))
+      .setProtectedHeader({ alg: 'RS256', kid: this.#key.kid })
       .sign(this.#key.privateKey);
   }
 

@@ -1,0 +1,109 @@
+/** Settings of the Worker at work: addresses in answers, failed logins, and what happens when one is wrong. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveIn } from '../support/attack.ts';
+import { ATOMIC_MEDIA_TYPE, type Client, type Reply } from '../support/client.ts';
+import { startCounted, type Counted } from '../support/counted.ts';
+
+const LOGIN = '/users/core.user.token';
+const PUBLIC = 'https://api.example.com/store';
+
+const logIn = (client: Client, name: string, password: string, headers = {}): Promise<Reply> =>
+  client.post(LOGIN, undefined, { authorization: `Basic ${btoa(`${name}:${password}`)}`, ...headers });
+
+describe('with PUBLIC_URL, addresses in answers begin with it', () => {
+  let service: Counted;
+  let client: Client;
+  let path: string;
+  beforeAll(async () => {
+    service = await startCounted({ PUBLIC_URL: `${PUBLIC}/`, LOGIN_FAILURES_BY_USER: '2' });
+    client = await service.application();
+    const { id } = await client.make('notes', { n: 1 }, { next: { data: null } });
+    path = `/resources/notes/${id}`;
+  });
+  afterAll(() => service.stop());
+
+  test('in Location and links, whatever Host says', async () => {
+    const made = await client.post('/resources/notes', { data: { type: 'notes' } });
+    expect(made.headers.get('location')).toBe(`${PUBLIC}/resources/notes/${made.body.data.id}`);
+    const { data } = (await client.get(path)).body;
+    expect(data.links.self).toBe(`${PUBLIC}${path}`);
+    expect(data.relationships?.['next']?.links.related).toBe(`${PUBLIC}${path}/next`);
+  });
+
+  test('in the links of pages', async () => {
+    const { links } = (await client.get('/resources/notes?page[limit]=1')).body;
+    expect(links.next).toBe(`${PUBLIC}/resources/notes?page%5Boffset%5D=1&page%5Blimit%5D=1`);
+  });
+
+  test.each([
+    ['with it', (address: string) => `${PUBLIC}${address}`, 200],
+    ['from the first slash on', (address: string) => address, 200],
+    ['from the first slash on, with its path', (address: string) => `/store${address}`, 200],
+    ['with another', (address: string) => `https://elsewhere.example${address}`, 400],
+    ['with the one that the request was sent to', (address: string) => `${service.url}${address}`, 400],
+  ])('and the href of an operation may begin %s', async (_, href, status) => {
+    const id = path.slice(-24);
+    const data = { type: 'notes', id, attributes: { n: 2 } };
+    const answer = await client.post(
+      '/operations',
+      { 'atomic:operations': [{ op: 'update', href: href(path), data }] },
+      { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+    );
+    expect(answer.status, answer.text).toBe(status);
+  });
+
+  test('and LOGIN_FAILURES_BY_USER holds as well', async () => {
+    const { name, password } = await moveIn(client, 'ada');
+    const guesses = ['one', 'two', password];
+    const statuses: number[] = [];
+    for (const guess of guesses) statuses.push((await logIn(client, name, guess)).status);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});
+
+describe('failed logins are counted by address', () => {
+  const services: Counted[] = [];
+  afterAll(() => Promise.all(services.map((each) => each.stop())));
+
+  async function clientWith(settings: Readonly<Record<string, string>>): Promise<Client> {
+    const service = await startCounted({ LOGIN_FAILURES_BY_ADDRESS: '3', ...settings });
+    services.push(service);
+    return service.application();
+  }
+
+  /** The statuses of wrong logins, each of another name, with these headers. */
+  async function guess(client: Client, each: readonly Readonly<Record<string, string>>[]) {
+    const statuses: number[] = [];
+    for (const headers of each) {
+      statuses.push((await logIn(client, `nobody-${crypto.randomUUID()}`, 'wrong', headers)).status);
+    }
+    return statuses;
+  }
+
+  test('of the header that the setting names, as the proxy wrote it', async () => {
+    const client = await clientWith({ CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' });
+    // Whatever the client sends in front, the proxy's own word stands behind it.
+    const invented = ['', 'a, ', 'b, ', 'c, '].map((own) => ({ 'x-forwarded-for': `${own}192.0.2.1` }));
+    expect(await guess(client, invented)).toEqual([401, 401, 401, 429]);
+    const other = { 'x-forwarded-for': '192.0.2.2', 'cf-connecting-ip': '192.0.2.1' };
+    expect(await guess(client, [other])).toEqual([401]);
+    const { name, password } = await moveIn(client, 'ada');
+    expect((await logIn(client, name, password, other)).status).toBe(201);
+    expect((await logIn(client, name, password, invented[0])).status).toBe(429);
+  });
+
+  test('of a network, where addresses are IPv6', async () => {
+    const client = await clientWith({ CLIENT_ADDRESS_HEADER: 'X-Real-IP' });
+    const own = ['::1', '::2', '::3', '::4'].map((end) => ({ 'x-real-ip': `2001:db8:0:1${end}` }));
+    expect(await guess(client, own)).toEqual([401, 401, 401, 429]);
+    expect(await guess(client, [{ 'x-real-ip': '2001:db8:0:2::1' }])).toEqual([401]);
+  });
+
+  test('of nobody, where no setting names a header: no client picks its count, none shuts others out', async () => {
+    const client = await clientWith({});
+    const claimed = Array.from({ length: 6 }, () => ({ 'cf-connecting-ip': '192.0.2.1' }));
+    expect(await guess(client, claimed)).toEqual([401, 401, 401, 401, 401, 401]);
+    const { name, password } = await moveIn(client, 'ada');
+    expect((await logIn(client, name, password)).status).toBe(201);
+  });
+});

@@ -1,0 +1,87 @@
+/** The settings of the Worker: what they may be, what holds without them, and that the docs tell all of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSettings, SETTINGS, settingsOf, settingTexts } from '../../src/domain/settings.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const WITHOUT = readSettings({});
+
+test('without any, browsers may call from anywhere, and links follow the request', () => {
+  expect(WITHOUT).toEqual({
+    corsOrigins: null,
+    publicUrl: null,
+    clientAddressHeader: null,
+    loginFailuresByUser: 10,
+    loginFailuresByAddress: 100,
+    bodyDeadline: 60_000,
+    logDelay: 0,
+  });
+});
+
+test.each([
+  [{ CORS_ORIGINS: '*' }, { corsOrigins: null }],
+  [{ CORS_ORIGINS: 'https://a.example, *' }, { corsOrigins: null }],
+  [
+    { CORS_ORIGINS: ' https://a.example ,http://localhost:3000,capacitor://localhost' },
+    { corsOrigins: new Set(['https://a.example', 'http://localhost:3000', 'capacitor://localhost']) },
+  ],
+  [{ PUBLIC_URL: 'https://api.example.com' }, { publicUrl: 'https://api.example.com' }],
+  [{ PUBLIC_URL: 'https://API.example.com:443/' }, { publicUrl: 'https://api.example.com' }],
+  [{ PUBLIC_URL: 'http://localhost:8080/store/' }, { publicUrl: 'http://localhost:8080/store' }],
+  [{ CLIENT_ADDRESS_HEADER: 'X-Real-IP' }, { clientAddressHeader: 'X-Real-IP' }],
+  [{ LOGIN_FAILURES_BY_USER: '3' }, { loginFailuresByUser: 3 }],
+  [{ LOGIN_FAILURES_BY_ADDRESS: ' 7 ' }, { loginFailuresByAddress: 7 }],
+  [{ BODY_DEADLINE: '500' }, { bodyDeadline: 500 }],
+  [{ LOG_DELAY: '10' }, { logDelay: 10 }],
+  [{ CORS_ORIGINS: '', PUBLIC_URL: ' ', LOG_DELAY: '' }, {}],
+  [{ LOOKUPS: {}, OTHER: 'x' }, {}],
+])('%j', (variables, expected) => {
+  expect(readSettings(variables)).toEqual({ ...WITHOUT, ...expected });
+});
+
+test.each([
+  ['CORS_ORIGINS', 'app.example.com'],
+  ['CORS_ORIGINS', 'https://app.example.com/'],
+  ['CORS_ORIGINS', 'https://app.example.com:443'],
+  ['CORS_ORIGINS', 'https://App.example.com'],
+  ['CORS_ORIGINS', 'https://a.example https://b.example'],
+  ['CORS_ORIGINS', 'https://a.example,,https://b.example'],
+  ['PUBLIC_URL', 'api.example.com'],
+  ['PUBLIC_URL', 'ftp://api.example.com'],
+  ['PUBLIC_URL', 'https://user:secret@api.example.com'],
+  ['PUBLIC_URL', 'https://api.example.com?x=1'],
+  ['PUBLIC_URL', 'https://api.example.com/#'],
+  ['CLIENT_ADDRESS_HEADER', 'X Real IP'],
+  ['CLIENT_ADDRESS_HEADER', 'X-Real-IP:'],
+  ['LOGIN_FAILURES_BY_USER', '0'],
+  ['LOGIN_FAILURES_BY_USER', '-1'],
+  ['LOGIN_FAILURES_BY_USER', '1.5'],
+  ['LOGIN_FAILURES_BY_ADDRESS', 'many'],
+  ['BODY_DEADLINE', '60001'],
+  ['LOG_DELAY', '1e3'],
+])('%s can not be %s, and the refusal says so', (name, text) => {
+  expect(() => readSettings({ [name]: text })).toThrow(`The setting ${name} must be `);
+});
+
+test('they are read once for each environment', () => {
+  const environment = { LOG_DELAY: '10' };
+  expect(settingsOf(environment)).toBe(settingsOf(environment));
+});
+
+test('one process hands another those that are set', () => {
+  const variables = {
+    PATH: '/bin',
+    PORT: '1',
+    LOG_DELAY: '10',
+    CORS_ORIGINS: '',
+    PUBLIC_URL: 'https://a.example',
+  };
+  expect(settingTexts(variables)).toEqual({ LOG_DELAY: '10', PUBLIC_URL: 'https://a.example' });
+});
+
+describe.each(['README.md', 'docs/operating.md'])('%s', (page) => {
+  test.each(Object.keys(SETTINGS))('has a row for %s', (name) => {
+    expect(readFileSync(join(ROOT, page), 'utf8')).toMatch(new RegExp(`^\\| \`${name}\``, 'm'));
+  });
+});
