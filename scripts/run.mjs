@@ -14,6 +14,7 @@ const target = command.endsWith('.ts')
 const environment = { ...process.env, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH ?? ''}` };
 // The channel closes when this process dies, whatever the cause: the child can know.
 const stdio = ['inherit', 'inherit', 'inherit', ...(command.endsWith('.ts') ? ['ipc'] : [])];
-const child = spawn(NODE, [target, ...args], { stdio, env: environment });
+// Node itself is no script that Node could run.
+const child = spawn(NODE, command === 'node' ? args : [target, ...args], { stdio, env: environment });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
