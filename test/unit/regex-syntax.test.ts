@@ -211,3 +211,49 @@ describe('groups', () => {
     [`${'('.repeat(250)}a${')'.repeat(250)}`, '', ['a'], ['b']],
   ]);
 });
+
+describe('names of properties', () => {
+  behaves([
+    // What is in no set is in none, whatever follows it.
+    ['\\P{Any}', '', [], ['', 'a']],
+    ['\\P{Any}a]', '', [], ['a]', 'a', ']']],
+    ['^(?:\\P{Any}|a)$', '', ['a'], ['', 'b']],
+    ['^[\\P{Any}a]$', '', ['a'], ['b', '']],
+    ['^[^\\P{Any}]$', '', ['a', '\n'], ['', 'ab']],
+    ['^a\\P{Any}*b$', '', ['ab'], ['acb']],
+    // Scripts are asked for with their extensions; sc leaves these out.
+    ['^\\p{Katakana}+$', '', ['カー', '・'], ['あ']],
+    ['^\\p{sc:Katakana}+$', '', ['カ'], ['ー', '・']],
+    ['^\\p{scx=Kana}\\p{Script_Extensions:Katakana}$', '', ['ーー'], ['ああ']],
+    ['^\\P{Katakana}$', '', ['あ', 'a'], ['カ', 'ー']],
+    ['^[^\\p{Katakana}]$', '', ['a'], ['ー']],
+    ['^\\p{Grek}\\p{greek}\\p{ G R E E K }$', '', ['αβγ'], ['abc']],
+    ['^\\p{olditalic}\\p{sc=Qaai}$', '', ['𐌀\u0301'], ['a\u0301']],
+    // Categories by their long names, PCRE's own sets, and properties of yes and no.
+    ['^\\p{Letter}\\p{Uppercase_Letter}\\p{decimal number}$', '', ['aB1'], ['abc']],
+    ['^\\p{Cn}$', '', ['\u0378'], ['a']],
+    ['^\\p{Xan}+$', '', ['aé٣'], ['_', ' ']],
+    ['^\\P{Xan}+$', '', ['_ -'], ['a']],
+    ['^\\p{Xwd}+$', '', ['aé٣_'], ['-']],
+    ['^\\p{Xps}\\p{Xsp}$', '', ['\u2003\v', '\x85\t'], ['ab']],
+    ['^\\p{Xuc}$', '', ['$', '@', '`', '\xa0', '😀'], ['a', '\x9f']],
+    ['^\\p{Alphabetic}\\p{lower}\\p{White_Space}$', '', ['中a '], ['1a ']],
+    ['^\\p{L &}$', '', ['a'], ['中']],
+  ]);
+});
+
+describe('what a pattern says of itself first', () => {
+  behaves([
+    ['(*UTF8)^é.$', '', ['é😀'], ['é']],
+    ['(*UTF)a', '', ['xa'], ['b']],
+    ['(*UCP)^\\w\\d\\s$', '', ['é٣\u2003'], ['-٣\u2003', 'é٣a']],
+    ['(*UTF)(*UCP)^\\W\\D\\S$', '', ['-aé'], ['éaa']],
+    ['(*UCP)^(?^:\\w)$', '', ['é'], ['-']],
+    ['(*UCP)^[\\d_[:upper:]]$', '', ['٣', '_', 'É'], ['é']],
+    ['(*UCP)^[[:upper:]]$', 'i', ['é'], ['1']],
+    ['(*UCP)^[[:punct:]]$', '', ['!', '$', '«'], ['€', 'a']],
+    ['(*UCP)^[[:graph:]][[:print:]]$', '', ['é\u2003'], ['\u2003é', '\u061ca']],
+    ['(*UCP)^[[:^alpha:]][[:xdigit:]]$', '', ['1f'], ['é1', '1é']],
+    ['^\\w$', '', ['a'], ['é']],
+  ]);
+});

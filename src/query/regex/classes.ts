@@ -5,6 +5,7 @@ import type { Flags } from './flags.ts';
 import { foldRanges } from './fold.ts';
 import { posixSet } from './sets.ts';
 import type { CharSet, Part, Range } from './tree.ts';
+import { ucpPosix } from './ucp.ts';
 
 /** A member of a class: a character, which may begin or end a range, or a set, which may not. */
 type Member = { readonly code: number } | { readonly part: Part };
@@ -89,7 +90,7 @@ class MemberReader {
   }
 
   #escape(): Member {
-    const escape = readEscape(this.#cursor, true, 0);
+    const escape = readEscape(this.#cursor, true, 0, this.#flags.ucp);
     if (escape.kind === 'char') return { code: escape.code };
     if (escape.kind === 'part') return { part: escape.part };
     return this.#cursor.refuse('the escape is not valid in a bracket class');
@@ -99,7 +100,8 @@ class MemberReader {
     const cursor = this.#cursor;
     if (delimiter !== ':') cursor.refuse('POSIX collating elements are not supported');
     const negated = content.startsWith('^');
-    const ranges = posixSet(negated ? content.slice(1) : content, negated, this.#flags.i);
+    const setOf = this.#flags.ucp ? ucpPosix : posixSet;
+    const ranges = setOf(negated ? content.slice(1) : content, negated, this.#flags.i);
     return ranges ? { kind: 'ranges', ranges } : cursor.refuse(`the POSIX class ${whole} is not known`);
   }
 

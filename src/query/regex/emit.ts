@@ -7,7 +7,8 @@ import type { Anchor, CharSet, Node, Part, Range } from './tree.ts';
 /** How an anchor is written when it should not be written as usual. */
 export type Anchors = Partial<Readonly<Record<Anchor, string>>>;
 
-/** Matches nothing. */
+/** Match any one character, and nothing. */
+const ALWAYS = '[\\x{0}-\\x{10ffff}]';
 export const NEVER = '[^\\x{0}-\\x{10ffff}]';
 
 /**
@@ -58,8 +59,11 @@ function quantifier(min: number, max: number | null): string {
   return min === 0 && max === 1 ? '?' : `{${min},${max}}`;
 }
 
+/** A set of nothing must never be written `[]`: the engine would read on for a bracket that closes it. */
 function emitSet({ negated, parts }: CharSet): string {
-  return `[${negated ? '^' : ''}${parts.map(emitPart).join('')}]`;
+  const members = parts.map(emitPart).join('');
+  if (members === '') return negated ? ALWAYS : NEVER;
+  return `[${negated ? '^' : ''}${members}]`;
 }
 
 function emitPart(part: Part): string {

@@ -3,6 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { readProperty } from './properties.ts';
 import { letterSet, MAX_CODE, NEWLINE, complement } from './sets.ts';
 import type { Anchor, Part } from './tree.ts';
+import { ucpLetter } from './ucp.ts';
 
 export type Escape =
   | { readonly kind: 'char'; readonly code: number }
@@ -37,9 +38,9 @@ const NOT_IN_CLASS = 'ABCGKNRXZgkz';
 
 /**
  * Reads an escape; the cursor stands after the backslash, `groups` capturing groups were opened so far (they
- * decide whether `\12` is a backreference).
+ * decide whether `\12` is a backreference); `ucp` says that sets are those of Unicode.
  */
-export function readEscape(cursor: Cursor, inClass: boolean, groups: number): Escape {
+export function readEscape(cursor: Cursor, inClass: boolean, groups: number, ucp: boolean): Escape {
   const start = cursor.position - 1;
   if (cursor.done) cursor.refuse('a backslash ends the pattern', start);
   const letter = cursor.take();
@@ -52,6 +53,10 @@ export function readEscape(cursor: Cursor, inClass: boolean, groups: number): Es
   if (reader) return reader(cursor, start);
   const control = CONTROLS[letter];
   if (control !== undefined) return char(control);
+  const unicode = ucp ? ucpLetter(letter) : undefined;
+  if (unicode) return { kind: 'part', part: unicode };
+  if (ucp && (letter === 'b' || letter === 'B'))
+    cursor.refuse(`the boundary \\${letter} is not supported under (*UCP)`, start);
   const set = letterSet(letter);
   if (set) return { kind: 'part', part: { kind: 'ranges', ranges: set } };
   const anchor = ANCHORS[letter];

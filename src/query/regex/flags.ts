@@ -15,9 +15,20 @@ export interface Flags {
   readonly n: boolean;
   /** Quantifiers are lazy, and greedy with `?`. */
   readonly U: boolean;
+  /** Classes are those of Unicode: by a leading `(*UCP)` alone, for the whole pattern. */
+  readonly ucp: boolean;
 }
 
-export const NO_FLAGS: Flags = { i: false, m: false, s: false, x: false, xx: false, n: false, U: false };
+export const NO_FLAGS: Flags = {
+  i: false,
+  m: false,
+  s: false,
+  x: false,
+  xx: false,
+  n: false,
+  U: false,
+  ucp: false,
+};
 
 const OPTIONS = ['i', 'm', 's', 'x'] as const;
 

@@ -46,7 +46,7 @@ export function readOpening(cursor: Cursor, flags: Flags): Opening {
   if (!switches) return cursor.refuse('what follows (? is not known', start);
   const [, reset, on = '', hyphen, off = '', end] = switches;
   if (reset === '^' && hyphen === '-') cursor.refuse('(?^…) takes no hyphen', start);
-  const base = reset === '^' ? { ...NO_FLAGS, U: flags.U } : flags;
+  const base = reset === '^' ? { ...NO_FLAGS, U: flags.U, ucp: flags.ucp } : flags;
   const switched = switchFlags(cursor, switchFlags(cursor, base, on, true, start), off, false, start);
   return end === ':'
     ? { kind: 'group', capture: false, flags: switched }

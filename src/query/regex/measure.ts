@@ -11,14 +11,22 @@ export interface Measure {
   readonly copies: number;
 }
 
+const RANGES_PER_UNIT = 16;
 const ONE: Measure = { size: 1, copies: 1 };
 
 export function measure(node: Node): Measure {
   switch (node.kind) {
     case 'literal':
     case 'anchor':
-    case 'set':
       return ONE;
+    case 'set': {
+      // One instruction, but the ranges of a set take memory, and time to be written out.
+      const ranges = node.parts.reduce(
+        (count, part) => count + (part.kind === 'ranges' ? part.ranges.length : 1),
+        0,
+      );
+      return { size: 1 + Math.floor(ranges / RANGES_PER_UNIT), copies: 1 };
+    }
     case 'linebreak':
       return { size: 4, copies: 1 };
     case 'sequence':

@@ -39,6 +39,8 @@ function refused(reason: string, position: number): Parsed {
   return { ok: false, reason, position };
 }
 
+/** What a pattern may say of itself before it begins. */
+const LEADING = /(?:\(\*(?:UTF8?|UCP)\))+/y;
 const QUANTIFIER = /[*+?]|\{(\d+)(?:(,)(\d*))?\}/y;
 const QUOTED = /([^]*?)(?:\\E|$)/y;
 const COMMENT = /\(\?#[^)]*(\)?)/y;
@@ -66,6 +68,9 @@ class Parser {
   }
 
   parse(): Node {
+    // Text is Unicode here anyway.
+    const leading = this.#cursor.scan(LEADING)?.[0] ?? '';
+    this.#flags = { ...this.#flags, ucp: leading.includes('(*UCP)') };
     const tree = this.#choice();
     if (!this.#cursor.done) this.#cursor.refuse('a closing parenthesis has no opening one');
     return tree;
@@ -130,7 +135,7 @@ class Parser {
   }
 
   #escape(): Node {
-    const escape = readEscape(this.#cursor, false, this.groups);
+    const escape = readEscape(this.#cursor, false, this.groups, this.#flags.ucp);
     if (escape.kind === 'char') return this.#literalCode(escape.code);
     if (escape.kind === 'part') return { kind: 'set', negated: false, parts: [escape.part] };
     return escape;

@@ -1,65 +1,88 @@
-/** Unicode properties (`\p{…}`): general categories and scripts, by the names that PCRE takes for them. */
-import { RE2JS } from 're2js';
-import { Lru } from '../../domain/lru.ts';
+/** Unicode properties (`\p{…}`): general categories, scripts and properties of yes and no, by the names that PCRE2 takes. */
 import type { Cursor } from './cursor.ts';
+import { looseName, LOOSE_BINARY, LOOSE_CATEGORIES, LOOSE_SCRIPTS } from './names.ts';
 import { MAX_CODE, complement } from './sets.ts';
 import type { Part, Range } from './tree.ts';
+import { unicodeRanges } from './unicode.ts';
 
-/** Names that stand for plain ranges. */
-const RANGES: Readonly<Record<string, readonly Range[]>> = { any: [[0, MAX_CODE]], ascii: [[0, 0x7f]] };
+/** Names that stand for plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */
+const RANGES: Readonly<Record<string, readonly Range[]>> = {
+  any: [[0, MAX_CODE]],
+  ascii: [[0, 0x7f]],
+  xuc: [
+    [0x24, 0x24],
+    [0x40, 0x40],
+    [0x60, 0x60],
+    [0xa0, 0xd7ff],
+    [0xe000, MAX_CODE],
+  ],
+};
 
-/** Names that the engine spells in another way. `L&` is every letter that has a case. */
-const RENAMED: Readonly<Record<string, string>> = { 'l&': 'LC', lc: 'LC' };
+/** Separators, and what PCRE counts as space beside them. */
+export const SPACES = '\\p{Z}\\t-\\r\\x85\\u180e';
 
-const known = new Lru<string, boolean>(500);
+/** PCRE's own properties, as classes of JavaScript's. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  xan: '\\p{L}\\p{N}',
+  xwd: '\\p{L}\\p{N}_',
+  xsp: SPACES,
+  xps: SPACES,
+};
+
+/** A script is asked for with its extensions, as PCRE2 has it since 10.40, unless `sc` says that they do not count. */
+const SCRIPT_KINDS: Readonly<Record<string, string>> = {
+  '': 'scx',
+  sc: 'sc',
+  script: 'sc',
+  scx: 'scx',
+  scriptextensions: 'scx',
+};
 
 /** Reads what follows `\p` or `\P`; `start` is the position of the backslash. */
 export function readProperty(cursor: Cursor, capital: boolean, start: number): Part {
-  const found = cursor.scan(/\{(\^?)([^{}]*)\}|[A-Za-z]/y);
+  const found = cursor.scan(/\{\s*(\^?)([^{}]*)\}|[A-Za-z]/y);
   if (!found) return cursor.refuse('\\p must be followed by a letter or a name in braces', start);
-  const [whole, caret, braced = whole] = found;
-  const negated = capital !== (caret === '^');
-  const written = braced.trim().replace(/^(?:sc|script) *[:=] */i, '');
-  // PCRE compares names without regard to case, blanks, hyphens and underscores.
-  const wanted = written.replace(/[\s_-]/g, '').toLowerCase();
-
-  const ranges = Object.hasOwn(RANGES, wanted) ? RANGES[wanted] : undefined;
-  if (ranges) return { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
-  const name = spellings(wanted, written).find(isKnown);
-  if (name === undefined) return cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
-  return { kind: 'property', name, negated };
+  const [whole, caret, written = whole] = found;
+  const part = propertyOf(written, capital !== (caret === '^'));
+  return part ?? cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
 }
 
-/** How the engine may spell a name: a category as `Lu`, a script as `Old_Italic`. */
-function spellings(wanted: string, written: string): readonly string[] {
-  const renamed = Object.hasOwn(RENAMED, wanted) ? RENAMED[wanted] : undefined;
-  if (renamed !== undefined) return [renamed];
-  if (wanted.length <= 2) return [capitalized(wanted)];
-  return [
-    written,
-    written
-      .split(/[\s_-]+/)
-      .map(capitalized)
-      .join('_'),
-    capitalized(wanted),
-  ];
+/** The set that a name stands for, or all but it; undefined for a name that there is not. */
+export function propertyOf(written: string, negated: boolean): Part | undefined {
+  const [kind, name] = splitKind(written);
+  const category = kind === '' ? categoryOf(name) : undefined;
+  if (category !== undefined) return { kind: 'property', name: category, negated };
+  const ranges = (kind === '' ? plainRanges(name) : undefined) ?? scriptRanges(kind, name);
+  return ranges && { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
 }
 
-function capitalized(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+/** `sc=Greek` or `script:Greek` in two, both in their loose form. */
+function splitKind(written: string): readonly [kind: string, name: string] {
+  const at = written.search(/[:=]/);
+  return at < 0
+    ? ['', looseName(written)]
+    : [looseName(written.slice(0, at)), looseName(written.slice(at + 1))];
 }
 
-/** The engine has no list to ask, so a name is tried once. */
-function isKnown(name: string): boolean {
-  if (!/^[A-Za-z_]+$/.test(name)) return false;
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  let answer = true;
-  try {
-    RE2JS.compile(`\\p{${name}}`);
-  } catch {
-    answer = false;
-  }
-  known.set(name, answer);
-  return answer;
+/** The short name of a category, which the engine has tables of. `L&` is every letter that has a case. */
+function categoryOf(name: string): string | undefined {
+  const category = name === 'l&' ? 'LC' : LOOSE_CATEGORIES.get(name);
+  // The engine has no table of what is not assigned.
+  return category === 'Cn' ? undefined : category;
+}
+
+function plainRanges(name: string): readonly Range[] | undefined {
+  if (Object.hasOwn(RANGES, name)) return RANGES[name];
+  const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
+  if (special !== undefined) return unicodeRanges(special);
+  const binary = LOOSE_CATEGORIES.get(name) ?? LOOSE_BINARY.get(name);
+  return binary === undefined ? undefined : unicodeRanges(`\\p{${binary}}`);
+}
+
+function scriptRanges(kind: string, name: string): readonly Range[] | undefined {
+  const property = Object.hasOwn(SCRIPT_KINDS, kind) ? SCRIPT_KINDS[kind] : undefined;
+  const script = LOOSE_SCRIPTS.get(name);
+  return property === undefined || script === undefined
+    ? undefined
+    : unicodeRanges(`\\p{${property}=${script}}`);
 }
