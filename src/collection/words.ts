@@ -4,7 +4,7 @@
  */
 import { decodeFields } from '../domain/codec.ts';
 import type { Fields } from '../domain/values.ts';
-import { indexContent } from '../query/text/search.ts';
+import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../query/text/search.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 import type { Reader } from './records.ts';
 
@@ -22,7 +22,10 @@ export class WordIndex {
   /** To be called once there are tables. */
   load(): void {
     const [row] = this.#sql
-      .exec<{ built: number; complete: number }>(`SELECT built, complete FROM indexes WHERE name = 'words'`)
+      .exec<{ built: number; complete: number }>(
+        'SELECT built, complete FROM indexes WHERE name = ?',
+        WORDS_TABLE,
+      )
       .toArray();
     this.#built = row?.built;
     this.#complete = row?.complete === 1;
@@ -47,8 +50,8 @@ export class WordIndex {
     const had = before && indexContent(before);
     const has = after && indexContent(after);
     if (had === has) return;
-    if (had !== null) this.#sql.exec('DELETE FROM words WHERE rowid = ?', seq);
-    if (has !== null) this.#sql.exec('INSERT INTO words (rowid, content) VALUES (?, ?)', seq, has);
+    if (had !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
+    if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
   }
 
   /** Whether it holds the document at a position: those beyond what is built come to their turn with the building. */
@@ -74,7 +77,7 @@ export class WordIndex {
     const step = records.next(this.#built ?? 0, STEP_DOCUMENTS, STEP_UNITS);
     for (const { seq, body } of step) {
       this.#sql.exec(
-        'INSERT INTO words (rowid, content) VALUES (?, ?)',
+        `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`,
         seq,
         indexContent(decodeFields(body)),
       );
@@ -83,17 +86,22 @@ export class WordIndex {
     this.#built = last?.seq ?? this.#built ?? 0;
     this.#complete = last === undefined;
     this.#sql.exec(
-      `UPDATE indexes SET built = ?, complete = ? WHERE name = 'words'`,
+      'UPDATE indexes SET built = ?, complete = ? WHERE name = ?',
       this.#built,
       this.#complete ? 1 : 0,
+      WORDS_TABLE,
     );
   }
 
   #create(): void {
+    for (const former of FORMER_WORDS_TABLES) {
+      this.#sql.exec(`DROP TABLE IF EXISTS ${former}`);
+      this.#sql.exec('DELETE FROM indexes WHERE name = ?', former);
+    }
     this.#sql.exec(
-      `CREATE VIRTUAL TABLE words USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+      `CREATE VIRTUAL TABLE ${WORDS_TABLE} USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
     );
-    this.#sql.exec(`INSERT INTO indexes VALUES ('words', 0, 0)`);
+    this.#sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
     this.#built = 0;
   }
 }

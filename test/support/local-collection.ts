@@ -138,6 +138,32 @@ export class LocalCollection {
     return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
   }
 
+  /** Has the index of words cover every document, as a search does before it asks it. */
+  async buildWords(): Promise<void> {
+    const { words, records } = this.#tables;
+    const transaction = (step: () => void) => {
+      step();
+    };
+    await words.ensure(records, transaction, () => Promise.resolve());
+  }
+
+  /** The names of the tables of words, and of what is noted of them. */
+  wordTables(): readonly string[] {
+    const tables = `SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'`;
+    return this.#database
+      .prepare(`${tables} UNION ALL SELECT 'noted ' || name FROM indexes`)
+      .all()
+      .map(({ name }) => String(name));
+  }
+
+  /** Leaves what the first release did: an index of words by another rule, which is said to be complete. */
+  keepFormerWords(): void {
+    this.#database.exec(
+      `CREATE VIRTUAL TABLE words USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+    );
+    this.#database.exec(`INSERT INTO indexes VALUES ('words', 1000000, 1)`);
+  }
+
   async list(
     condition: Condition,
     page: ListPage,

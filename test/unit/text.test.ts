@@ -13,6 +13,19 @@ describe('words', () => {
     ['pre-market 3.14', ['pre', 'market', '3', '14']],
     ['snake_case', ['snake_case']],
     ['東京 タワー', ['東京', 'タワー'.normalize('NFKD').replace(/\p{M}/gu, '')]],
+    // Parted before they are decomposed.
+    ['Foredge™ ℗2024', ['foredge', '2024']],
+    ['5㎏ 20℃', ['5', '20']],
+    ['x² ﬁne Ｆｏｏ', ['x2', 'fine', 'foo']],
+    ['e\u0301t\u00e9 E\u0301T\u00c9', ['ete', 'ete']],
+    ['a \u0301 b', ['a', 'b']],
+    // Vowel signs are no diacritics, tone marks, nuktas and viramas are.
+    ['की का', ['की', 'का']],
+    ['கா கி', ['கா', 'கி']],
+    ['ที่ ที', ['ที', 'ที']],
+    ['ดี ดา', ['ดี', 'ดา']],
+    ['क़', ['क']],
+    ['Việt Nam', ['viet', 'nam']],
     ['…', []],
   ])('%s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);

@@ -8,7 +8,7 @@ import { encodeText } from '../../domain/codec.ts';
 import type { Comparison, Condition } from '../../operators/filter/conditions.ts';
 import type { Path } from '../walk.ts';
 import { literalPrefix } from '../regex/pattern.ts';
-import { indexExpression } from '../text/search.ts';
+import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { jsonPath } from './json-paths.ts';
 import { idAmong, isId, type SqlCondition } from './sql.ts';
 
@@ -97,7 +97,7 @@ function ofText(search: string): BodyTest {
   const expression = indexExpression(search);
   if (expression === null) return { may: FALSE, must: FALSE };
   const condition = {
-    text: 'documents.seq IN (SELECT rowid FROM words WHERE words MATCH ?)',
+    text: `documents.seq IN (SELECT rowid FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?)`,
     parameters: [expression],
   };
   return { may: condition, must: condition };

@@ -5,7 +5,7 @@
 import { ObjectId, isFields, isList, type Value } from '../../domain/values.ts';
 import type { Comparison, Condition } from '../../operators/filter/conditions.ts';
 import { literalPrefix } from '../regex/pattern.ts';
-import { indexExpression } from '../text/search.ts';
+import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { translateGeo } from './geo-sql.ts';
 import { bracketRange, keyOfValue, prefixRange } from './keys.ts';
 import { nameOfPath } from './paths.ts';
@@ -75,7 +75,7 @@ function translateText(search: string): Translation {
   const expression = indexExpression(search);
   return expression === null
     ? among('SELECT 0 AS seq WHERE FALSE', [], true)
-    : among('SELECT rowid AS seq FROM words WHERE words MATCH ?', [expression], true, true);
+    : among(`SELECT rowid AS seq FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?`, [expression], true, true);
 }
 
 function translateEquality({ path, value }: Compared, find: FindIndex): Translation | null {

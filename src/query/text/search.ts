@@ -70,6 +70,14 @@ export function indexContent(document: Fields): string {
     .join(` ${BETWEEN_STRINGS} `);
 }
 
+/**
+ * The table of the index. Its number is that of the rule by which words are made: an index that an older rule made
+ * stays what it is and is asked no more.
+ */
+export const WORDS_TABLE = 'words_2';
+/** What former rules called it. */
+export const FORMER_WORDS_TABLES: readonly string[] = ['words'];
+
 /** No word is encoded so: an `x` always comes in pairs. */
 const BETWEEN_STRINGS = 'x';
 

@@ -10,9 +10,18 @@ const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Longer words are told apart by a digest: an index has no use for the whole of them. */
 const LONGEST = 100;
 
-/** The words of a text in order, folded. */
+/**
+ * The words of a text in order, folded. They are parted before they are folded: what is folded may come apart, as a
+ * trade mark does into letters that would join the word before it.
+ */
 export function wordsOf(text: string): readonly string[] {
-  return (fold(text).match(WORD) ?? []).map(shorten);
+  const words: string[] = [];
+  for (const [word] of text.matchAll(WORD)) {
+    const folded = fold(word);
+    // A mark alone leaves nothing.
+    if (folded !== '') words.push(shorten(folded));
+  }
+  return words;
 }
 
 /** The words of every string in a document, string by string. Links are no text, nor is the document's type. */
@@ -29,17 +38,15 @@ export function wordsOfDocument(document: Fields): readonly (readonly string[])[
   return found;
 }
 
-/** Case and diacritics gone: compatibility decomposition without marks, then full case folding as far as it goes. */
+/** Marks that Unicode calls diacritics. The signs of vowels in Hindi, Tamil or Thai are none: they make other words. */
+const DIACRITICS = /(?:(?=\p{M})\p{Diacritic})+/gu;
+
+/** Case and diacritics gone: compatibility decomposition without them, then full case folding as far as it goes. */
 function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  const bare = text.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const bare = text.normalize('NFKD').replace(DIACRITICS, '');
   // Upper case first, so that what has several lower-case forms (ß and ss, ς and σ) ends in one of them.
-  return bare
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '');
+  return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKD').replace(DIACRITICS, '');
 }
 
 // eslint-disable-next-line no-control-regex -- ASCII is what is meant

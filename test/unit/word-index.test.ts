@@ -1,0 +1,41 @@
+/** The index of words and the matcher without it find the same; an index by a former rule is made anew. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LocalCollection } from '../support/local-collection.ts';
+
+let collection: LocalCollection;
+
+beforeEach(() => {
+  collection = new LocalCollection();
+});
+afterEach(() => {
+  collection.close();
+});
+
+async function count(search: string): Promise<number> {
+  await collection.buildWords();
+  const page = { offset: 0, limit: 10 };
+  return (await collection.list({ op: 'text', search }, page)).total;
+}
+
+test.each([
+  ['a word before a trade mark', 'Foredge™', 'foredge', 'foredgetm'],
+  ['a number before a unit', '5㎏', '5', '5kg'],
+  ['a vowel sign of Hindi', 'की', 'की', 'का'],
+  ['a vowel sign of Tamil', 'கா', 'கா', 'கி'],
+  ['a vowel sign of Thai', 'ดี', 'ดี', 'ดา'],
+  ['a diacritic', 'Résumé', 'resume', 'resum'],
+])('the index finds %s', async (_what, text, found, other) => {
+  collection.create({ text });
+  expect(await count(found)).toBe(1);
+  expect(await count(other)).toBe(0);
+});
+
+test('an index that a former rule made is not asked, and gives way to a new one', async () => {
+  collection.keepFormerWords();
+  collection.create({ text: 'Foredge™' });
+  collection.restart();
+  expect(await count('foredge')).toBe(1);
+  expect(collection.wordTables()).toEqual(['words_2', 'noted words_2']);
+  collection.create({ text: 'foredge again' });
+  expect(await count('foredge')).toBe(2);
+});
