@@ -198,6 +198,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'Types that the links of one write point to',
     problem: 'invalid-relationship',
   },
+  groupMembers: { what: 'Members of a group', problem: 'invalid-relationship' },
+  groupsOfIdentity: { what: 'Groups that one user or external user is in', problem: 'invalid-relationship' },
   includedTypes: { what: 'Types that one level of `include` reaches', problem: 'include-too-large' },
   followedLinks: {
     what: 'Links that one `include` or related read follows',

@@ -27,6 +27,7 @@ import type {
   ReadManyResult,
   WriteResult,
 } from './results.ts';
+import { isMany } from './rights.ts';
 import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
 import { Searches } from './searches.ts';
@@ -72,8 +73,11 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
-  readMany(request: ReadManyRequest): ReadManyResult {
-    return this.#writes.hasTables ? this.#reads.readMany(request) : NONE_READ;
+  async readMany(request: ReadManyRequest): Promise<ReadManyResult> {
+    if (!this.#writes.hasTables) return NONE_READ;
+    return isMany(request.viewer)
+      ? this.#reads.readManyInSteps(request, pause)
+      : this.#reads.readMany(request);
   }
 
   /** Those of `ids` that no document has. */

@@ -40,7 +40,12 @@ export function packDocuments(packed: readonly string[]): string {
 }
 
 export function unpackDocuments(packed: string): readonly StoredDocument[] {
-  return packed === '' ? [] : packed.split(DOCUMENTS).map(unpackDocument);
+  return splitDocuments(packed).map(unpackDocument);
+}
+
+/** Documents that were packed together, each still packed. */
+export function splitDocuments(packed: string): readonly string[] {
+  return packed === '' ? [] : packed.split(DOCUMENTS);
 }
 
 /** A read: the packed document behind the counter, or why there is none. */

@@ -9,23 +9,29 @@ import type { Positions, SearchReader } from './search-reader.ts';
 /** Documents that are read before their sizes are asked: of the largest there are, twice what an answer may hold. */
 export const READ_AT_ONCE = 32;
 
+/** The same where many identities are asked about each. */
+const READ_AMONG_MANY = 8;
+
 interface Shown {
   readonly seq: number;
   readonly version: number;
 }
 
 /** The packed documents of `shown` that may be read, in its order; refused when they are too large together. */
-export function fetchPage(
+export async function fetchPage(
   records: SearchReader,
   readable: SqlCondition,
   shown: readonly Shown[],
-  scan: Pick<Scan, 'paused' | 'matches'>,
-): Outcome<readonly string[]> {
+  scan: Pick<Scan, 'paused' | 'matches' | 'weight' | 'rest'>,
+): Promise<Outcome<readonly string[]>> {
   const documents: string[] = [];
   let units = 0;
-  const versions = new Map(scan.paused ? shown.map(({ seq, version }) => [seq, version]) : []);
-  for (let at = 0; at < shown.length; at += READ_AT_ONCE) {
-    const part = shown.slice(at, at + READ_AT_ONCE).map(({ seq }) => seq);
+  const versions = new Map(shown.map(({ seq, version }) => [seq, version]));
+  const many = scan.weight > 1;
+  const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
+  for (let at = 0; at < shown.length; at += size) {
+    const part = shown.slice(at, at + size).map(({ seq }) => seq);
+    if (many && at > 0) await scan.rest();
     for (const { seq, packed } of records.at(part, readable)) {
       // While the search paused it may have been changed so that it no longer matches.
       if (scan.paused && !isAsFound(packed, versions.get(seq), scan)) continue;

@@ -5,10 +5,13 @@
 import type { Viewer } from '../domain/rights.ts';
 import { hasRight } from './admission.ts';
 import { recall, type Memory } from './memory.ts';
-import { packDocuments, packFound, type PackedRead } from './packing.ts';
+import { packDocuments, packFound, splitDocuments, type PackedRead } from './packing.ts';
 import { stored, type StoredDocument } from './records.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './results.ts';
 import type { Transactor } from './transactor.ts';
+
+/** Documents that are read at a time where many identities are asked about each. */
+const READ_IN_STEP = 50;
 
 /** To be used once there are tables. */
 export class Reads {
@@ -39,7 +42,7 @@ export class Reads {
     let size = 0;
     const seqs = records.seqsOf(ids);
     // Of what may not be read nothing is read but the number of its rights.
-    const readable = viewer === null ? seqs : seqs.filter((seq) => rights.has(viewer, 'read', seq));
+    const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
     const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
@@ -50,6 +53,33 @@ export class Reads {
       documents.push(packed);
     }
     return { counter, documents: packDocuments(documents), lastHidden, complete: true };
+  }
+
+  /** The same for a viewer of many identities: it takes its time, and lets others in between. */
+  async readManyInSteps(
+    { ids, limit, units, viewer }: ReadManyRequest,
+    pause: () => Promise<void>,
+  ): Promise<ReadManyResult> {
+    const { counter, ...none } = this.readMany({ ids: [], limit, units, viewer });
+    const documents: string[] = [];
+    let { lastHidden } = none;
+    let left = units;
+    for (let at = 0; at < ids.length; at += READ_IN_STEP) {
+      const part = {
+        ids: ids.slice(at, at + READ_IN_STEP),
+        viewer,
+        limit: limit - documents.length,
+        units: left,
+      };
+      const read = this.readMany(part);
+      if (!read.complete) return { ...read, counter };
+      left -= read.documents.length;
+      lastHidden = Math.max(lastHidden, read.lastHidden);
+      if (read.documents !== '') documents.push(...splitDocuments(read.documents));
+      await pause();
+    }
+    // A packed document begins with its id, and ids ascend with creation.
+    return { counter, documents: packDocuments(documents.sort()), lastHidden, complete: true };
   }
 
   /** Those of `ids` that no document has. */

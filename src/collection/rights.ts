@@ -2,12 +2,26 @@
  * The rights on the documents of a collection: kept beside each document for whoever reads its ACL, and in a table
  * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
  */
+import { Lru } from '../domain/lru.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../domain/rights.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { Source } from '../query/plan.ts';
 
+/** Identities of which it is remembered whether they hold a right here. */
+const REMEMBERED = 10_000;
+
+/** A viewer of so many identities is asked about in a cheaper way than one by one. */
+export const MANY_IDENTITIES = 32;
+
+/** Whether a viewer's identities make every question about rights a long one. */
+export function isMany(viewer: Viewer): viewer is readonly string[] {
+  return viewer !== null && viewer.length > MANY_IDENTITIES;
+}
+
 export class Rights {
   readonly #sql: SqlStorage;
+  /** By right and identity. Kept by every change of rights; what is undone forgets all (`forget`). */
+  readonly #held = new Lru<string, boolean>(REMEMBERED);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -21,9 +35,39 @@ export class Rights {
     return acl === null ? {} : (JSON.parse(acl) as Acl);
   }
 
+  /**
+   * Those of a viewer's identities that hold a right on any document here. Somebody may be in a thousand groups that mean
+   * nothing to this collection: whatever is asked of rights is asked of these, and costs by them.
+   */
+  narrow(viewer: readonly string[], right: Right): readonly string[] {
+    const unknown = viewer.filter((identity) => this.#held.get(heldKey(right, identity)) === undefined);
+    const holding = unknown.length === 0 ? new Set<string>() : this.#holding(unknown, right);
+    for (const identity of unknown) this.#held.set(heldKey(right, identity), holding.has(identity));
+    // What has just been asked may be more than is remembered.
+    return viewer.filter(
+      (identity) => holding.has(identity) || this.#held.get(heldKey(right, identity)) === true,
+    );
+  }
+
+  #holding(identities: readonly string[], right: Right): ReadonlySet<string> {
+    const rows = this.#sql.exec<{ identity: string }>(
+      `SELECT asked.value AS identity FROM json_each(?) AS asked
+       WHERE EXISTS (SELECT 1 FROM rights WHERE right = ? AND identity = asked.value)`,
+      JSON.stringify(identities),
+      right,
+    );
+    return new Set(Array.from(rows, ({ identity }) => identity));
+  }
+
+  /** To be called when writes were undone. */
+  forget(): void {
+    this.#held.clear();
+  }
+
   /** Whether a viewer has a right on the document at a position. */
-  has(viewer: Viewer, right: Right, seq: number): boolean {
-    if (viewer === null) return true;
+  has(all: Viewer, right: Right, seq: number): boolean {
+    if (all === null) return true;
+    const viewer = isMany(all) ? this.narrow(all, right) : all;
     const found = this.#sql.exec(
       `SELECT 1 FROM json_each(?) AS asked
        CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
@@ -34,13 +78,29 @@ export class Rights {
     return found.toArray().length > 0;
   }
 
+  /** Those of some positions whose documents a viewer may read, ascending. */
+  readable(viewer: readonly string[], seqs: readonly number[]): readonly number[] {
+    if (seqs.length === 0) return [];
+    const rows = this.#sql.exec<{ seq: number }>(
+      `SELECT found.value AS seq FROM json_each(?) AS found
+       WHERE EXISTS (SELECT 1 FROM json_each(?) AS asked
+         CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq = found.value)
+       ORDER BY found.value`,
+      JSON.stringify(seqs),
+      JSON.stringify(this.narrow(viewer, 'read')),
+    );
+    return Array.from(rows, ({ seq }) => seq);
+  }
+
   /** Sets the whole ACL of a document, in place of what it was. */
   set(seq: number, before: Acl, after: Acl, version: number): void {
     this.#forEach(before, (right, identity) => {
       this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
+      this.#held.delete(heldKey(right, identity));
     });
     this.#forEach(after, (right, identity) => {
       this.#sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
+      this.#held.set(heldKey(right, identity), true);
     });
     const text = Object.keys(after).length === 0 ? null : JSON.stringify(after);
     this.#sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
@@ -49,6 +109,22 @@ export class Rights {
   #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {
     for (const right of RIGHTS) for (const identity of namedBy(acl[right])) visit(right, identity);
   }
+}
+
+function heldKey(right: Right, identity: string): string {
+  return `${right} ${identity}`;
+}
+
+/**
+ * Whether a viewer of many identities may read a document, for documents between two positions: their rights are gone
+ * through once, and not once for each identity and document.
+ */
+export function mayReadBetween(viewer: readonly string[], from: number, to: number): SqlCondition {
+  return {
+    text: `documents.seq IN (SELECT seq FROM rights WHERE right = 'read'
+      AND identity IN (SELECT value FROM json_each(?)) AND seq > ? AND seq <= ?)`,
+    parameters: [JSON.stringify(viewer), from, to],
+  };
 }
 
 /** Whether a viewer may read the document at the position in a column, as a condition of a search like any other. */

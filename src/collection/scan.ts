@@ -14,7 +14,7 @@ import { both, type Plan, type Source } from '../query/plan.ts';
 import { idOfBytes } from './ids.ts';
 import type { Reading, Row, Step } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
-import { mayRead, readablePositions } from './rights.ts';
+import { isMany, mayRead, mayReadBetween, readablePositions } from './rights.ts';
 import { STEP_UNITS } from './steps.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
@@ -44,6 +44,9 @@ export interface Match {
 
 /** Fields that are read by themselves; for more of them the whole body is read. */
 const MOST_COLUMNS = 8;
+
+/** A document is asked about with so many identities in the time that it is looked at. */
+const IDENTITIES = 20;
 
 export class Scan {
   readonly #records: SearchReader;
@@ -112,8 +115,30 @@ export class Scan {
     }
   }
 
+  /** How much less fits into a step, where each document may be asked about with many identities. */
+  get weight(): number {
+    return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
+  }
+
   /** Positions among which all matches are, or null when no index leaves few enough of them. */
   listed(): Listed | null {
+    return isMany(this.#viewer) ? this.#listedOfMany(this.#viewer) : this.#listed();
+  }
+
+  /** The same for a viewer of many identities: no statement asks for rights on more than few documents. */
+  #listedOfMany(viewer: readonly string[]): Listed | null {
+    const { few, mostListed, worthwhileShare } = this.#tuning;
+    const readable = this.#records.fewReadable(viewer, few);
+    if (readable !== null) return { seqs: readable, test: this.all().test };
+    const best = this.#smallest(this.#plan.sources);
+    if (best === undefined) return null;
+    const total = this.#records.countPositions(best, ANY, mostListed + 1);
+    if (total > Math.min(mostListed, this.#records.count() * worthwhileShare)) return null;
+    // Rights are asked in steps: even what is sure to match must be looked at, so its test is not the one of which none is.
+    return { seqs: this.#records.positions(best, ANY, total), test: { ...best.test() } };
+  }
+
+  #listed(): Listed | null {
     const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
     const best = this.#smallest(sources);
     if (best === undefined) return null;
@@ -124,6 +149,13 @@ export class Scan {
     const total = this.#records.countPositions(best, readable, mostListed + 1);
     if (total > mostListed || total > this.#records.count() * worthwhileShare) return null;
     return { seqs: this.#records.positions(best, readable, total), test: best.test() };
+  }
+
+  /** The same within a step. */
+  #readableIn({ from, to, among }: Step, condition: SqlCondition): SqlCondition {
+    return isMany(this.#viewer) && among === null
+      ? both(condition, mayReadBetween(this.#viewer, from, to))
+      : this.readable(condition);
   }
 
   /** A condition, as far as it holds for what the viewer may read. */
@@ -148,13 +180,13 @@ export class Scan {
     expected = Infinity,
   ): Promise<void> {
     const reading = this.reading(test, names);
-    const where = this.readable(test.may);
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
     for (const step of this.#steps(seqs, after)) {
       let { from } = step;
       while (from < step.to) {
-        const reached = this.#step({ ...step, from }, where, reading, limit, visit);
+        const left = { ...step, from };
+        const reached = this.#step(left, this.#readableIn(left, test.may), reading, limit, visit);
         if (reached === 'enough' || this.#plan.budget.exceeded) return;
         from = reached;
         if (from < step.end && (limit === most || from === step.to)) await this.#pause();
@@ -172,7 +204,7 @@ export class Scan {
     };
     const reading = this.reading(unsure, []);
     for (const step of this.#steps(seqs, after)) {
-      const where = this.readable(test.may);
+      const where = this.#readableIn(step, test.may);
       const { certain, possible } = this.#records.tally(step, where, test.must);
       this.#visited += step.size;
       total += certain;
@@ -182,7 +214,7 @@ export class Scan {
           const left = { ...step, from, size: 0 };
           const reached = this.#step(
             left,
-            this.readable(unsure.may),
+            this.#readableIn(left, unsure.may),
             reading,
             this.#rowsInStep(reading),
             () => {
@@ -274,7 +306,7 @@ export class Scan {
   *#steps(seqs: readonly number[] | null, after: number): Generator<Step> {
     const { documentsInStep, bytesInStep } = this.#tuning;
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
-    const size = Math.max(1, Math.min(documentsInStep, fitting));
+    const size = Math.max(1, Math.floor(Math.min(documentsInStep, fitting) / this.weight));
     if (seqs === null) {
       const end = this.#records.lastSeq();
       for (let from = after; from < end; from += size) {

@@ -216,6 +216,20 @@ export class SearchReader extends Reader {
     return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
   }
 
+  /**
+   * The positions that a viewer of many identities may read, ascending, if they and the rights that say so are few; else
+   * null.
+   */
+  fewReadable(viewer: readonly string[], most: number): readonly number[] | null {
+    const rows = this.#run(
+      `SELECT seq FROM rights WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?)) ${LIMIT}`,
+      JSON.stringify(viewer),
+      most + 1,
+    ).raw();
+    const seqs = Array.from(rows, ([seq]) => Number(seq));
+    return seqs.length > most ? null : [...new Set(seqs)].sort((one, other) => one - other);
+  }
+
   /** How many documents a viewer may read. */
   countReadable(viewer: readonly string[]): number {
     const counts = viewer.map((identity) => ({

@@ -7,22 +7,20 @@ import { decodeText } from '../domain/codec.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { ALWAYS, TRUE } from '../query/index/body.ts';
-import { keyOfValue } from '../query/index/keys.ts';
 import type { FindIndex } from '../query/index/sql.ts';
 import { weightOfKey, type Key } from '../query/order/ordering.ts';
 import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
-import { bytesOfHex } from './ids.ts';
 import { searchNearest } from './nearest.ts';
 import { packDocuments } from './packing.ts';
 import { fetchPage, READ_AT_ONCE, readPage, tooDeep } from './page.ts';
 import type { State } from './records.ts';
-import type { KeyPlace, SortedBy } from './rows.ts';
+import type { SortedBy } from './rows.ts';
 import type { Part, Positions, SearchReader } from './search-reader.ts';
 import type { ListRequest, ListResult } from './results.ts';
-import { mayRead } from './rights.ts';
+import { isMany, mayRead } from './rights.ts';
 import { Scan, type Candidates, type Listed, type Match } from './scan.ts';
-import { cursorAt, START, startOf, type Start } from './start.ts';
+import { cursorAt, placeOf, START, startOf, type Start } from './start.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 import { Slice, Window, type Kept } from './window.ts';
 
@@ -96,8 +94,8 @@ export class Search {
       return fail('invalid-filter', detail, { parameter: 'filter' });
     }
     if (!found.ok) return found;
-    // What was counted while others wrote is of no one moment.
-    if (!this.#scan.paused) this.#counts.put(this.#request, counter, found.value.total);
+    // It is a count of this change: once others have written, nobody asks for that one any more.
+    this.#counts.put(this.#request, counter, found.value.total);
     const { decoded, visited } = this.#scan;
     const explained = { used: this.used, scan: this.#scanned, visited, decoded };
     return ok({ counter, ...found.value, plan: { ...explained, rows: this.#records.rowsRead } });
@@ -121,13 +119,16 @@ export class Search {
     if (this.#plan.everything && viewer === null) return this.#state.documents;
     const counted = this.#counts.get(this.#request, counter);
     if (counted !== undefined) return counted;
-    return this.#plan.everything && viewer !== null ? this.#records.countReadable(viewer) : null;
+    return this.#plan.everything && viewer !== null && !isMany(viewer)
+      ? this.#records.countReadable(viewer)
+      : null;
   }
 
   async #find(start: Start, known: number | null): Promise<Outcome<Found>> {
     const { everything, ordering, sortedBy } = this.#plan;
     if (known === 0) return ok({ total: 0, documents: '', next: null });
-    if (everything && ordering === null && known !== null) return this.#inOrderOfCreation(start, known);
+    const inOrder = everything && ordering === null && !isMany(this.#request.viewer);
+    if (inOrder && known !== null) return this.#inOrderOfCreation(start, known);
     const nearest = await this.#outward(start);
     if (nearest !== null) return nearest;
     const { viewer } = this.#request;
@@ -170,7 +171,7 @@ export class Search {
     return walked < total;
   }
 
-  #inOrderOfCreation(start: Start, total: number): Outcome<Found> {
+  #inOrderOfCreation(start: Start, total: number): Promise<Outcome<Found>> {
     const { viewer } = this.#request;
     const part = this.#part(start);
     const positions =
@@ -179,7 +180,7 @@ export class Search {
   }
 
   /** The page where an index gives all that match in the order of creation. */
-  #inOrderOf(source: Source, start: Start, total: number): Outcome<Found> {
+  #inOrderOf(source: Source, start: Start, total: number): Promise<Outcome<Found>> {
     return this.#pageOf(this.#records.inOrderOf(source, this.#part(start)), total);
   }
 
@@ -189,7 +190,7 @@ export class Search {
   }
 
   /** The page at positions that are right. */
-  #pageOf(positions: Positions, total: number): Outcome<Found> {
+  async #pageOf(positions: Positions, total: number): Promise<Outcome<Found>> {
     const { limit } = this.#request.page;
     if (limit >= READ_AT_ONCE)
       return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
@@ -233,8 +234,8 @@ export class Search {
   /** Goes outward from a point over an index of cells; null where that can not be, or costs more than looking at all. */
   async #outward(start: Start): Promise<Outcome<Found> | null> {
     const { nearest, ordering } = this.#plan;
-    if (nearest === null || ordering === null) return null;
     const { viewer, page } = this.#request;
+    if (nearest === null || ordering === null || isMany(viewer)) return null;
     const distance = Number(start.key[0] ?? 0);
     // A cursor without a distance is no place in the order of distances.
     if (!(distance >= 0)) return null;
@@ -262,7 +263,8 @@ export class Search {
     let offset = all ? this.#offset : 0;
     while (!kept.isFull()) {
       let rows = 0;
-      const limit = all ? page.limit + 1 : this.#tuning.walkedKeys;
+      const walked = Math.max(1, Math.floor(this.#tuning.walkedKeys / this.#scan.weight));
+      const limit = all ? page.limit + 1 : walked;
       for (const { key, matches, row } of this.#records.inKeyOrder(sortedBy, after, where, reading, {
         offset,
         limit,
@@ -304,33 +306,33 @@ export class Search {
   }
 
   /** The page of candidates, of which there is one more if others follow. */
-  #fetch(
+  async #fetch(
     candidates: readonly Candidate[],
     total: number,
     readable = mayRead(this.#request.viewer, 'documents.seq'),
-  ): Outcome<Found> {
+  ): Promise<Outcome<Found>> {
     const { page } = this.#request;
-    const documents = fetchPage(this.#records, readable, candidates.slice(0, page.limit), this.#scan);
+    const documents = await fetchPage(this.#records, readable, candidates.slice(0, page.limit), this.#scan);
     // What follows is told by the candidates: documents may have gone while the search paused.
     return documents.ok ? this.#found(documents.value, candidates.length > page.limit, total) : documents;
   }
 
   #found(documents: readonly string[], moreFollow: boolean, total: number): Outcome<Found> {
-    const end = moreFollow && 'after' in this.#request.page ? documents.at(-1) : undefined;
-    const next = end === undefined ? null : cursorAt(end, this.#order);
+    const next = moreFollow ? this.#cursorBehind(documents.at(-1)) : null;
     return ok({ total, documents: packDocuments(documents), next });
+  }
+
+  #cursorBehind(last: string | undefined): string | null {
+    const { page } = this.#request;
+    if (!('after' in page)) return null;
+    // All that was on the page may have changed while the search paused: the next page begins where this one began.
+    return last === undefined ? page.after : cursorAt(last, this.#order);
   }
 }
 
 /** A candidate of which nothing was looked at: nothing can have changed since. */
 function candidateAt(seq: number): Candidate {
   return { seq, version: 0, key: [] };
-}
-
-/** The place of a start among the keys of an index, or undefined when several values have its key. */
-function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
-  const key = keyOfValue(value);
-  return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
 }
 
 function weightOfCandidate({ key }: Candidate): number {

@@ -1,5 +1,6 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
 import type { Outcome } from '../domain/problems.ts';
+import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
@@ -32,8 +33,9 @@ export class Searches {
   }
 
   /** One page of the documents that match, and how many match in all. */
-  async list(type: string, request: ListRequest): Promise<Outcome<ListResult>> {
+  async list(type: string, asked: ListRequest): Promise<Outcome<ListResult>> {
     const { records, indexes } = this.#tables;
+    const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const condition = conditionOf(request);
     await this.#ensureWords(condition);
     this.#running += 1;
@@ -60,8 +62,9 @@ export class Searches {
   }
 
   /** What a pipeline makes of the documents that the viewer may read. */
-  async aggregate(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
+  async aggregate(type: string, asked: AggregateRequest): Promise<Outcome<OutputPage>> {
     const { indexes } = this.#tables;
+    const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     this.#running += 1;
     try {
       return await this.#aggregates.run(
@@ -84,6 +87,11 @@ export class Searches {
   /** What a pipeline makes of nothing: its collection never had a document. */
   aggregateOfNothing(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     return this.#aggregates.run(request, null, type);
+  }
+
+  /** As far as it matters here: what is searched and remembered for a viewer depends on nothing else. */
+  #narrowed(viewer: Viewer): Viewer {
+    return viewer && this.#tables.rights.narrow(viewer, 'read');
   }
 
   #state(): State {

@@ -4,6 +4,7 @@
  */
 import { decodeFields } from '../domain/codec.ts';
 import { keyOf, linksOf } from '../domain/documents.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { fieldOf } from '../domain/values.ts';
 import { unpackContent, type StoredContent } from './change.ts';
@@ -25,8 +26,16 @@ export class SideTables {
     this.#sql = sql;
   }
 
-  /** Fails when the content has a value that another document has. To be asked before anything is written. */
-  conflict(type: string, id: string, content: StoredContent): Outcome<null> {
+  /**
+   * Fails when the content has a value that another document has, or puts too many into a group, or somebody into too many
+   * groups. To be asked before anything is written; `seq` is the document's position, null for a new one.
+   */
+  conflict(type: string, id: string, seq: number | null, content: StoredContent): Outcome<null> {
+    const taken = this.#taken(type, id, content);
+    return taken.ok ? this.#crowded(type, seq, content) : taken;
+  }
+
+  #taken(type: string, id: string, content: StoredContent): Outcome<null> {
     const unique = uniqueOf(type, content);
     const owner = unique && this.owner(unique.name, unique.value);
     if (unique === undefined || owner === undefined || owner === id) return ok(null);
@@ -34,15 +43,51 @@ export class SideTables {
     return fail('value-taken', `There is a document with this ${unique.name}.`, { pointer });
   }
 
+  /** Who is in already stays: a group that is over a limit from before is read, and shrinks. */
+  #crowded(type: string, seq: number | null, content: StoredContent): Outcome<null> {
+    const members = membersOf(type, content);
+    if (members === null) return ok(null);
+    const before = seq === null ? 0 : this.#count('SELECT count(*) AS total FROM members WHERE seq = ?', seq);
+    if (members.length > Math.max(before, LIMITS.groupMembers)) {
+      const detail = `A group has at most ${LIMITS.groupMembers} members; this one would have ${members.length}.`;
+      return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+    }
+    const [full] = this.#sql
+      .exec<{ identity: string }>(
+        `SELECT asked.value AS identity FROM json_each(?) AS asked
+         WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?)
+         AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ? + 0)) >= ? LIMIT 1`,
+        JSON.stringify(members),
+        seq ?? -1,
+        LIMITS.groupsOfIdentity,
+        LIMITS.groupsOfIdentity,
+      )
+      .toArray();
+    if (full === undefined) return ok(null);
+    const detail = `A user is in at most ${LIMITS.groupsOfIdentity} groups, and ${full.identity} is in as many.`;
+    return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+  }
+
+  #count(query: string, parameter: number): number {
+    return this.#sql.exec<{ total: number }>(query, parameter).one().total;
+  }
+
   /** After a document of this type was written. */
   put(type: string, seq: number, id: string, content: StoredContent, isNew: boolean): void {
     const unique = uniqueOf(type, content);
     if (unique !== undefined) this.claim(unique.name, unique.value, id);
-    const relationship = INDEXED_RELATIONSHIPS.get(type);
-    if (relationship === undefined) return;
-    if (!isNew) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
-    const links = linksOf(unpackContent(content).relationships[relationship] ?? null);
-    for (const link of links) this.#sql.exec('INSERT OR IGNORE INTO members VALUES (?, ?)', keyOf(link), seq);
+    const members = membersOf(type, content);
+    if (members === null) return;
+    const list = JSON.stringify(members);
+    // Only what differs is written: a group may be large, and change by one member.
+    if (!isNew) {
+      this.#sql.exec(
+        'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
+        seq,
+        list,
+      );
+    }
+    this.#sql.exec('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
   }
 
   remove(type: string, seq: number, id: string): void {
@@ -96,6 +141,13 @@ export class SideTables {
   hasEnded(token: string): boolean {
     return this.#sql.exec('SELECT 1 FROM ended_tokens WHERE id = ?', bytesOfId(token)).toArray().length > 0;
   }
+}
+
+/** The identities in a group, or null for what is none. */
+function membersOf(type: string, content: StoredContent): readonly string[] | null {
+  const relationship = INDEXED_RELATIONSHIPS.get(type);
+  if (relationship === undefined) return null;
+  return linksOf(unpackContent(content).relationships[relationship] ?? null).map(keyOf);
 }
 
 /** The value of a content that must be unique in its type. */

@@ -3,8 +3,11 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Fields } from '../domain/values.ts';
 import { digestOfKey, formatCursor, parseCursor, type Key, type Ordering } from '../query/order/ordering.ts';
+import { keyOfValue } from '../query/index/keys.ts';
+import { bytesOfHex } from './ids.ts';
 import { unpackDocument } from './packing.ts';
 import { mayRead } from './rights.ts';
+import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
 
 /** A page begins after this place in the order. */
@@ -52,6 +55,12 @@ export function startOf(
 export function cursorAt(packed: string, { ordering, whole }: Order): string {
   const { id, body } = unpackDocument(packed);
   return formatCursor({ id, key: ordering === null ? [] : ordering.keyOf(whole(id, body)) });
+}
+
+/** The place of a start among the keys of an index, or undefined when several values have its key. */
+export function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
+  const key = keyOfValue(value);
+  return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
 }
 
 /** One answer for every cursor that leads nowhere, whatever it names and why. */

@@ -18,12 +18,13 @@ import { admit, changeRefused, type Condition } from './admission.ts';
 import { applyChange, blind, withinSize, type Change, type StoredContent } from './change.ts';
 import { nextId } from './ids.ts';
 import { PathIndexes } from './path-indexes.ts';
-import { stored, Writer, type Positioned } from './records.ts';
+import { stored, type Positioned } from './records.ts';
 import { Rights } from './rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from './results.ts';
 import { Schemas } from './schemas.ts';
 import { SideTables } from './side-tables.ts';
 import { WordIndex } from './words.ts';
+import { Writer } from './writer.ts';
 
 /** A document to be created. Plain data: it crosses the object's RPC. */
 export interface Draft {
@@ -64,8 +65,9 @@ export class Transactor {
     this.indexes = new PathIndexes(sql);
   }
 
-  /** To be called once there are tables. */
+  /** To be called once there are tables, and when what was written has been undone. */
   load(): void {
+    this.rights.forget();
     this.words.load();
     this.indexes.load();
   }
@@ -79,7 +81,7 @@ export class Transactor {
     const random = crypto.getRandomValues(new BigUint64Array(1));
     const last = this.records.last();
     const id = nextId(last.id, seconds, random);
-    const taken = this.side.conflict(type, id, content);
+    const taken = this.side.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
@@ -115,7 +117,7 @@ export class Transactor {
   #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
     const after = applyChange(before, change);
     if (!after.ok) return after;
-    const taken = this.side.conflict(type, before.id, after.value);
+    const taken = this.side.conflict(type, before.id, before.seq, after.value);
     if (!taken.ok) return taken;
     const valid = this.schemas.check(after.value, overlay);
     return valid.ok ? after : valid;

@@ -34,6 +34,9 @@ export const LIMITS = {
   includedTypes: 200,
   /** Links that one include or related read may follow, found or not. */
   followedLinks: 20_000,
+  /** Members of one group, and groups of one identity. */
+  groupMembers: 10_000,
+  groupsOfIdentity: 1_000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
 } as const;

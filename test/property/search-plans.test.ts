@@ -16,7 +16,7 @@ import type { SortField } from '../../src/query/order/sort.ts';
 import { anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 import { LocalCollection, type Found } from '../support/local-collection.ts';
 
-const READERS = ['core.user/u', 'core.user/v', '*'] as const;
+const READERS = ['core.user/u', 'core.user/v', '*', 'core.user-group/1', 'core.user-group/2'] as const;
 const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0'];
 
 const small = fc.constantFrom(1, 3, 10, 1000);
@@ -80,6 +80,8 @@ const viewer = fc.constantFrom(
   ['*', 'core.user/u'],
   ['core.user/u', 'core.user/v', '*'],
   ['nobody'],
+  // Somebody in so many groups that rights are asked in another way.
+  [...Array.from({ length: 40 }, (_, index) => `core.user-group/${index}`), 'core.user/u'],
 );
 const indexes = fc
   .subarray(PATHS)
@@ -186,4 +188,86 @@ test('a planned answer is that of the matcher alone', async () => {
   );
   // The property says nothing unless searches took all ways.
   expect(Math.min(ways.indexed, ways.scanned, ways.decoded)).toBeGreaterThan(100);
+}, 120_000);
+
+/** What others do while a search pauses; `at` picks a document. */
+const write = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), stored }),
+  fc.record({ kind: fc.constant('change' as const), at: fc.nat(), fields: document }),
+  fc.record({ kind: fc.constant('share' as const), at: fc.nat(), readers: fc.subarray([...READERS]) }),
+  fc.record({ kind: fc.constant('remove' as const), at: fc.nat() }),
+);
+
+test('while others write, what stays is met once, and what is answered matches', async () => {
+  let writes = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(stored, { minLength: 5, maxLength: 40 }),
+      indexes,
+      fc.record({ filter, sort, viewer, tuning, limit: fc.integer({ min: 1, max: 8 }) }),
+      fc.array(write, { maxLength: 30 }),
+      async (all, { names, steps }, search, planned) => {
+        const parsed = parseFilter([{ field: null, text: textOf(search.filter) }]);
+        if (!parsed.ok) return;
+        const collection = new LocalCollection();
+        const known = new Map<string, Known>();
+        const touched = new Set<string>();
+        const create = ([fields, readers]: (typeof all)[number]): string => {
+          const id = collection.create(fields, readers);
+          known.set(id, { id, fields, readers });
+          return id;
+        };
+        all.forEach(create);
+        for (const name of names) collection.learn(name);
+        collection.build(steps);
+        const right = () => expected([...known.values()], parsed.value, search.sort, search.viewer);
+        const before = right();
+        const queue = [...planned];
+        const pause = () => {
+          const next = queue.shift();
+          if (next === undefined) return;
+          writes += 1;
+          if (next.kind === 'create') {
+            touched.add(create(next.stored));
+            return;
+          }
+          const target = [...known.values()][next.at % Math.max(1, known.size)];
+          if (target === undefined) return;
+          const { id } = target;
+          touched.add(id);
+          if (next.kind === 'change') {
+            collection.update(id, next.fields);
+            known.set(id, { ...target, fields: { ...target.fields, ...next.fields } });
+          } else if (next.kind === 'share') {
+            collection.share(id, next.readers);
+            known.set(id, { ...target, readers: next.readers });
+          } else {
+            collection.remove(id);
+            known.delete(id);
+          }
+        };
+        const visited: string[] = [];
+        for (let next: string | null = ''; next !== null;) {
+          const page = await collection.list(
+            parsed.value,
+            { after: next, limit: search.limit },
+            { ...search, pause },
+          );
+          const ids = idsOf(page);
+          const now = new Set(right());
+          expect(ids.filter((id) => !now.has(id))).toEqual([]);
+          visited.push(...ids);
+          ({ next } = page);
+        }
+        const stayed = (ids: readonly string[]) => ids.filter((id) => !touched.has(id));
+        expect(stayed(visited)).toEqual(stayed(before));
+        // Nothing that was counted on the way is taken for the count of now.
+        const { total } = await collection.list(parsed.value, { offset: 0, limit: 1 }, search);
+        expect(total).toBe(right().length);
+        collection.close();
+      },
+    ),
+    { numRuns: 400 },
+  );
+  expect(writes).toBeGreaterThan(500);
 }, 120_000);

@@ -63,6 +63,8 @@ export interface ListOptions {
   readonly sort?: readonly SortField[];
   readonly viewer?: Viewer;
   readonly tuning?: Tuning;
+  /** What others do when the search lets them in. */
+  readonly pause?: () => void;
 }
 
 /** A page with its documents unpacked. */
@@ -167,7 +169,7 @@ export class LocalCollection {
   async list(
     condition: Condition,
     page: ListPage,
-    { sort = [], viewer = null, tuning = TUNING }: ListOptions = {},
+    { sort = [], viewer = null, tuning = TUNING, pause = () => undefined }: ListOptions = {},
   ): Promise<Found> {
     const { indexes } = this.#tables;
     // A condition is plain data with values in it.
@@ -178,7 +180,10 @@ export class LocalCollection {
       type: TYPE,
       find: (name: string) => indexes.find(name),
       counts: this.#counts,
-      pause: () => Promise.resolve(),
+      pause: () => {
+        pause();
+        return Promise.resolve();
+      },
       tuning,
     };
     const result = await new Search(searched, request, condition).run();

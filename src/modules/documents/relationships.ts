@@ -3,7 +3,8 @@ import { forbidden } from '../../collection/admission.ts';
 import type { Change } from '../../collection/change.ts';
 import { unpackRead } from '../../collection/packing.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
-import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { fail, failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
@@ -64,7 +65,7 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
     return isAttribute ? owner : failed(...problems);
   }
   const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, condition);
-  if (!updated.ok) return updated;
+  if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
   const document = openDocument(type, updated.value.document);
   await kindOfType(type).changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
@@ -72,6 +73,13 @@ async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>
   if (!updated.value.readable) return ok({ status: 204 as const, ...caching });
   const linkage = document.relationships[relationship] ?? null;
   return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), ...caching });
+}
+
+/** What is wrong with this relationship of a document is, in a body of links alone, wrong with its data. */
+function inBody(each: Problem, relationship: string): Problem {
+  const place = pointerOf(placeOf('data', 'relationships', relationship, 'data'));
+  if (each.source === undefined || !('pointer' in each.source)) return each;
+  return each.source.pointer === place ? { ...each, source: { pointer: '/data' } } : each;
 }
 
 interface Owner {

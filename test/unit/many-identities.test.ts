@@ -1,0 +1,164 @@
+/**
+ * Somebody in very many groups: what they cost goes by those that hold rights in a collection, a search by their holder
+ * lets others in as often as any, and there are bounds to how many there are.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { packContent } from '../../src/collection/change.ts';
+import { Memory } from '../../src/collection/memory.ts';
+import { migrate } from '../../src/collection/migrations.ts';
+import { splitDocuments, unpackDocuments } from '../../src/collection/packing.ts';
+import { Reads } from '../../src/collection/reads.ts';
+import { Transactor } from '../../src/collection/transactor.ts';
+import type { Link } from '../../src/domain/documents.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { LocalCollection, storageOf } from '../support/local-collection.ts';
+
+const TRUSTED = { viewer: null, ifMatch: null };
+const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);
+const ME = 'core.user me';
+
+let sql: SqlStorage;
+let tables: Transactor;
+beforeEach(() => {
+  sql = storageOf(new DatabaseSync(':memory:'));
+  migrate(sql);
+  tables = new Transactor(sql);
+});
+
+function make(owners: readonly string[] = []): string {
+  const content = packContent({ attributes: {}, relationships: {} });
+  const made = tables.create('notes', { content, owners, ownsItself: false }, 1);
+  return made.ok ? made.value.document.id : expect.fail();
+}
+
+describe('of the identities of a viewer only those count that hold the right here', () => {
+  const narrowed = () => tables.rights.narrow(['*', ME, ...GROUPS], 'read');
+  const share = (id: string, read: readonly string[]) => {
+    expect(tables.updateAcl(id, 'acl', { read }, TRUSTED).ok).toBe(true);
+  };
+
+  test('as rights come and go', () => {
+    const id = make();
+    expect(narrowed()).toEqual([]);
+    share(id, [ME, 'core.user-group 7', 'core.user other']);
+    expect(narrowed()).toEqual([ME, 'core.user-group 7']);
+    share(id, ['core.user-group 8']);
+    expect(narrowed()).toEqual(['core.user-group 8']);
+    const other = make(['core.user-group 8']);
+    expect(tables.remove('notes', id, TRUSTED).ok).toBe(true);
+    expect(narrowed()).toEqual(['core.user-group 8']);
+    expect(tables.remove('notes', other, TRUSTED).ok).toBe(true);
+    expect(narrowed()).toEqual([]);
+  });
+
+  test('also when a change is undone', () => {
+    const id = make([ME]);
+    expect(narrowed()).toEqual([ME]);
+    sql.exec('BEGIN');
+    share(id, ['core.user-group 7']);
+    expect(narrowed()).toEqual(['core.user-group 7']);
+    sql.exec('ROLLBACK');
+    tables.load();
+    expect(narrowed()).toEqual([ME]);
+  });
+});
+
+describe('a viewer of many identities', () => {
+  test('reads several documents in the order of creation, and only those that it may', async () => {
+    const ids = Array.from({ length: 130 }, (_, index) =>
+      make(index % 3 === 0 ? [`core.user-group ${index}`] : []),
+    );
+    const reads = new Reads(tables, new Memory());
+    let pauses = 0;
+    const pause = () => {
+      pauses += 1;
+      return Promise.resolve();
+    };
+    const asked = { ids: [...ids].reverse(), viewer: GROUPS, limit: 1000, units: 1e6 };
+    const read = await reads.readManyInSteps(asked, pause);
+    expect(unpackDocuments(read.documents).map(({ id }) => id)).toEqual(
+      ids.filter((_, index) => index % 3 === 0),
+    );
+    expect(read).toEqual(reads.readMany(asked));
+    expect(pauses).toBeGreaterThan(1);
+    const few = await reads.readManyInSteps({ ...asked, limit: 10 }, pause);
+    expect(few.complete).toBe(false);
+    expect(splitDocuments(few.documents)).toEqual([]);
+  });
+
+  test('lets others in while it searches', async () => {
+    const collection = new LocalCollection();
+    for (let index = 0; index < 6_000; index += 1)
+      collection.create({ n: index % 7 }, GROUPS.slice(index % 100, (index % 100) + 2));
+    const condition = parseFilter([{ field: null, text: '{"n":{"$ne":3}}' }]);
+    if (!condition.ok) expect.fail();
+    const search = async (viewer: readonly string[]) => {
+      let pauses = 0;
+      const pause = () => (pauses += 1);
+      const { total } = await collection.list(condition.value, { offset: 0, limit: 5 }, { viewer, pause });
+      return { pauses, total };
+    };
+    const all = await search(GROUPS);
+    expect(all.total).toBe(
+      Array.from({ length: 6_000 }, (_, index) => index % 7).filter((n) => n !== 3).length,
+    );
+    // Some hundred documents at a time, rather than thousands.
+    expect(all.pauses).toBeGreaterThan(40);
+    expect((await search([GROUPS[0] ?? ''])).pauses).toBeLessThan(5);
+    collection.close();
+  });
+});
+
+describe('groups are bounded', () => {
+  const user = (index: number): Link => ({ type: 'core.user', id: index.toString(16).padStart(24, '0') });
+  const group = (users: readonly Link[]) => packContent({ attributes: {}, relationships: { users } });
+  const create = (users: readonly Link[]) =>
+    tables.create('core.user-group', { content: group(users), owners: [], ownsItself: false }, 1);
+  const update = (id: string, users: readonly Link[]) =>
+    tables.update('core.user-group', id, { kind: 'merge', content: group(users) }, TRUSTED, null);
+  const users = (count: number) => Array.from({ length: count }, (_, index) => user(index));
+  const REFUSED = {
+    ok: false,
+    problems: [{ code: 'invalid-relationship', source: { pointer: '/data/relationships/users/data' } }],
+  };
+
+  test('in members', () => {
+    const made = create(users(LIMITS.groupMembers));
+    if (!made.ok) expect.fail();
+    const { id } = made.value.document;
+    expect(create(users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
+    expect(update(id, users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
+    const add = { kind: 'add-links', name: 'users', linkage: [user(99_999)] } as const;
+    expect(tables.update('core.user-group', id, add, TRUSTED, null)).toMatchObject(REFUSED);
+    expect(update(id, users(LIMITS.groupMembers - 1)).ok).toBe(true);
+    expect(tables.update('core.user-group', id, add, TRUSTED, null).ok).toBe(true);
+    expect(tables.side.groupsOf('core.user 00000000000000000001869f')).toEqual([id]);
+  });
+
+  test('in groups of one identity; who is in one stays', () => {
+    const ids = Array.from({ length: LIMITS.groupsOfIdentity }, () => {
+      const made = create([user(1)]);
+      return made.ok ? made.value.document.id : expect.fail();
+    });
+    expect(create([user(2), user(1)])).toMatchObject(REFUSED);
+    expect(update(ids[0] ?? '', [user(1), user(2)]).ok).toBe(true);
+    expect(update(ids[0] ?? '', [user(2)]).ok).toBe(true);
+    expect(create([user(1)]).ok).toBe(true);
+    expect(create([user(1)])).toMatchObject(REFUSED);
+  });
+
+  test('what is beyond from before is read, and shrinks', () => {
+    const made = create([user(1)]);
+    if (!made.ok) expect.fail();
+    const { id } = made.value.document;
+    const many = users(LIMITS.groupMembers + 10);
+    const { body } = group(many);
+    sql.exec('UPDATE documents SET body = jsonb(?)', body);
+    for (const { type, id: member } of many)
+      sql.exec('INSERT OR IGNORE INTO members VALUES (?, 1)', `${type} ${member}`);
+    expect(update(id, many.slice(0, -1)).ok).toBe(true);
+    expect(update(id, many)).toMatchObject(REFUSED);
+  });
+});
