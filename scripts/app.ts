@@ -1,13 +1,15 @@
 /** `npm run app -- …`: the operator's command for applications, against a local or a deployed service. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dataFolder, filesOf, readStrings } from './data-folder.ts';
+import { explain, Failure } from './failure.ts';
 import { Operator } from './operator.ts';
+import { readOperatorSecret } from './secrets.ts';
 
 const USAGE = `Usage: npm run app -- <command>
 
   create <name>        makes an application; prints its id and its first API key
   list                 lists applications
   rename <id> <name>   renames an application
+  key <id> [name]      makes an API key of an application that permits everything; prints it
   delete <id>          deletes an application with everything in it
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer
@@ -28,6 +30,11 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
   rename: async (operator, [id, name]) => {
     const renamed = await operator.rename(required(id, 'an id'), required(name, 'a name'));
     console.log(`${renamed.id}  ${renamed.name}`);
+  },
+  key: async (operator, [id, name = 'key of the operator']) => {
+    const application = required(id, 'an id');
+    const apiKey = await operator.key(application, name);
+    console.log(JSON.stringify({ application_id: application, api_key: apiKey }, null, 2));
   },
   delete: async (operator, [id]) => {
     await operator.delete(required(id, 'an id'));
@@ -52,32 +59,25 @@ if (run === undefined) {
 try {
   await run(new Operator(serviceUrl(), operatorSecret()), args);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explain(error));
   process.exit(1);
 }
 
 function required(value: string | undefined, what: string): string {
-  if (value === undefined || value === '') throw new Error(`The command needs ${what}.\n\n${USAGE}`);
+  if (value === undefined || value === '') throw new Failure(`The command needs ${what}.\n\n${USAGE}`);
   return value;
 }
 
 function serviceUrl(): string {
-  return process.env['FOREDGE_URL'] ?? fromData('credentials.json', 'base_url', 'FOREDGE_URL');
+  const given = process.env['FOREDGE_URL'];
+  const { credentials } = filesOf(dataFolder());
+  return given || (readStrings(credentials, ['base_url'])?.base_url ?? missing('FOREDGE_URL'));
 }
 
 function operatorSecret(): string {
-  return process.env['OPERATOR_SECRET'] ?? fromData('secrets.json', 'OPERATOR_SECRET', 'OPERATOR_SECRET');
+  return readOperatorSecret(dataFolder()) ?? missing('OPERATOR_SECRET');
 }
 
-function fromData(file: string, member: string, variable: string): string {
-  try {
-    const content = JSON.parse(
-      readFileSync(join(process.env['DATA_DIR'] ?? '.foredge', file), 'utf8'),
-    ) as Record<string, unknown>;
-    const value = content[member];
-    if (typeof value === 'string') return value;
-  } catch {
-    // Told below: what is missing is the setting.
-  }
-  throw new Error(`Set ${variable}, or start a server here with npm start.`);
+function missing(variable: string): never {
+  throw new Failure(`Set ${variable}, or start a server here with npm start.`);
 }

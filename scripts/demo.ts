@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CREDENTIALS, dataFolder, filesOf, readStrings, type Credentials } from './data-folder.ts';
+import { explain, Failure } from './failure.ts';
 import { carDrafts, movieDrafts, type Draft, type Link } from './demo-data.ts';
 
 const CONCURRENCY = 2;
@@ -11,13 +13,7 @@ const CONCURRENCY = 2;
 const LIST = 200;
 const BAR = 40;
 
-interface Credentials {
-  readonly base_url: string;
-  readonly application_id: string;
-  readonly api_key: string;
-}
-
-const credentials = readCredentials();
+const credentials = orEnd(readCredentials);
 const headers = {
   'application-id': credentials.application_id,
   'api-key': credentials.api_key,
@@ -27,8 +23,18 @@ const headers = {
 try {
   await run();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(explain(error));
   process.exit(1);
+}
+
+/** What a step gives; ends the command with a line where it fails. */
+function orEnd<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
 }
 
 async function run(): Promise<void> {
@@ -111,13 +117,13 @@ async function call(path: string, body?: unknown): Promise<unknown> {
   const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(`${credentials.base_url}${path}`, { headers, ...request }).catch(
     (error: unknown) => {
-      throw new Error(`There is no server at ${credentials.base_url}: run npm start first.`, {
+      throw new Failure(`There is no server at ${credentials.base_url}: run npm start first.`, {
         cause: error,
       });
     },
   );
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Failure(`${path} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
@@ -202,11 +208,8 @@ function dataSet(name: string): unknown {
 }
 
 function readCredentials(): Credentials {
-  const file = join(process.env['DATA_DIR'] ?? '.foredge', 'credentials.json');
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Credentials;
-  } catch {
-    console.error(`There is no ${file}: run npm start first, in another terminal, and leave it running.`);
-    process.exit(1);
-  }
+  const file = filesOf(dataFolder()).credentials;
+  const credentials = readStrings(file, CREDENTIALS);
+  if (credentials !== null) return credentials;
+  throw new Failure(`There is no ${file}: run npm start first, in another terminal, and leave it running.`);
 }

@@ -1,17 +1,19 @@
 /** A client of the operator's endpoints: what the command line and the first start use. */
+import { Failure } from './failure.ts';
 
 export interface Application {
   readonly id: string;
   readonly name: string;
 }
 
-interface ApplicationResource {
+/** An application, or a key of one. */
+interface Resource {
   readonly id: string;
-  readonly attributes: { readonly name: string };
+  readonly attributes: { readonly name: string; readonly 'secure-id'?: string };
 }
 
 interface JsonApi {
-  readonly data?: ApplicationResource | readonly ApplicationResource[];
+  readonly data?: Resource | readonly Resource[];
   readonly meta?: { readonly 'api-key'?: string };
   readonly links?: { readonly next: string | null };
   readonly errors?: readonly { readonly title: string; readonly detail: string }[];
@@ -34,7 +36,24 @@ export class Operator {
     const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes: { name } } });
     const apiKey = answer?.meta?.['api-key'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');
-    return { ...one(answer), apiKey };
+    return { ...open(one(answer)), apiKey };
+  }
+
+  /** A new key of the application that permits everything. */
+  async key(id: string, name: string): Promise<string> {
+    const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+    const data = { type: 'core.api-key', attributes: { name, permissions } };
+    const made = one(await this.#call('POST', `${PATH}/${id}/api-keys`, { data }));
+    const apiKey = made.attributes['secure-id'];
+    if (apiKey === undefined) throw new Error('The answer holds no API key.');
+    return apiKey;
+  }
+
+  /** Whether the service takes a key. */
+  async isKnown(application: string, key: string): Promise<boolean> {
+    const headers = { 'application-id': application, 'api-key': key };
+    const { status } = await fetch(`${this.#base}/api-keys/core.api-key?page[limit]=1`, { headers });
+    return status !== 401;
   }
 
   async list(): Promise<readonly Application[]> {
@@ -52,8 +71,8 @@ export class Operator {
   }
 
   async rename(id: string, name: string): Promise<Application> {
-    return one(
-      await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } }),
+    return open(
+      one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } })),
     );
   }
 
@@ -78,12 +97,14 @@ export class Operator {
         ...(body !== undefined && { 'content-type': 'application/vnd.api+json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Failure(`There is no server at ${this.#base}.`, { cause: error });
     });
     const text = await response.text();
     const answer = text === '' ? null : (JSON.parse(text) as JsonApi);
     if (!response.ok) {
       const [error] = answer?.errors ?? [];
-      throw new Error(
+      throw new Failure(
         error === undefined
           ? `${method} ${path} answered ${response.status}.`
           : `${error.title}: ${error.detail}`,
@@ -93,12 +114,12 @@ export class Operator {
   }
 }
 
-function one(answer: JsonApi | null): Application {
+function one(answer: JsonApi | null): Resource {
   const data = answer?.data;
-  if (data === undefined || Array.isArray(data)) throw new Error('The answer is not one application.');
-  return open(data as ApplicationResource);
+  if (data === undefined || Array.isArray(data)) throw new Error('The answer is not one resource.');
+  return data as Resource;
 }
 
-function open({ id, attributes }: ApplicationResource): Application {
+function open({ id, attributes }: Resource): Application {
   return { id, name: attributes.name };
 }

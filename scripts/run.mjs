@@ -16,5 +16,5 @@ const environment = { ...process.env, PATH: `${dirname(NODE)}${delimiter}${proce
 const stdio = ['inherit', 'inherit', 'inherit', ...(command.endsWith('.ts') ? ['ipc'] : [])];
 // Node itself is no script that Node could run.
 const child = spawn(NODE, command === 'node' ? args : [target, ...args], { stdio, env: environment });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -1,8 +1,10 @@
 /** The real runtime on this machine: the Worker of `src` in workerd, with the bindings of wrangler.toml. */
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readSettings } from '../src/domain/settings.ts';
 
 export interface RuntimeOptions {
@@ -23,11 +25,16 @@ export interface RuntimeOptions {
 
 export interface Runtime {
   readonly url: string;
+  /** Ends at once; what is in flight is cut off. */
   readonly stop: () => Promise<void>;
+  /** Takes no more requests and ends when what is in flight is answered, after so many milliseconds at the latest. */
+  readonly drain: (milliseconds: number) => Promise<void>;
 }
 
 const SOURCE = join(import.meta.dirname, '../src/index.ts');
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
+/** The file of a data folder in which the wrapper leaves the runtime's process id. */
+const PROCESS = 'workerd.pid';
 
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
@@ -36,7 +43,30 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   await miniflare.ready;
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
   const url = await miniflare.unsafeGetDirectURL();
-  return { url: url.origin, stop: () => miniflare.dispose() };
+  const stop = () => miniflare.dispose();
+  const drain = async (milliseconds: number) => {
+    await drainRuntime(options.data, milliseconds);
+    await stop();
+  };
+  return { url: url.origin, stop, drain };
+}
+
+/** The runtime drains by itself when it is told to end: it takes no more requests and goes with its last answer. */
+async function drainRuntime(data: string | null, milliseconds: number): Promise<void> {
+  if (data === null || process.platform === 'win32') return;
+  // What has ended would be started again: the wrapper starts nothing then.
+  process.env['FOREDGE_WORKERD'] = '';
+  const runtime = Number(readFileSync(join(data, PROCESS), 'utf8'));
+  const deadline = performance.now() + milliseconds;
+  try {
+    process.kill(runtime, 'SIGTERM');
+    while (performance.now() < deadline) {
+      process.kill(runtime, 0);
+      await wait(10);
+    }
+  } catch {
+    // It has ended.
+  }
 }
 
 async function configure({
@@ -96,10 +126,10 @@ function workerdBinary(): string {
   return exported.default;
 }
 
-/** Where shells exist, the runtime starts through a wrapper that ties its life to ours. */
+/** Where shells exist, the runtime starts through a wrapper that locks the folder and ties the runtime's life to ours. */
 function runThroughWrapper(data: string | null): void {
   if (process.platform === 'win32') return;
-  process.env['FOREDGE_WORKERD'] ??= workerdBinary();
-  process.env['FOREDGE_WORKERD_PID'] = data === null ? '' : join(data, 'workerd.pid');
+  process.env['FOREDGE_WORKERD'] = workerdBinary();
+  process.env['FOREDGE_FOLDER'] = data ?? '';
   process.env['MINIFLARE_WORKERD_PATH'] = WRAPPER;
 }

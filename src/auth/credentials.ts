@@ -4,8 +4,10 @@
  * reads show the value again by signing again.
  */
 import { CompactSign, compactVerify, errors } from 'jose';
+import { fromBase64 } from '../domain/base64.ts';
 import { Lru } from '../domain/lru.ts';
 import { Sealer } from './sealed.ts';
+import { parseCredentialSecrets } from './secrets.ts';
 
 export interface KeyClaims {
   readonly kind: 'api-key';
@@ -58,13 +60,7 @@ export class Signer {
 
   /** From `kid:secret,kid:secret`; the first one signs, all of them verify. Throws when the setting is unusable. */
   static async from(setting: string): Promise<Signer> {
-    const entries = setting.split(',').map(async (entry) => {
-      const [kid = '', secret = ''] = entry.trim().split(':');
-      if (kid === '' || secret.length < 32) {
-        throw new Error(
-          'CREDENTIAL_SECRETS must be kid:secret pairs with secrets of at least 32 characters.',
-        );
-      }
+    const entries = parseCredentialSecrets(setting).map(async ({ kid, secret }) => {
       const algorithm = { name: 'HMAC', hash: 'SHA-256' };
       const bytes = new TextEncoder().encode(secret);
       const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
@@ -129,6 +125,13 @@ function parseClaims(text: string): Claims | undefined {
   if (kind !== 'token' || (type !== 'core.user' && type !== 'core.external-user')) return undefined;
   const holderLink = { type, id: holder } as const;
   return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
+}
+
+/** What a credential claims to stand for, genuine or not; undefined for a text of another form. */
+export function claimsOf(credential: string): Claims | undefined {
+  if (credential.length > LONGEST || !FORM.test(credential)) return undefined;
+  const payload = fromBase64(credential.split('.')[1] ?? '');
+  return payload && parseClaims(new TextDecoder().decode(payload));
 }
 
 const signers = new Map<string, Signer>();

@@ -1,5 +1,6 @@
 /** The operator: whoever knows the secret of the environment. */
 import type { Environment } from '../collection/environment.ts';
+import { isOperatorSecret } from './secrets.ts';
 
 /** True for `Authorization: Bearer <OPERATOR_SECRET>`. Takes the same time for every wrong secret. */
 export async function isOperator(
@@ -7,7 +8,7 @@ export async function isOperator(
   authorization: string | null,
 ): Promise<boolean> {
   const [, sent] = /^Bearer (.{1,1024})$/i.exec(authorization ?? '') ?? [];
-  if (secret === undefined || secret.length < 32 || sent === undefined) return false;
+  if (secret === undefined || !isOperatorSecret(secret) || sent === undefined) return false;
   const [one, other] = await Promise.all([digest(secret), digest(sent)]);
   return crypto.subtle.timingSafeEqual(one, other);
 }

@@ -45,6 +45,9 @@ const LIFETIMES: ReadonlyMap<string, number> = new Map([
   ['core.external-user.token', 30 * 86_400],
 ]);
 
+/** Types of which the last document stays (decisions, section 4): it goes only with its application. */
+const KEPT_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
+
 /** Forgotten at a time: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
@@ -126,6 +129,9 @@ export class Transactor {
   remove(type: string, id: string, condition: Condition): DeleteResult {
     const before = admit(this, id, 'delete', condition);
     if (!before.ok) return before;
+    if (KEPT_TYPES.has(type) && this.records.count() === 1) {
+      return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
+    }
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.#forget(type, before.value, version));
     return ok(version);

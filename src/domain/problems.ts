@@ -34,6 +34,7 @@ export const PROBLEMS = {
   'id-conflict': [409, 'The id differs from that of the address'],
   'field-conflict': [409, 'The field is an attribute, not a relationship'],
   'change-refused': [409, 'The document does not take the change'],
+  'last-api-key': [409, 'The last API key of an application can not be deleted'],
   'value-taken': [409, 'The value must be unique and is taken'],
   'precondition-failed': [412, 'The precondition does not hold'],
   'body-too-large': [413, 'The body is too large'],

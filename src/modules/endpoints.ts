@@ -1,5 +1,5 @@
 /** The whole table of endpoints: what the service answers to, in the order of the specification. */
-import { createApplication, deleteApplication } from './applications/handlers.ts';
+import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
 import { isStoredType } from '../domain/documents.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, endpointsOf } from './documents/endpoints.ts';
@@ -13,7 +13,11 @@ const API_KEYS = endpointsOf({
   path: '/api-keys/core.api-key',
   one: 'an API key',
   many: 'API keys',
-});
+}).map((endpoint): Endpoint =>
+  endpoint.method === 'DELETE'
+    ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
+    : endpoint,
+);
 const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas' });
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
@@ -32,6 +36,19 @@ const APPLICATIONS = endpointsOf({
   handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle,
 }));
 
+/** An API key made from outside of its application: with it, no application is ever locked. */
+const KEYS_OF_APPLICATIONS: Endpoint = {
+  method: 'POST',
+  path: '/applications/core.application/{id}/api-keys',
+  audience: 'operator',
+  summary: 'Creates an API key of the application',
+  parameters: ['fields'],
+  body: '`{data: {type: "core.api-key", attributes}}`',
+  answers: { 201: 'the API key, `Location`, `ETag`' },
+  problems: ['document-not-found', 'client-id', 'type-conflict', 'invalid-attribute'],
+  handle: createKey,
+};
+
 /** The ACLs of the service's own documents; those of resources stand with the resources. */
 const ACLS = ['/users', '/api-keys', '/schemas', '/aggregates'].flatMap((module) =>
   aclEndpointsOf(module, (type) => pathOfType(type) === `${module}/${type}` && isStoredType(type)),
@@ -46,4 +63,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...AGGREGATES,
   ...ACLS,
   ...APPLICATIONS,
+  KEYS_OF_APPLICATIONS,
 ];

@@ -104,6 +104,50 @@ describe('a key', () => {
   });
 });
 
+describe('the last key of an application', () => {
+  const last = '409 last-api-key';
+  const keysOf = async (owner: Client) => (await owner.get(KEYS)).body.data;
+
+  test('can not be deleted, and goes on working', async () => {
+    const owner = await Client.create();
+    const [first] = await keysOf(owner);
+    expect(faultsOf(await owner.delete(`${KEYS}/${first?.id ?? ''}`))).toEqual([last]);
+    expect(await keysOf(owner)).toEqual([first]);
+  });
+
+  test('is looked at after the precondition, and there is another one to delete', async () => {
+    const owner = await Client.create();
+    const [first] = await keysOf(owner);
+    const path = `${KEYS}/${first?.id ?? ''}`;
+    expect((await owner.delete(path, undefined, { 'if-match': '"AA"' })).status).toBe(412);
+    const second = (
+      await owner.post(KEYS, {
+        data: { type: 'core.api-key', attributes: { name: 'second', permissions: EVERYTHING } },
+      })
+    ).body.data;
+    expect((await owner.delete(path)).status).toBe(204);
+    const other = new Client(owner.url, owner.application, secureIdOf(second));
+    expect(faultsOf(await other.delete(`${KEYS}/${second.id}`))).toEqual([last]);
+  });
+
+  test('is left by deletions of all keys at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = await Client.create();
+      const data = { type: 'core.api-key', attributes: { name: 'more', permissions: EVERYTHING } };
+      await Promise.all([owner.post(KEYS, { data }), owner.post(KEYS, { data })]);
+      const keys = await keysOf(owner);
+      expect(keys).toHaveLength(3);
+      const answers = await Promise.all(
+        keys.map((each) => {
+          const itself = new Client(owner.url, owner.application, secureIdOf(each));
+          return itself.delete(`${KEYS}/${each.id}`);
+        }),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 409]);
+    }
+  });
+});
+
 describe('the secure-id is never settable', () => {
   test('on create', async () => {
     const made = await create({ name: 'x', permissions: [], 'secure-id': 'mine' });

@@ -47,6 +47,42 @@ describe('the operator', () => {
     }
   });
 
+  test('makes keys of an application, one that can not be used any more included', async () => {
+    const client = await Client.create('Locked');
+    const [only] = (await client.get('/api-keys/core.api-key')).body.data;
+    const data = { type: 'core.api-key', id: only?.id, attributes: { permissions: [] } };
+    expect((await client.patch(`/api-keys/core.api-key/${only?.id ?? ''}`, { data })).status).toBe(200);
+    expect((await client.get('/api-keys/core.api-key')).status).toBe(403);
+
+    const everything = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+    const attributes = { name: 'spare', permissions: everything };
+    const made = await call('POST', `${PATH}/${client.application}/api-keys`, {
+      data: { type: 'core.api-key', attributes },
+    });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`${client.url}/api-keys/core.api-key/${made.body.data.id}`);
+    const secureId = String(made.body.data.attributes?.['secure-id']);
+    const spare = new Client(client.url, client.application, secureId);
+    expect((await spare.get('/api-keys/core.api-key')).body.meta.count).toBe(2);
+    expect(await operator().key(client.application, 'another')).not.toBe(secureId);
+  });
+
+  test.each([
+    ['of an application that never was', NO_ID, { name: 'x', permissions: [] }, '404 document-not-found'],
+    ['without permissions', null, { name: 'x' }, '422 invalid-attribute /data/attributes/permissions'],
+  ])('is refused a key %s', async (_, id, attributes, fault) => {
+    const application = id ?? (await operator().create('Keys')).id;
+    const data = { type: 'core.api-key', attributes };
+    expect(faultsOf(await call('POST', `${PATH}/${application}/api-keys`, { data }))).toEqual([fault]);
+  });
+
+  test('deletes an application with its last key', async () => {
+    const client = await Client.create('Going');
+    await operator().delete(client.application);
+    expect((await client.get('/resources/things')).status).toBe(401);
+    await expect(operator().key(client.application, 'late')).rejects.toThrow(/does not exist/);
+  });
+
   test('may give two applications one name', async () => {
     const [one, other] = [await operator().create('Same'), await operator().create('Same')];
     expect(one.id).not.toBe(other.id);
@@ -101,6 +137,7 @@ describe('without the operator secret everything of applications is 401', () => 
       ['GET', `${PATH}/${NO_ID}`],
       ['PATCH', `${PATH}/${NO_ID}`],
       ['DELETE', `${PATH}/${NO_ID}`],
+      ['POST', `${PATH}/${NO_ID}/api-keys`],
       ['GET', '/applications/anything/else'],
     ] as const) {
       const answer = await call(method, path, method === 'GET' ? undefined : {}, authorization());

@@ -144,5 +144,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         headers: { authorization: `Bearer ${inject('operatorSecret')}` },
       };
     },
+    '/applications/core.application/{id}/api-keys': async () => {
+      const { id } = await operator().create('sample');
+      const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };
+      return {
+        address: `/applications/core.application/${id}/api-keys`,
+        bodies: { POST: { data } },
+        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+      };
+    },
   };
 }

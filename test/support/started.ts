@@ -1,7 +1,7 @@
 /** The service as `npm start` runs it, in a process tree of its own, for tests of that promise. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,8 @@ export class Started {
   constructor(child: ChildProcess, folder: string) {
     this.process = child;
     this.folder = folder;
-    this.#end = once(child, 'exit').then(([code, signal]: unknown[]) => ({
+    // All that it has printed is there then.
+    this.#end = once(child, 'close').then(([code, signal]: unknown[]) => ({
       code: code as number | null,
       signal: signal as string | null,
     }));
@@ -51,6 +52,19 @@ export class Started {
     return JSON.parse(readFileSync(join(this.folder, 'credentials.json'), 'utf8')) as Credentials;
   }
 
+  /** Waits until the service serves, or the run is over: then it is false. */
+  async serves(): Promise<boolean> {
+    const state = { over: false };
+    void this.ended().then(() => (state.over = true));
+    try {
+      await until('the server serves', () => state.over || this.#output.includes('Ctrl-C stops.'));
+    } catch (error) {
+      await this.killAll();
+      throw error;
+    }
+    return !state.over;
+  }
+
   /** The id that a process of the run has left in a file of the folder. */
   idOf(file: 'server.pid' | 'workerd.pid'): number {
     return Number(readFileSync(join(this.folder, file), 'utf8'));
@@ -60,6 +74,11 @@ export class Started {
   async stop(signal: 'SIGTERM' | 'SIGINT'): Promise<End> {
     this.process.kill(signal);
     return this.ended();
+  }
+
+  /** Signals every process of the run, as a terminal does. */
+  signalAll(signal: 'SIGTERM' | 'SIGINT'): void {
+    process.kill(-this.#group(), signal);
   }
 
   /** Ends every process of the run at once, as a power failure would. */
@@ -83,28 +102,25 @@ export class Started {
   }
 }
 
-/** Runs `npm start` on a folder and waits until the service serves, which its credentials file says. */
-export async function start(folder: string, port: number): Promise<Started> {
-  const file = join(folder, 'credentials.json');
-  // A run that was killed has left its own.
-  rmSync(file, { force: true });
+/** Settings of a start beside its folder and port. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Runs `npm start` on a folder, and waits for nothing. */
+export function launch(folder: string, port: number, settings: Settings = {}): Started {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: ROOT,
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder },
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const started = new Started(child, folder);
-  const state = { over: false };
-  void started.ended().then(() => (state.over = true));
-  try {
-    await until('the credentials are written', () => state.over || existsSync(file));
-  } catch (error) {
-    await started.killAll();
-    throw error;
-  }
-  if (state.over) throw new Error(`The server ended at once:\n${started.output}`);
-  return started;
+  return new Started(child, folder);
+}
+
+/** Runs `npm start` on a folder and waits until the service serves, which it prints once its credentials are written. */
+export async function start(folder: string, port: number, settings: Settings = {}): Promise<Started> {
+  const started = launch(folder, port, settings);
+  if (await started.serves()) return started;
+  throw new Error(`The server ended at once:\n${started.output}`);
 }
 
 /** True while the process, or with a negative id any process of the group, is there. */

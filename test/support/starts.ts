@@ -1,6 +1,6 @@
 /** Several runs of `npm start` on one folder and port, one after the other. All of them end with `end`. */
 import { Client } from './client.ts';
-import { freePort, start, temporaryFolder, type Started } from './started.ts';
+import { freePort, launch, temporaryFolder, type Settings, type Started } from './started.ts';
 
 export class Starts {
   readonly folder: string;
@@ -18,8 +18,15 @@ export class Starts {
     return new Starts(temporaryFolder(), await freePort());
   }
 
-  async run(): Promise<Started> {
-    const started = await start(this.folder, this.port);
+  async run(settings: Settings = {}): Promise<Started> {
+    const started = this.launch(settings);
+    if (await started.serves()) return started;
+    throw new Error(`The server ended at once:\n${started.output}`);
+  }
+
+  /** Starts without waiting. */
+  launch(settings: Settings = {}): Started {
+    const started = launch(this.folder, this.port, settings);
     this.#running.push(started);
     return started;
   }

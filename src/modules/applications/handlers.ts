@@ -3,12 +3,19 @@ import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { packContent } from '../../collection/change.ts';
 import { TYPE_REGISTRY } from '../../collection/objects.ts';
-import { unpackDocuments, unpackList } from '../../collection/packing.ts';
+import { unpackDocuments, unpackList, unpackRead } from '../../collection/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { fail } from '../../domain/problems.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
-import { answerCreated, conditionOf, deleteDocument, storeNew } from '../documents/handlers.ts';
+import {
+  answerCreated,
+  conditionOf,
+  createDocument,
+  deleteDocument,
+  storeNew,
+} from '../documents/handlers.ts';
 import { collectionOf } from '../documents/kind.ts';
 import { openDocument } from '../documents/resource.ts';
 
@@ -29,6 +36,15 @@ export const createApplication: Handler = async (exchange) => {
   const signer = await signerOf(exchange.environment);
   const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.document.id });
   return answerCreated(exchange, created.value, { 'api-key': secureId });
+};
+
+/** A key of the addressed application, for whoever has none that permits what is needed. */
+export const createKey: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, null));
+  if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
+  const parameters = { type: API_KEY_TYPE, id: '', name: '' };
+  return createDocument({ ...exchange, application: id, parameters });
 };
 
 /**

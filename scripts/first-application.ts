@@ -1,0 +1,33 @@
+/** The first application of a server on this machine, with a key that works, whatever became of it and of the secrets. */
+import { claimsOf, Signer } from '../src/auth/credentials.ts';
+import type { FirstApplication } from './data-folder.ts';
+import type { Operator } from './operator.ts';
+
+/**
+ * The application of the first start, with its key as the current secret signs it. A key that is gone is replaced by a
+ * new one, an application that is gone, or of which nothing was kept, by a new application.
+ */
+export async function firstApplication(
+  operator: Operator,
+  credentialSecrets: string,
+  kept: FirstApplication | null,
+): Promise<FirstApplication> {
+  if (kept !== null) {
+    const { application_id } = kept;
+    const key = await signedAnew(credentialSecrets, kept);
+    if (key !== null && (await operator.isKnown(application_id, key)))
+      return { application_id, api_key: key };
+    const all = await operator.list();
+    if (all.some(({ id }) => id === application_id)) {
+      return { application_id, api_key: await operator.key(application_id, 'first key') };
+    }
+  }
+  const { id, apiKey } = await operator.create('First application');
+  return { application_id: id, api_key: apiKey };
+}
+
+/** Whoever knows the secrets may sign what an old one has signed, even once that one was taken away. */
+async function signedAnew(credentialSecrets: string, { api_key }: FirstApplication): Promise<string | null> {
+  const claims = claimsOf(api_key);
+  return claims === undefined ? null : (await Signer.from(credentialSecrets)).sign(claims);
+}

@@ -1,0 +1,35 @@
+/** The form of the secrets that the environment gives: the Worker reads them by it, and a start refuses others. Pure. */
+
+/** A secret that signs credentials, with the id by which they name it. */
+export interface CredentialSecret {
+  readonly kid: string;
+  readonly secret: string;
+}
+
+/** Characters that a secret has at least. */
+const SHORTEST = 32;
+
+/**
+ * The secrets of `CREDENTIAL_SECRETS`: `kid:secret`, separated by commas. The first one signs. Throws, and tells what
+ * would be right without telling any secret, where the setting is none.
+ */
+export function parseCredentialSecrets(setting: string): readonly CredentialSecret[] {
+  const secrets = setting.split(',').map((entry) => {
+    const [kid = '', secret = '', ...rest] = entry.trim().split(':');
+    if (kid === '' || secret.length < SHORTEST || rest.length > 0) {
+      throw new Error(
+        `CREDENTIAL_SECRETS must be kid:secret pairs, comma-separated, with secrets of at least ${SHORTEST} characters without colons.`,
+      );
+    }
+    return { kid, secret };
+  });
+  if (new Set(secrets.map(({ kid }) => kid)).size < secrets.length) {
+    throw new Error('CREDENTIAL_SECRETS must be pairs of which each has a kid of its own.');
+  }
+  return secrets;
+}
+
+/** True for a secret that may make its bearer the operator. */
+export function isOperatorSecret(secret: string): boolean {
+  return secret.length >= SHORTEST;
+}
