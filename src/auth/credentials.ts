@@ -5,6 +5,7 @@
  */
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/base64.ts';
+import { digest64 } from '../domain/digest.ts';
 import { Lru } from '../domain/lru.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';
@@ -50,11 +51,14 @@ const FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw04
 export class Signer {
   /** For texts that are no credentials, under the same secrets. */
   readonly sealer: Sealer;
+  /** Tells the secret that signs from every other one, and nothing else of it. */
+  readonly signature: string;
   readonly #secrets: readonly Secret[];
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
 
-  private constructor(secrets: readonly Secret[], sealer: Sealer) {
+  private constructor(secrets: readonly Secret[], sealer: Sealer, signature: string) {
     this.sealer = sealer;
+    this.signature = signature;
     this.#secrets = secrets;
   }
 
@@ -67,15 +71,17 @@ export class Signer {
       return { kid, key };
     });
     const secrets = await Promise.all(entries);
-    return new Signer(secrets, await Sealer.from(secrets.map(({ key }) => key)));
+    const sealer = await Sealer.from(secrets.map(({ key }) => key));
+    const [current] = secrets;
+    if (current === undefined) throw new Error('There is no secret to sign with.');
+    return new Signer(secrets, sealer, digest64(await signWith(current, SIGNATURE_OF)));
   }
 
   /** The credential of the claims. The same claims give the same text until the first secret changes. */
   async sign(claims: Claims): Promise<string> {
     const [current] = this.#secrets;
     if (current === undefined) throw new Error('There is no secret to sign with.');
-    const payload = new TextEncoder().encode(formatClaims(claims));
-    return new CompactSign(payload).setProtectedHeader({ alg: 'HS256', kid: current.kid }).sign(current.key);
+    return signWith(current, formatClaims(claims));
   }
 
   /** The claims of a genuine credential, or undefined. */
@@ -110,6 +116,14 @@ export class Signer {
       throw error;
     }
   }
+}
+
+/** A text that is no claim. */
+const SIGNATURE_OF = 'signature';
+
+function signWith({ kid, key }: Secret, text: string): Promise<string> {
+  const payload = new TextEncoder().encode(text);
+  return new CompactSign(payload).setProtectedHeader({ alg: 'HS256', kid }).sign(key);
 }
 
 function formatClaims(claims: Claims): string {

@@ -3,6 +3,7 @@
  * own; this one is their table of contents.
  */
 import { authenticate } from '../auth/keys.ts';
+import { signerOf } from '../auth/credentials.ts';
 import { isOperator } from '../auth/operator.ts';
 import { holderOf, type Holder } from '../auth/holder.ts';
 import {
@@ -139,6 +140,7 @@ export async function serve(
   const answer = await endpoint.handle({
     environment,
     application,
+    signature: (await signerOf(environment)).signature,
     access,
     explain: await asksToExplain(environment, headers),
     authorization: headers.get('authorization'),

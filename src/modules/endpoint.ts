@@ -103,6 +103,8 @@ export interface Access {
 export interface Exchange {
   readonly environment: Environment;
   readonly application: string;
+  /** Changes with the secret that signs credentials. */
+  readonly signature: string;
   /** What links start with: scheme, host, port, and the path of a public address; no slash at the end. */
   readonly base: string;
   /** The canonical path. */

@@ -30,6 +30,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
   return {
     environment: environmentOf({}),
     application: APPLICATION,
+    signature: '0'.repeat(16),
     base: 'http://service.test',
     path: '/resources/people',
     parameters: { type: 'people', id: '', name: '' },

@@ -9,6 +9,7 @@ import type { DocumentKind } from '../documents/kind.ts';
 
 export const API_KEYS: DocumentKind = {
   confidential: true,
+  signed: true,
   validate: ({ attributes }, whole) => {
     const problems: Problem[] = [];
     const at = (name: string) => placeOf('data', 'attributes', name);

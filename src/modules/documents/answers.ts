@@ -52,7 +52,11 @@ export function cachingOf(
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
   const types = Array.from(counters.keys());
   return {
-    tag: tagOf(exchange.application, counters, digests),
+    tag: tagOf(
+      exchange.application,
+      new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter])),
+      digests,
+    ),
     confidential: exchange.explain || types.some((type) => kindOfType(type).confidential === true),
   };
 }
@@ -76,13 +80,19 @@ export function subjectAsked({ application, parameters, me }: Exchange): string 
   return me ? subjectOf(application, parameters) : null;
 }
 
+/** A type as tags have it: what shows signed values has changed with the secret that signs, and no counter tells it. */
+export function tagType({ signature }: Exchange, type: string): string {
+  return kindOfType(type).signed === true ? `${type} ${signature}` : type;
+}
+
 /** True when `If-None-Match` says that the client has this answer. */
 export function isCurrent(
   exchange: Exchange,
   composition: Omit<Composition, 'application' | 'subject'>,
 ): boolean {
   const { application, ifNoneMatch } = exchange;
-  return isUnchanged(ifNoneMatch, { ...composition, application, subject: subjectAsked(exchange) });
+  const stamps = composition.stamps.map(({ type, version }) => ({ type: tagType(exchange, type), version }));
+  return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject: subjectAsked(exchange) });
 }
 
 /** The `included` member, when it was asked for (decisions, section 3). */

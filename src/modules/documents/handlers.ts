@@ -12,7 +12,7 @@ import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked } from './answers.ts';
+import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
 import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
@@ -191,7 +191,7 @@ export function conditionOf(exchange: Exchange): Condition {
   const { access, application, ifMatch, parameters } = exchange;
   return {
     viewer: access.viewer,
-    ifMatch: ifMatchOf(ifMatch, application, parameters.type, subjectAsked(exchange)),
+    ifMatch: ifMatchOf(ifMatch, application, tagType(exchange, parameters.type), subjectAsked(exchange)),
   };
 }
 

@@ -38,6 +38,8 @@ export interface DocumentKind {
    * whose it is, because `me` may be its address.
    */
   readonly confidential?: boolean;
+  /** True when answers show what a secret signs: once another one signs, they show something else. */
+  readonly signed?: boolean;
   /** True when no endpoint reads such a document: an include or a related read passes over it. */
   readonly unreadable?: boolean;
   /** Told before a document goes that may go. */

@@ -59,6 +59,7 @@ export const GROUPS: DocumentKind = {
 
 export const EXTERNAL_TOKENS: DocumentKind = {
   confidential: true,
+  signed: true,
   /** The token's value is nowhere stored: signing what it stands for gives it again. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
