@@ -1,0 +1,28 @@
+/** Pages of docs/ of which a command writes one part: what stands between its marks. The rest is written by hand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface Marks {
+  readonly opening: string;
+  readonly closing: string;
+}
+
+/** The marks of a part that a command makes. */
+export function marksOf(command: string): Marks {
+  return { opening: `<!-- Made by ${command}. -->`, closing: `<!-- End of what ${command} made. -->` };
+}
+
+/** Puts a part between its marks and formats the page; `path` begins at the root of the project. */
+export async function writePart(path: string, { opening, closing }: Marks, part: string): Promise<void> {
+  const page = join(ROOT, path);
+  const text = readFileSync(page, 'utf8');
+  const begin = text.indexOf(opening);
+  const end = text.indexOf(closing);
+  if (begin === -1 || end < begin) throw new Error(`${path} has lost its marks.`);
+  const written = `${text.slice(0, begin)}${opening}\n\n${part}\n\n${text.slice(end)}`;
+  const options = await resolveConfig(page);
+  writeFileSync(page, await format(written, { ...options, parser: 'markdown' }));
+}

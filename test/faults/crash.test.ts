@@ -1,0 +1,9 @@
+/** A short crash run; `npm run test:faults` makes a long one. */
+import { expect, test } from 'vitest';
+import { runCrashes } from './crash.ts';
+
+test('what was answered is there after kills at random moments', async () => {
+  const figures = await runCrashes({ seed: 1, kills: 2, until: Infinity });
+  expect(figures['Kills']).toBe(2);
+  expect(figures['Answered writes']).toBeGreaterThan(1);
+});

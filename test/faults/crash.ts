@@ -1,0 +1,173 @@
+/**
+ * The crash run: `npm start` on a folder, writers at work, every process killed at a random moment, and again. After
+ * each death the files are looked into; after each start all that was answered must be there.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client, Resource } from '../support/client.ts';
+import { until as waitUntil } from '../support/started.ts';
+import { clientOf, Starts } from '../support/starts.ts';
+import { makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash-writers.ts';
+import { lookIntoFiles } from './files.ts';
+import { Promises, type Vow } from './promises.ts';
+import { Random } from './random.ts';
+import type { Figures, Limits } from './run.ts';
+
+const WRITERS = 6;
+/** Writes that are answered before a death: fewer than so many. */
+const MOST_WRITES = 250;
+
+export async function runCrashes({
+  seed,
+  kills,
+  until,
+}: Limits & { readonly kills: number }): Promise<Figures> {
+  const starts = await Starts.prepare();
+  const run = new CrashRun(starts, new Random(seed));
+  try {
+    for (let kill = 0; kill < kills && Date.now() < until; kill += 1) await run.round(kill);
+    await run.lookAgain();
+    return run.figures;
+  } catch (error) {
+    throw new Error(`The crash run of seed ${seed} failed.`, { cause: error });
+  } finally {
+    await starts.end();
+  }
+}
+
+class CrashRun {
+  readonly #starts: Starts;
+  readonly #random: Random;
+  readonly #promises = new Promises();
+  readonly #vows: Vow[] = [];
+  #counters: ReadonlyMap<string, number> = new Map();
+  #kills = 0;
+  #files = 0;
+  #checks = 0;
+
+  constructor(starts: Starts, random: Random) {
+    this.#starts = starts;
+    this.#random = random;
+  }
+
+  get figures(): Figures {
+    return {
+      Kills: this.#kills,
+      'Answered writes': this.#promises.answered,
+      'Checks after starting again': this.#checks,
+      'Files looked into after a death': this.#files,
+    };
+  }
+
+  /** Starts, looks, writes, dies. */
+  async round(number: number): Promise<void> {
+    const server = await this.#starts.run();
+    const client = clientOf(server);
+    await this.#check(client);
+    const random = this.#random.fork(number);
+    const enough = this.#promises.answered + 1 + random.below(MOST_WRITES);
+    const state = { over: false };
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      new Writer(client, this.#promises, random.fork(index), `w${number}.${index}`).run(() => state.over),
+    );
+    const vows = makeVows(client, number, this.#vows);
+    const all = Promise.all([...writers, vows]);
+    const failure = all.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await waitUntil('enough writes are answered', () => this.#promises.answered >= enough);
+    await server.killAll();
+    state.over = true;
+    const error = await failure;
+    if (error !== null) throw new Error('A writer was answered what it should not be.', { cause: error });
+    this.#kills += 1;
+    this.#lookIntoFiles();
+  }
+
+  /** A last start, to look at what the last death has left. */
+  async lookAgain(): Promise<void> {
+    await this.#check(clientOf(await this.#starts.run()));
+  }
+
+  #lookIntoFiles(): void {
+    const { files, counters, faults } = lookIntoFiles(this.#starts.folder);
+    this.#expect(faults.length === 0, faults.join('; '));
+    for (const [file, counter] of this.#counters)
+      this.#expect((counters.get(file) ?? -1) >= counter, `the counter of ${file} went back`);
+    this.#counters = counters;
+    this.#files += files;
+  }
+
+  async #check(client: Client): Promise<void> {
+    const { documents, total } = await listAll(client);
+    this.#expect(documents.length === total, `${total} documents are counted, ${documents.length} listed`);
+    const faults = this.#promises.compare(documents);
+    this.#expect(faults.length === 0, faults.slice(0, 5).join('\n'));
+    this.#checks += documents.length;
+    await this.#checkTags(client);
+    await this.#checkSearches(client, documents);
+    for (const { says, holds } of this.#vows) this.#expect(await holds(client), `${says} was forgotten`);
+  }
+
+  /** A tag from before is good for a document that is unchanged, and the change that it allows ends it. */
+  async #checkTags(client: Client): Promise<void> {
+    for (const { id, tag } of this.#promises.living.filter(({ tag }) => tag !== '').slice(-10)) {
+      const path = `/resources/${TYPE}/${id}`;
+      this.#expect((await client.get(path, { 'if-none-match': tag })).status === 304, `${id} lost its tag`);
+      const { etag } = await client.get(path);
+      const stale = await client.patch(path, { data: { type: TYPE, id } }, { 'if-match': '"AAAA"' });
+      this.#expect(etag !== '' && stale.status === 412, `${id} takes a tag that is none of its`);
+    }
+  }
+
+  /** What indexes find is what is there. */
+  async #checkSearches(client: Client, documents: readonly Resource[]): Promise<void> {
+    const secrets = JSON.parse(readFileSync(join(this.#starts.folder, 'secrets.json'), 'utf8')) as {
+      readonly OPERATOR_SECRET: string;
+    };
+    const explain = { 'foredge-explain': secrets.OPERATOR_SECRET };
+    const search = async (filter: string, matches: (document: Resource) => boolean) => {
+      const reply = await client.get(`/resources/${TYPE}?page[limit]=1000&sort=key&${filter}`, explain);
+      const expected = documents.filter(matches).map(({ id }) => id);
+      this.#expect(
+        reply.body.meta.count === expected.length,
+        `${filter} counts ${String(reply.body.meta.count)}`,
+      );
+      const found = reply.body.data.map(({ id }) => id);
+      const known = new Set(expected);
+      this.#expect(
+        found.length === Math.min(1000, expected.length) && found.every((id) => known.has(id)),
+        `${filter} finds others`,
+      );
+    };
+    for (let n = 0; n < NUMBERS; n += 1) {
+      await search(`filter[n]=${n}`, ({ attributes }) => attributes?.['n'] === n);
+    }
+    for (const word of WORDS) {
+      const filter = `filter[*]=${encodeURIComponent(JSON.stringify({ $text: { $search: word } }))}`;
+      await search(filter, ({ attributes }) => String(attributes?.['words']).includes(word));
+    }
+  }
+
+  #expect(holds: boolean, otherwise: string): void {
+    this.#checks += 1;
+    if (!holds) throw new Error(`After ${this.#kills} kills: ${otherwise}`);
+  }
+}
+
+/** Every document, by pages that a cursor joins. */
+async function listAll(
+  client: Client,
+): Promise<{ readonly documents: readonly Resource[]; readonly total: number }> {
+  const documents: Resource[] = [];
+  let total = 0;
+  for (let next: string | null = `/resources/${TYPE}?page[size]=1000&page[after]=`; next !== null;) {
+    const { status, text, body } = await client.get(next);
+    if (status !== 200) throw new Error(text);
+    documents.push(...body.data);
+    total = body.meta.count;
+    next = body.links.next;
+  }
+  return { documents, total };
+}

@@ -1,0 +1,97 @@
+/**
+ * `npm run test:mutants [words]`: breaks the service on purpose, one breakage at a time in a copy of the project, and
+ * runs the tests that should notice. Words choose the breakages whose file or sentence holds one of them; without, all
+ * are run and the result is written into docs/contributing.md. Ends with 1 when a breakage survived without a reason,
+ * does not apply any more, or does not run.
+ */
+import { transform } from 'esbuild';
+import { marksOf, writePart } from '../../scripts/marked-part.ts';
+import { AUTH } from './auth.ts';
+import { COLLECTION } from './collection.ts';
+import { Copy } from './copy.ts';
+import type { Mutant } from './mutant.ts';
+import { QUERY } from './query.ts';
+
+const GROUPS: Readonly<Record<string, readonly Mutant[]>> = {
+  auth: AUTH,
+  collection: COLLECTION,
+  query: QUERY,
+};
+
+type Fate = 'noticed' | 'survived' | 'does not apply' | 'does not run';
+
+const testFile = (name: string) => `test/${name}.test.ts`;
+
+/** What becomes of a breakage, and what noticed it or why not. */
+async function fateOf(mutant: Mutant, copy: Copy): Promise<readonly [Fate, string]> {
+  const { file, find, put, tests } = mutant;
+  const original = copy.has(file) ? copy.read(file) : '';
+  const absent = tests.find((name) => !copy.has(testFile(name)));
+  if (absent !== undefined) return ['does not apply', `there is no test ${absent}`];
+  if (original.split(find).length !== 2) return ['does not apply', `not once in ${file}: ${find}`];
+  const broken = original.replace(find, () => put);
+  try {
+    await transform(broken, { loader: 'ts' });
+  } catch (error) {
+    return ['does not run', String(error)];
+  }
+  copy.write(file, broken);
+  try {
+    const { passed, failed, output } = await copy.run(tests.map(testFile));
+    if (passed) return ['survived', ''];
+    const [first] = failed;
+    return first === undefined ? ['does not run', output.slice(-500)] : ['noticed', first];
+  } finally {
+    copy.write(file, original);
+  }
+}
+
+function report(fates: ReadonlyMap<Mutant, Fate>): string {
+  const groups = Object.entries(GROUPS);
+  const counted = (group: readonly Mutant[], fate: Fate) =>
+    group.filter((mutant) => fates.get(mutant) === fate).length;
+  const rows = groups.map(
+    ([name, group]) =>
+      `| \`${name}\` | ${group.length} | ${counted(group, 'noticed')} | ${counted(group, 'survived')} |`,
+  );
+  const survivors = [...fates].filter(([, fate]) => fate === 'survived');
+  const date = new Date().toISOString().slice(0, 10);
+  const table = ['| Part | Breakages | Noticed | Survived |', '| --- | --- | --- | --- |', ...rows];
+  const list = survivors.map(
+    ([{ breaks, survives }]) => `- ${breaks}: ${survives ?? 'no test notices it yet.'}`,
+  );
+  return [
+    `${date}, Node ${process.versions.node}:`,
+    table.join('\n'),
+    ...(list.length > 0 ? ['Survivors:', list.join('\n')] : []),
+  ].join('\n\n');
+}
+
+const words = process.argv.slice(2);
+const all = Object.values(GROUPS).flat();
+const chosen = all.filter(
+  ({ file, breaks }) =>
+    words.length === 0 || words.some((word) => file.includes(word) || breaks.includes(word)),
+);
+const copy = new Copy();
+const fates = new Map<Mutant, Fate>();
+try {
+  const files = new Set(chosen.flatMap(({ tests }) => tests.map(testFile)).filter((file) => copy.has(file)));
+  const whole = await copy.run([...files], false);
+  if (!whole.passed) {
+    console.error(`Without a breakage these fail: ${whole.failed.join('; ') || whole.output.slice(-2000)}`);
+    process.exitCode = 1;
+  } else {
+    for (const mutant of chosen) {
+      const [fate, detail] = await fateOf(mutant, copy);
+      fates.set(mutant, fate);
+      console.log(`${fate.padEnd(14)} ${mutant.breaks}${detail === '' ? '' : ` (${detail})`}`);
+      if (fate !== 'noticed' && !(fate === 'survived' && mutant.survives !== undefined)) process.exitCode = 1;
+    }
+    if (words.length === 0) {
+      await writePart('docs/contributing.md', marksOf('npm run test:mutants'), report(fates));
+    }
+  }
+} finally {
+  copy.remove();
+}

@@ -1,0 +1,77 @@
+/** Indexes on paths whose keys say less than the values: what is found is what the matcher alone finds. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Long, type Fields, type Value } from '../../src/domain/values.ts';
+import { compileMatcher } from '../../src/operators/filter/match.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+let collection: LocalCollection;
+beforeEach(() => {
+  collection = new LocalCollection();
+});
+afterEach(() => {
+  collection.close();
+});
+
+/** How many of the documents the collection finds, with an index on `a`, and how many the matcher. */
+async function found(values: readonly Value[], filter: string) {
+  const documents: readonly Fields[] = values.map((a) => ({ a }));
+  for (const document of documents) collection.create(document);
+  collection.learn('a');
+  collection.build();
+  const parsed = parseFilter([{ field: null, text: filter }]);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const { total, documents: page, plan } = await collection.list(parsed.value, { offset: 0, limit: 100 });
+  expect(plan.used).toEqual(['a']);
+  return { total, page: page.length, expected: documents.filter(compileMatcher(parsed.value)).length };
+}
+
+const long = 'x'.repeat(128);
+const longs = [0n, 1n, 2n, 3n, 4n].map((more) => new Long(9_007_199_254_740_992n + more));
+
+describe('an index finds no more and no less than the matcher', () => {
+  test.each<[string, readonly Value[], string, number]>([
+    ['strings that are cut', [`${long}a`, `${long}b`, long], `{"a":"${long}a"}`, 1],
+    ['the bound of a cut string', [`${long}a`, `${long}b`, long], `{"a":{"$gt":"${long}a"}}`, 1],
+    [
+      'a range between cut strings',
+      [`${long}a`, `${long}b`, `${long}c`, 'y'],
+      `{"a":{"$gt":"${long}a","$lt":"y"}}`,
+      2,
+    ],
+    [
+      'a range of which one bound is cut',
+      ['a', `${long}a`, `${long}b`, `${long}c`],
+      `{"a":{"$gte":"a","$lt":"${long}b"}}`,
+      2,
+    ],
+    ['longs that share a double', longs, '{"a":{"$numberLong":"9007199254740993"}}', 1],
+    [
+      'a range between longs that share doubles',
+      longs,
+      '{"a":{"$gt":{"$numberLong":"9007199254740992"},"$lt":{"$numberLong":"9007199254740995"}}}',
+      2,
+    ],
+    ['two bounds that two items meet', [[1, 5], [3], 2, 4], '{"a":{"$gt":2,"$lt":4}}', 2],
+    ['two bounds of plain values', [1, 2, 3, 4], '{"a":{"$gt":1,"$lt":4}}', 2],
+  ])('%s', async (_, values, filter, count) => {
+    expect(await found(values, filter)).toEqual({ total: count, page: count, expected: count });
+  });
+});
+
+test('what a document was is found no more, with a complete index and with one that is being built', async () => {
+  const ids = Array.from({ length: 4 }, (_, a) => collection.create({ a }));
+  collection.learn('a');
+  collection.build(1);
+  const count = async (a: number) => {
+    const parsed = parseFilter([{ field: 'a', text: String(a) }]);
+    return parsed.ok ? (await collection.list(parsed.value, { offset: 0, limit: 9 })).total : NaN;
+  };
+  collection.update(ids[0] ?? '', { a: 9 });
+  collection.build();
+  collection.update(ids[1] ?? '', { a: 9 });
+  collection.remove(ids[2] ?? '');
+  expect([await count(0), await count(1), await count(2), await count(3), await count(9)]).toEqual([
+    0, 0, 0, 1, 2,
+  ]);
+});
