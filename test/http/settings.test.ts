@@ -1,8 +1,11 @@
 /** Settings of the Worker at work: addresses in answers, failed logins, and what happens when one is wrong. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startRuntime } from '../../scripts/runtime.ts';
 import { moveIn } from '../support/attack.ts';
-import { ATOMIC_MEDIA_TYPE, type Client, type Reply } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
+import { freePort, start, temporaryFolder, until } from '../support/started.ts';
 
 const LOGIN = '/users/core.user.token';
 const PUBLIC = 'https://api.example.com/store';
@@ -106,4 +109,71 @@ describe('failed logins are counted by address', () => {
     const { name, password } = await moveIn(client, 'ada');
     expect((await logIn(client, name, password)).status).toBe(201);
   });
+});
+
+describe('npm start', () => {
+  const folder = temporaryFolder();
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  afterAll(folder.remove);
+
+  test('takes the settings of the Worker from its environment', async () => {
+    vi.stubEnv('PUBLIC_URL', PUBLIC);
+    vi.stubEnv('CORS_ORIGINS', 'https://app.example.com');
+    vi.stubEnv('LOGIN_FAILURES_BY_USER', '12');
+    const started = await start(folder.path, await freePort());
+    try {
+      const { base_url, application_id, api_key } = started.credentials;
+      const client = new Client(base_url, application_id, api_key);
+      const made = await client.post(
+        '/resources/notes',
+        { data: { type: 'notes' } },
+        { origin: 'https://evil.example' },
+      );
+      expect(made.headers.get('location')).toBe(`${PUBLIC}/resources/notes/${made.body.data.id}`);
+      expect(made.headers.get('access-control-allow-origin')).toBeNull();
+      // More than without the setting: the limits of the runtime follow it, too.
+      const { name } = await moveIn(client, 'ada');
+      const guesses = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => logIn(client, name, `wrong ${n}`)),
+      );
+      expect(guesses.map(({ status }) => status)).toEqual(Array<number>(12).fill(401));
+      expect((await logIn(client, name, 'wrong')).status).toBe(429);
+    } finally {
+      await started.killAll();
+    }
+  });
+
+  test('refuses a wrong one in a line', async () => {
+    vi.stubEnv('LOG_DELAY', 'a while');
+    const { path, remove } = temporaryFolder();
+    try {
+      await expect(start(path, await freePort())).rejects.toThrow(
+        /^The setting LOG_DELAY must be a whole number from 0 to 10000, not a while\.$/m,
+      );
+    } finally {
+      remove();
+    }
+  });
+});
+
+test('a deployed Worker with a wrong setting serves nothing, and its log says which one', async () => {
+  const lines: string[] = [];
+  const { url, stop } = await startRuntime({
+    port: 0,
+    data: null,
+    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
+    entry: join(import.meta.dirname, '../support/wrong-setting.ts'),
+    log: (line) => lines.push(line),
+  });
+  try {
+    const response = await fetch(`${url}/resources/notes`, { headers: { 'x-request-id': 'wrong' } });
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('CORS')]);
+    const fault = (line: string) =>
+      line.includes('"wrong"') && line.includes('The setting CORS_ORIGINS must be');
+    await until('the fault is logged', () => lines.some(fault));
+  } finally {
+    await stop();
+  }
 });

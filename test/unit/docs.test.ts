@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { MAX_POSITIONS } from '../../src/query/geo/parse.ts';
 import { loadEndpoints, stalePages } from '../../scripts/endpoint-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,6 +25,22 @@ describe.each(PAGES.filter((path) => path.endsWith('.md')))('%s', (path) => {
     });
     expect(broken.map(([link]) => link)).toEqual([]);
   });
+});
+
+test.each([
+  ['docs/search.md', '| levels of a filter', LIMITS.filterDepth],
+  ['docs/search.md', '| characters of a pattern', LIMITS.regexPattern],
+  ['docs/search.md', '| positions of a geometry', MAX_POSITIONS],
+  ['docs/search.md', '| fields of `sort`', LIMITS.sortFields],
+  ['docs/search.md', '`sort` takes paths, separated by commas,', LIMITS.sortFields],
+  ['docs/search.md', '| documents of a page', LIMITS.pageSize],
+  ['docs/documents.md', 'A page has', LIMITS.pageSize],
+  ['docs/documents.md', 'Without any of them: offset 0, limit', LIMITS.defaultPageSize],
+])('%s says after "%s" what the service does', (page, words, limit) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const rest = text.slice(text.indexOf(words) + words.length);
+  expect(text).toContain(words);
+  expect(/[0-9]+(,[0-9]{3})*/.exec(rest)?.[0]).toBe(limit.toLocaleString('en'));
 });
 
 test('the table of endpoints has everything that the API is to have', async () => {
