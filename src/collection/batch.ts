@@ -6,9 +6,8 @@ import { isLinks, type Linkage } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, type Outcome, type Problem } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import { fieldOf } from '../domain/values.ts';
 import { admit } from './admission.ts';
-import { unpackContent, type Change, type StoredContent } from './change.ts';
+import { faultOfTarget, unpackContent, type Change, type StoredContent } from './change.ts';
 import type { IfMatch } from './precondition.ts';
 import type { StoredDocument } from './records.ts';
 import type { Transactor } from './transactor.ts';
@@ -63,7 +62,7 @@ export interface Done {
 export interface Failure {
   /** The position of the operation that failed. */
   readonly at: number;
-  /** Empty when only links are missing, or the content was known to be wrong. */
+  /** Empty when only links are missing, or the content was known to be wrong. What else is wrong may stand beside it. */
   readonly problems: readonly Problem[];
   /** Positions in the operation's `links` of those that are not there. */
   readonly missing: readonly number[];
@@ -134,7 +133,7 @@ class Batch {
       const missing = this.#missing(operation);
       if (operation.faulty === true || missing.length > 0) {
         const earlier = this.#refusal(operation);
-        throw new Undone({ at, problems: earlier, missing: earlier.length > 0 ? [] : missing });
+        throw new Undone({ at, problems: earlier, missing });
       }
       const done = this.#write(operation);
       if (!done.ok) throw new Undone({ at, problems: done.problems, missing: [] });
@@ -211,11 +210,10 @@ class Batch {
     const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { viewer, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];
-    // That the field is an attribute is 409, which comes before 422 (decisions, section 1).
-    const { attributes } = unpackContent(admitted.value);
-    const isAttribute = fieldOf(attributes, change.name) !== undefined;
-    if (!isAttribute || !this.#tables.rights.has(viewer, 'read', admitted.value.seq)) return [];
-    return fail('field-conflict', `The field ${change.name} of this document is an attribute.`).problems;
+    // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
+    const fault = faultOfTarget(unpackContent(admitted.value), change);
+    const learns = fault !== null && this.#tables.rights.has(viewer, 'read', admitted.value.seq);
+    return learns ? [fault] : [];
   }
 
   /** Positions of the links whose targets are not there at this moment. */

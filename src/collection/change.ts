@@ -179,15 +179,31 @@ function collide(member: 'attributes' | 'relationships', changed: object, others
 
 type Relink = Exclude<Change, { readonly kind: 'merge' }>;
 
+/** Why a document has no relationship that could be changed so, whatever the links are; or null. */
+export function faultOfTarget(
+  before: Content,
+  { kind, name }: Pick<Relink, 'kind' | 'name'>,
+): Problem | null {
+  if (kind === 'remove-links') {
+    return Object.hasOwn(before.relationships, name) ? null : noRelationship(before, name);
+  }
+  if (!Object.hasOwn(before.attributes, name)) return null;
+  return problem('field-conflict', `The field ${name} of this document is an attribute.`);
+}
+
+/** The problem of a read, or of a removal, where there is no relationship of the name. */
+export function noRelationship({ attributes }: Content, name: string): Problem {
+  const detail = Object.hasOwn(attributes, name)
+    ? `The field ${name} of this document is an attribute.`
+    : `The document has no relationship ${name}.`;
+  return problem('relationship-not-found', detail);
+}
+
 function relink(before: Content, change: Relink): Outcome<Content> {
   const { name } = change;
-  if (Object.hasOwn(before.attributes, name)) {
-    return fail('field-conflict', `The field ${name} of this document is an attribute.`);
-  }
+  const fault = faultOfTarget(before, change);
+  if (fault !== null) return failed(fault);
   const current = Object.hasOwn(before.relationships, name) ? before.relationships[name] : undefined;
-  if (change.kind === 'remove-links' && current === undefined) {
-    return fail('relationship-not-found', `The document has no relationship ${name}.`);
-  }
   const linkage = linkageAfter(current ?? null, change);
   return ok({
     attributes: before.attributes,

@@ -1,6 +1,7 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
+import type { Condition } from '../operators/filter/conditions.ts';
 import { compileMatcher } from '../operators/filter/match.ts';
 import { compileDistance, nearOf } from '../operators/filter/near.ts';
 import { workBudget } from '../operators/filter/patterns.ts';
@@ -41,7 +42,7 @@ export function selectOutputs(
     const page = outputs.filter(({ id }) => ids.has(id));
     return ok({ total: page.length, page, next: null });
   }
-  const condition = conditionOf(select);
+  const condition = withTextOfId(conditionOf(select));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
   const budget = workBudget(PATTERN_WORK);
   const matches = compileMatcher(condition, { text: textMatcher, budget });
@@ -71,6 +72,36 @@ export function selectOutputs(
     ordered.map(({ output }) => output),
     select.page,
   );
+}
+
+/** On an output an object id compared with its id means the hexadecimal digits (decisions, section 5). */
+function withTextOfId(condition: Condition): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return { ...condition, conditions: condition.conditions.map(withTextOfId) };
+    case 'not':
+      return { ...condition, condition: withTextOfId(condition.condition) };
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return isOfId(condition.path) ? { ...condition, value: textOfId(condition.value) } : condition;
+    case 'in':
+      return isOfId(condition.path) ? { ...condition, values: condition.values.map(textOfId) } : condition;
+    default:
+      return condition;
+  }
+}
+
+function isOfId(path: readonly string[]): boolean {
+  return path.length === 1 && path[0] === 'id';
+}
+
+function textOfId(value: Value): Value {
+  return value instanceof ObjectId ? value.hex : value;
 }
 
 /** `outputs` are those that match, in order. */

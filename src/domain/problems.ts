@@ -27,6 +27,7 @@ export const PROBLEMS = {
   'not-found': [404, 'There is nothing at this address'],
   'document-not-found': [404, 'The document does not exist'],
   'relationship-not-found': [404, 'The relationship does not exist'],
+  'link-not-found': [404, 'The linked document does not exist'],
   'method-not-allowed': [405, 'The method is not allowed here'],
   'not-acceptable': [406, 'No acceptable media type can be served'],
   'body-too-slow': [408, 'The body took too long'],
@@ -51,7 +52,6 @@ export const PROBLEMS = {
   'invalid-type': [422, 'The document type is not valid here'],
   'pipeline-failed': [422, 'The pipeline failed on the data'],
   'schema-violation': [422, 'The document does not satisfy a schema'],
-  'link-not-found': [422, 'The linked document does not exist'],
   'too-many-requests': [429, 'Too many requests'],
   'internal-error': [500, 'The service failed'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

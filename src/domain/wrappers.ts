@@ -83,6 +83,21 @@ export function faultOfFieldName(name: string): string | undefined {
   return name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
 }
 
+/**
+ * The same for one that is written. What stands in a stored document may have any name; a new one must be such that
+ * `fields`, `sort` and `filter` can ask for it (decisions, section 2).
+ */
+export function faultOfNewFieldName(name: string): string | undefined {
+  const fault = faultOfFieldName(name);
+  if (fault !== undefined) return fault;
+  if (name !== name.trim()) return 'A field name must not begin or end with a blank.';
+  return UNASKABLE.test(name)
+    ? 'A field name must not contain a comma, a slash, brackets or control characters.'
+    : undefined;
+}
+
+const UNASKABLE = /[,/[\]\p{Cc}]/u;
+
 function readWrapper(
   json: ParsedObject,
   names: readonly string[],

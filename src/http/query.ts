@@ -29,33 +29,36 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     const known = families.find((each) => each === family);
     switch (known) {
       case 'page':
-        if (member === undefined || !PAGE_MEMBERS.has(member)) problems.push(unknownParameter(name));
+        if (member === undefined || !PAGE_MEMBERS.has(member))
+          problems.push(unknownParameter(name, families));
         else if (page.has(member)) reject(name, 'The parameter is given twice.');
         else if (!isPageValue(member, value)) reject(name, pageRule(member));
         else page.set(member, value);
         break;
       case 'fields':
-        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        if (member === undefined || member === '') problems.push(unknownParameter(name, families));
+        else if (hasBrackets(member)) problems.push(nestedParameter(name, 'fields[articles]=title,author'));
         else if (fields.has(member)) reject(name, 'The parameter is given twice.');
         else fields.set(member, new Set(value.split(',').map((each) => each.trim())));
         break;
       case 'filter':
-        if (member === undefined) problems.push(unknownParameter(name));
+        if (member === undefined || member === '') problems.push(unknownParameter(name, families));
+        else if (hasBrackets(member)) problems.push(nestedParameter(name, formOfFilter(member)));
         else filters.push({ field: member === '*' ? null : member, text: value });
         break;
       case 'parameters':
-        if (member === undefined || member === '') problems.push(unknownParameter(name));
+        if (member === undefined || member === '') problems.push(unknownParameter(name, families));
         else if (parameters.has(member)) reject(name, 'The parameter is given twice.');
         else parameters.set(member, value);
         break;
       case 'include':
       case 'sort':
-        if (member !== undefined) problems.push(unknownParameter(name));
+        if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
         else single.set(known, value);
         break;
       case undefined:
-        problems.push(unknownParameter(name));
+        problems.push(unknownParameter(name, families));
     }
   }
 
@@ -78,10 +81,38 @@ const NOTHING_ASKED: Outcome<Query> = ok({
 
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);
 
-function unknownParameter(name: string): Problem {
-  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here.`, {
+/** The forms of each family, as a problem tells them. */
+const FORMS: Readonly<Record<ParameterFamily, string>> = {
+  fields: 'fields[TYPE]',
+  filter: 'filter[FIELD] and filter[*]',
+  include: 'include',
+  page: 'page[offset], page[limit], page[number], page[size] and page[after]',
+  parameters: 'parameters[NAME]',
+  sort: 'sort',
+};
+
+function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {
+  const known = families.map((family) => FORMS[family]).join(', ');
+  const all = known === '' ? 'This endpoint takes none.' : `Known here: ${known}.`;
+  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here. ${all}`, {
     parameter: name,
   });
+}
+
+/** No field that is asked for in brackets has brackets in its name: this is the language of another service. */
+function hasBrackets(member: string): boolean {
+  return /[[\]]/.test(member);
+}
+
+function nestedParameter(name: string, form: string): Problem {
+  const detail = `A name in brackets holds no brackets, as in ${name.slice(0, 100)}. Write ${form}.`;
+  return problem('unknown-parameter', detail, { parameter: name });
+}
+
+/** What is likely meant by `filter[title][eq]`. */
+function formOfFilter(member: string): string {
+  const [, field = '', operator = ''] = /^([^[\]]{1,50})\]\[\$?([a-zA-Z]{1,20})$/.exec(member) ?? [];
+  return `filter[${field === '' ? 'title' : field}]={"$${operator === '' ? 'eq' : operator}":"…"}`;
 }
 
 function isPageValue(member: string, value: string): boolean {

@@ -2,23 +2,23 @@
 import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
 import { isStoredType } from '../domain/documents.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
-import { aclEndpointsOf, endpointsOf } from './documents/endpoints.ts';
+import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
 import { pathOfType } from './documents/kind.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
 
-const API_KEYS = endpointsOf({
+const API_KEYS = allEndpointsOf({
   path: '/api-keys/core.api-key',
   one: 'an API key',
   many: 'API keys',
 }).map((endpoint): Endpoint =>
-  endpoint.method === 'DELETE'
+  endpoint.method === 'DELETE' && endpoint.path.endsWith('{id}')
     ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
     : endpoint,
 );
-const SCHEMAS = endpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas' });
+const SCHEMAS = allEndpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas' });
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
@@ -26,14 +26,15 @@ const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
   DELETE: deleteApplication,
 };
 
-const APPLICATIONS = endpointsOf({
+const APPLICATIONS = allEndpointsOf({
   path: '/applications/core.application',
   one: 'an application',
   many: 'applications',
   audience: 'operator',
 }).map((endpoint): Endpoint => ({
   ...endpoint,
-  handle: APPLICATION_HANDLERS[endpoint.method] ?? endpoint.handle,
+  handle:
+    (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
 }));
 
 /** An API key made from outside of its application: with it, no application is ever locked. */

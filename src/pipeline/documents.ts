@@ -76,15 +76,25 @@ function representable(value: Value): Value {
 function linkageOf(value: Value): Linkage | undefined {
   if (value === null) return null;
   if (!isList(value)) return linkOf(value);
-  const links = value.map(linkOf);
-  return links.includes(undefined) ? undefined : distinctLinks(links.filter((link) => link !== undefined));
+  const links: Link[] = [];
+  for (const each of value) {
+    const link = linkOf(each);
+    if (link === undefined) return undefined;
+    if (link !== null) links.push(link);
+  }
+  return distinctLinks(links);
 }
 
-/** Aggregates may be linked to by whatever id they have; stored documents have object ids. */
-function linkOf(value: Value): Link | undefined {
-  if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
+/**
+ * Aggregates may be linked to by whatever id they have; stored documents have object ids. A link without an id is null:
+ * what it was made of has no such link (decisions, section 5).
+ */
+function linkOf(value: Value): Link | null | undefined {
+  if (!isFields(value) || Object.keys(value).some((name) => name !== 'type' && name !== 'id'))
+    return undefined;
   const type = fieldOf(value, 'type');
-  const id = fieldOf(value, 'id');
+  const id = fieldOf(value, 'id') ?? null;
+  if (id === null) return null;
   if (typeof type !== 'string') return undefined;
   if (type.startsWith('agt.')) {
     const text = idText(id);

@@ -63,6 +63,35 @@ beforeAll(async () => {
   ]);
 });
 
+test('a link whose id is null or missing is null, and none among others', async () => {
+  await defined(client, 'credits', 'books', [
+    { sort: 'name' },
+    {
+      project: {
+        name: 1,
+        writer: { type: 'writers', id: '$writer.id' },
+        both: [
+          { type: 'writers', id: '$writer.id' },
+          { type: 'books', id: '$id' },
+        ],
+        typed: { type: '$writer.type', id: '$writer.id' },
+        output: { type: 'agt.title', id: null },
+      },
+    },
+    { output: { attributes: ['name'], relationships: ['writer', 'both', 'typed', 'output'] } },
+  ]);
+  const list = await client.get(outputsPath('credits'));
+  const orphan = list.body.data.find(({ attributes }) => attributes?.['name'] === 'b4');
+  const shown = Object.entries(orphan?.relationships ?? {}).map(([name, { data }]) => [name, data]);
+  expect(Object.fromEntries(shown)).toEqual({
+    writer: null,
+    both: [{ type: 'books', id: id('b4') }],
+    typed: null,
+    output: null,
+  });
+  expect(list.body.meta.count).toBe(4);
+});
+
 const shelf = (): string => outputPath('shelf', id('hugo'));
 const named = (entries: readonly string[]): readonly string[] => {
   const names = new Map(Array.from(made, ([name, link]) => [link.id, name]));

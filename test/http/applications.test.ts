@@ -190,7 +190,7 @@ describe('everything of one application is invisible to every other', () => {
     expect(answers.map(faultsOf)).toEqual(answers.map(() => ['404 document-not-found']));
     const data = { type: 'links', relationships: { r: { data: link } } };
     expect(faultsOf(await other.post('/resources/links', { data }))).toEqual([
-      '422 link-not-found /data/relationships/r/data',
+      '404 link-not-found /data/relationships/r/data',
     ]);
     expect((await one.get(path)).body.data.attributes).toEqual({ a: 1 });
   });

@@ -242,7 +242,7 @@ describe("a group is joined by nobody on one's own account", () => {
     const { web, mallory } = town;
     const body = { data: { type: 'core.user-group', relationships: { users: { data: [group] } } } };
     const made = await web.post('/users/core.user-group', body, mallory.headers);
-    expect(faultsOf(made)).toEqual(['422 invalid-relationship /data/relationships/users/data']);
+    expect(faultsOf(made)).toEqual(['422 invalid-relationship /data/relationships/users/data/0']);
   });
 });
 
@@ -253,7 +253,7 @@ describe('another application is another world', () => {
     const made = await town.service.post('/resources/pointers', {
       data: { type: 'pointers', relationships: link },
     });
-    expect(faultsOf(made)).toEqual(['422 link-not-found /data/relationships/a/data']);
+    expect(faultsOf(made)).toEqual(['404 link-not-found /data/relationships/a/data']);
     expect((await town.service.get(`/resources/notes/${id}`)).status).toBe(404);
     expect((await town.service.delete(`/resources/notes/${id}`)).status).toBe(404);
     expect((await town.service.get(`/users/core.user/${other.ada.id}`)).status).toBe(404);

@@ -111,7 +111,11 @@ describe('each error has its status, code and place', () => {
       { method: 'GET', to: () => `${path}/relationships/x` },
       '404 relationship-not-found',
     ],
-    ['an attribute as a relationship', { method: 'GET', to: () => `${path}/title` }, '409 field-conflict'],
+    [
+      'an attribute as a relationship',
+      { method: 'GET', to: () => `${path}/title` },
+      '404 relationship-not-found',
+    ],
     ['no body', { method: 'PATCH', headers: { 'content-type': '' } }, '400 missing-body'],
     ['a stale ETag', { method: 'DELETE', headers: STALE }, '412 precondition-failed If-Match:'],
     ['a bad path', { method: 'GET', to: () => '/resources/%zz' }, '400 invalid-path'],
@@ -172,14 +176,14 @@ describe('several validation errors come together', () => {
     const data = {
       type: 'articles',
       attributes: { ok: 1, $a: 1, b: { $date: 'x' }, c: [1, { 'd.e': 2 }], r: 1 },
-      relationships: { r: { data: null }, s: { data: [{ type: 'articles', id: NO_ID }] } },
+      relationships: { r: { data: null }, s: { data: [{ type: 'articles', id: 'x' }] } },
     };
     expect([...faultsOf(await client.post('/resources/articles', { data }))].sort()).toEqual([
       '422 field-collision /data/relationships/r',
       '422 invalid-field-name /data/attributes/$a',
       '422 invalid-field-name /data/attributes/c/1/d.e',
+      '422 invalid-relationship /data/relationships/s/data/0',
       '422 invalid-value /data/attributes/b',
-      '422 link-not-found /data/relationships/s/data/0',
     ]);
   });
 

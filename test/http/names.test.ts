@@ -67,7 +67,7 @@ describe('a field name', () => {
     'A',
     '0',
     'with space',
-    'ünï/~"',
+    'ünï~"',
     '__proto__',
     'constructor',
     'links',
@@ -106,7 +106,15 @@ describe('a field name', () => {
     ['', ''],
     ['$a', '$a'],
     ['a.b', 'a.b'],
-    ['a/b.', 'a~1b.'],
+    ['a/b', 'a~1b'],
+    ['a,b', 'a,b'],
+    ['[a', '[a'],
+    ['a]', 'a]'],
+    [' a', ' a'],
+    ['a\u00a0', 'a\u00a0'],
+    ['a\tb', 'a\tb'],
+    ['a\u0000', 'a\u0000'],
+    ['a\u0085b', 'a\u0085b'],
     ['~.', '~0.'],
   ] as const;
 
@@ -134,6 +142,11 @@ describe('a field name', () => {
     expect(faultsOf(await client.post('/resources/fields', { data }))).toEqual([
       `422 invalid-field-name ${pointer}`,
     ]);
+  });
+
+  test.each(['a/b', 'a,b', '[a]', ' a ', 'a\tb'])('may be %j inside a value', async (name) => {
+    const made = await client.make('fields', { a: { [name]: 1 } });
+    expect(made.attributes).toEqual({ a: { [name]: 1 } });
   });
 
   test('may be id or type inside a value, where there is no document to confuse it with', async () => {

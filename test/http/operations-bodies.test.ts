@@ -164,8 +164,8 @@ describe('an operation that is none', () => {
       '/data/relationships/r',
     ],
     [
-      'a link that is none',
-      { op: 'add', data: { ...data, relationships: { r: { data: 1 } } } },
+      'a relationship that has no links',
+      { op: 'add', data: { ...data, relationships: { r: {} } } },
       '/data/relationships/r/data',
     ],
     ['links of a relationship that are none', { op: 'update', ref: { ...ref, relationship: 'r' } }, '/data'],
@@ -304,9 +304,24 @@ describe('sizes', () => {
       '422 invalid-relationship /atomic:operations',
     ]);
     expect(faultsOf(await operate(client, operations.slice(1)))).toEqual([
-      '422 link-not-found /atomic:operations/0/data/relationships/r/data',
+      '404 link-not-found /atomic:operations/0/data/relationships/r/data',
     ]);
   });
+});
+
+test('a link that is none is 422, set or removed', async () => {
+  const { type, id } = await client.make('things', {}, { r: { data: [] } });
+  const ref = { type, id, relationship: 'r' };
+  const at = '422 invalid-relationship /atomic:operations/0/data';
+  for (const [operation, place] of [
+    [add('things', {}, { r: { data: 1 } }), '/relationships/r/data'],
+    [add('things', {}, { r: { data: { type: 'agt.x', id: NO_ID } } }), '/relationships/r/data'],
+    [{ op: 'update', ref, data: { type, id: 'x' } }, ''],
+    [{ op: 'add', ref, data: [{ type }] }, '/0'],
+    [{ op: 'remove', ref, data: [{ type, id: 'x' }] }, '/0'],
+  ] as const) {
+    expect(faultsOf(await operate(client, [operation]))).toEqual([`${at}${place}`]);
+  }
 });
 
 test('query parameters but fields are 400', async () => {

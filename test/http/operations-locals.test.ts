@@ -57,7 +57,7 @@ describe('a local id names what an operation before has added', () => {
     ]);
     const linked = add('people', {}, { kin: { data: [local('ada')] } });
     expect(faultsOf(await operate(client, [first, gone, linked]))).toEqual([
-      '422 link-not-found /atomic:operations/2/data/relationships/kin/data/0',
+      '404 link-not-found /atomic:operations/2/data/relationships/kin/data/0',
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('what names nothing, or two things, is 400', () => {
     const link = { type: 'people', id: 'LID0' };
     const operations = [first, add('people', {}, { kin: { data: link } })];
     expect(faultsOf(await operate(client, operations))).toEqual([
-      '422 link-not-found /atomic:operations/1/data/relationships/kin/data',
+      '422 invalid-relationship /atomic:operations/1/data/relationships/kin/data',
     ]);
     expect(faultsOf(await operate(client, [first, { op: 'remove', ref: link }]))).toEqual([
       '404 document-not-found /atomic:operations/1/ref/id',

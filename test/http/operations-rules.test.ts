@@ -57,7 +57,7 @@ describe('links', () => {
   test('of all kinds that lead nowhere are told of one operation together', async () => {
     const nowhere = (type: string) => ({ data: { type, id: NO_ID } });
     const bad = add('linking', {}, { a: nowhere('linking'), b: nowhere('red'), c: nowhere('core.api-key') });
-    const at = '422 link-not-found /atomic:operations/0/data/relationships';
+    const at = '404 link-not-found /atomic:operations/0/data/relationships';
     expect(faultsOf(await operate(client, [bad, bad])).toSorted()).toEqual([
       `${at}/a/data`,
       `${at}/b/data`,

@@ -42,12 +42,12 @@ describe('all or none', () => {
     [
       'a link to nothing',
       () => add('people', {}, { r: { data: [link(ada), { type: 'dogs', id: NO_ID }] } }),
-      '422 link-not-found /atomic:operations/4/data/relationships/r/data/1',
+      '404 link-not-found /atomic:operations/4/data/relationships/r/data/1',
     ],
     [
       'a link to what the list removes',
       () => add('people', {}, { r: { data: link(eva) } }),
-      '422 link-not-found /atomic:operations/4/data/relationships/r/data',
+      '404 link-not-found /atomic:operations/4/data/relationships/r/data',
     ],
     [
       'an id of the client',

@@ -63,10 +63,17 @@ describe('in a document', () => {
   });
 });
 
-describe('a link to a document that does not exist is 422 with a pointer to it', () => {
+describe('a link to a document that does not exist is 404 with a pointer to it', () => {
   const missing = [
     ['an id that never was', MISSING],
     ['a type nobody uses', { type: 'nobody', id: NO_ID }],
+  ] as const;
+  const malformed = [
+    ['no object', 'x'],
+    ['a number in an array', [1]],
+    ['no id', { type: 'people' }],
+    ['no type', { id: NO_ID }],
+    ['an id that is no string', { type: 'people', id: 1 }],
     ['a malformed id', { type: 'people', id: 'x' }],
     ['a malformed type', { type: 'no type', id: NO_ID }],
     ['an aggregate', { type: 'agt.sums', id: NO_ID }],
@@ -78,9 +85,35 @@ describe('a link to a document that does not exist is 422 with a pointer to it',
   test.each(missing)('on create: %s', async (_, link) => {
     const data = { type: 'articles', relationships: { author: { data: link } } };
     expect(faultsOf(await client.post('/resources/articles', { data }))).toEqual([
-      '422 link-not-found /data/relationships/author/data',
+      '404 link-not-found /data/relationships/author/data',
     ]);
   });
+
+  test.each(malformed)(
+    'and what is no link, or can not be, is 422 wherever it stands: %s',
+    async (_, link) => {
+      const owner = await client.make('articles', undefined, { author: { data: a } });
+      const path = `/resources/articles/${owner.id}`;
+      const data = { type: 'articles', relationships: { author: { data: link } } };
+      const links = [link].flat();
+      const answers = [
+        await client.post('/resources/articles', { data }),
+        await client.patch(path, { data: { ...data, id: owner.id } }),
+        await client.patch(`${path}/relationships/author`, { data: link }),
+        await client.post(`${path}/relationships/author`, { data: links }),
+        await client.delete(`${path}/relationships/author`, { data: links }),
+      ];
+      const at = Array.isArray(link) ? '/0' : '';
+      expect(answers.map(faultsOf)).toEqual([
+        [`422 invalid-relationship /data/relationships/author/data${at}`],
+        [`422 invalid-relationship /data/relationships/author/data${at}`],
+        [`422 invalid-relationship /data${at}`],
+        ['422 invalid-relationship /data/0'],
+        ['422 invalid-relationship /data/0'],
+      ]);
+      expect((await client.get(path)).etag).toBe(owner.etag);
+    },
+  );
 
   test('on create, on PATCH and on the endpoints: a document that was deleted', async () => {
     const { type, id } = await client.make('people');
@@ -95,10 +128,10 @@ describe('a link to a document that does not exist is 422 with a pointer to it',
       await client.post(`${path}/relationships/author`, { data: [a, { type, id }] }),
     ];
     expect(answers.map(faultsOf)).toEqual([
-      ['422 link-not-found /data/relationships/author/data'],
-      ['422 link-not-found /data/relationships/author/data'],
-      ['422 link-not-found /data'],
-      ['422 link-not-found /data/1'],
+      ['404 link-not-found /data/relationships/author/data'],
+      ['404 link-not-found /data/relationships/author/data'],
+      ['404 link-not-found /data'],
+      ['404 link-not-found /data/1'],
     ]);
     const after = await client.get(`${path}/relationships/author`);
     expect(linked(after)).toEqual(a);
@@ -110,13 +143,13 @@ describe('a link to a document that does not exist is 422 with a pointer to it',
       relationships: {
         author: { data: a },
         editors: { data: [a, MISSING, c, { type: 'companies', id: a.id }] },
-        'a/b': { data: { type: 'places', id: NO_ID } },
+        'a~b': { data: { type: 'places', id: NO_ID } },
       },
     };
     expect(faultsOf(await client.post('/resources/articles', { data }))).toEqual([
-      '422 link-not-found /data/relationships/editors/data/1',
-      '422 link-not-found /data/relationships/editors/data/3',
-      '422 link-not-found /data/relationships/a~1b/data',
+      '404 link-not-found /data/relationships/editors/data/1',
+      '404 link-not-found /data/relationships/editors/data/3',
+      '404 link-not-found /data/relationships/a~0b/data',
     ]);
   });
 });
@@ -210,15 +243,37 @@ describe('the endpoints of a relationship', () => {
     expect(faultsOf(await client[method](`${path}/nothing`, body?.() as never))).toEqual(faults);
   });
 
-  test.each(['get', 'patch', 'post', 'delete'] as const)('%s of an attribute is 409', async (method) => {
-    const body = method === 'get' ? [] : [{ data: method === 'patch' ? a : [a] }];
-    expect(faultsOf(await client[method](`${path}/title`, ...(body as [])))).toEqual(['409 field-conflict']);
+  test.each([
+    ['get', undefined, '404 relationship-not-found'],
+    ['delete', [], '404 relationship-not-found'],
+    ['patch', null, '409 field-conflict'],
+    ['post', [], '409 field-conflict'],
+  ] as const)('%s of an attribute', async (method, data, fault) => {
+    const body = data === undefined ? [] : [{ data }];
+    expect(faultsOf(await client[method](`${path}/title`, ...(body as [])))).toEqual([fault]);
   });
 
-  test.each(['patch', 'post'] as const)('%s: 409 comes before 422', async (method) => {
-    const body = { data: method === 'patch' ? MISSING : [MISSING] };
-    expect(faultsOf(await client[method](`${path}/title`, body))).toEqual(['409 field-conflict']);
+  test.each([
+    ['patch', '409 field-conflict', MISSING, '404 link-not-found /data'],
+    ['post', '409 field-conflict', [MISSING], '404 link-not-found /data/0'],
+    ['delete', '404 relationship-not-found', [MISSING], '404 relationship-not-found'],
+  ] as const)('%s: 404 comes before 409, and 409 before 422', async (method, first, missing, last) => {
+    const malformed = method === 'patch' ? 1 : [1];
+    expect(faultsOf(await client[method](`${path}/title`, { data: malformed }))).toEqual([first]);
+    expect(faultsOf(await client[method](`${path}/title`, { data: missing }))).toEqual([last]);
   });
+
+  test.each(['a b ', 'a,b', 'a/b', 'a[b]', 'a\u0001'])(
+    'no new relationship has the name %j',
+    async (name) => {
+      const at = `${path}/${encodeURIComponent(name)}`;
+      const faults = [await client.patch(at, { data: a }), await client.post(at, { data: [a] })].map(
+        faultsOf,
+      );
+      expect(faults).toEqual([['422 invalid-field-name'], ['422 invalid-field-name']]);
+      expect(faultsOf(await client.get(at))).toEqual(['404 relationship-not-found']);
+    },
+  );
 
   test.each([
     ['post', { data: MISSING }, '/data'],
@@ -226,9 +281,6 @@ describe('the endpoints of a relationship', () => {
     ['post', { data: null }, '/data'],
     ['delete', {}, '/data'],
     ['patch', {}, '/data'],
-    ['patch', { data: 'x' }, '/data'],
-    ['patch', { data: [{ type: 'people' }] }, '/data/0'],
-    ['post', { data: [MISSING, 1] }, '/data/1'],
   ] as const)('%s of %j is 400', async (method, body, pointer) => {
     expect(faultsOf(await client[method](`${path}/many`, body))).toEqual([`400 invalid-body ${pointer}`]);
   });

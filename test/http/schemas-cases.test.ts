@@ -189,7 +189,7 @@ describe('schemas of a target', () => {
     await define(type, { required: ['attributes'] });
     const relationships = { author: { data: { type: 'authors', id: NO_ID } } };
     const reply = await client.post(`/resources/${type}`, { data: { type, relationships } });
-    expect(reply.status).toBe(422);
+    expect(reply.status).toBe(404);
     expect(reply.body.errors.map(({ code }) => code)).toEqual(['link-not-found']);
   });
 

@@ -32,6 +32,26 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       return { address: `${path}/${id}`, bodies: { PATCH: { data } } };
     },
   });
+  /** The two paths of a document's relationship `kin`; `at` makes a document and gives its address. */
+  const ofRelationships = (path: string, at: () => Promise<string>, headers?: Sample['headers']) => {
+    const sample = async (rest: string): Promise<Sample> => {
+      const document = await at();
+      const own = headers && { headers };
+      const made = await client.patch(`${document}/relationships/kin`, { data: null }, headers);
+      if (made.status !== 200) throw new Error(made.text);
+      return {
+        address: `${document}${rest}`,
+        bodies: { PATCH: { data: null }, POST: { data: [] }, DELETE: { data: [] } },
+        ...own,
+      };
+    };
+    return {
+      [`${path}/{id}/relationships/{name}`]: () => sample('/relationships/kin'),
+      [`${path}/{id}/{name}`]: async () => ({ ...(await sample('/kin')), bodies: {} }),
+    };
+  };
+  const relationshipsOf = (path: string, type: string, attributes: () => object) =>
+    ofRelationships(path, async () => `${path}/${await create(path, type, attributes())}`);
   const ofAcl = (module: string, type: string, attributes?: () => object) => ({
     [`${module}/{type}.acl/{id}`]: async () => {
       const id = await create(`${module}/${type}`, type, attributes?.());
@@ -80,6 +100,18 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     return { address: `${path}/${answer.body.data.id}` };
   };
 
+  const tokenLinks = (path: string, headers: () => Promise<Record<string, string>>) =>
+    Object.fromEntries(
+      ['/relationships/{name}', '/{name}'].map((rest) => [
+        `${path}/{id}${rest}`,
+        async () => {
+          const { address } = await token(path, await headers());
+          return { address: `${address}${rest.replace('{name}', 'user')}` };
+        },
+      ]),
+    );
+
+  const byOperator = { authorization: `Bearer ${inject('operatorSecret')}` };
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   return {
     '/resources/{type}': () =>
@@ -114,6 +146,19 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/api-keys/core.api-key', 'core.api-key', key),
     ...ofType('/schemas/core.schema', 'core.schema', schema, { content: { type: 'object' } }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
+    ...relationshipsOf('/users/core.user', 'core.user', user),
+    ...relationshipsOf('/users/core.user-group', 'core.user-group', () => ({})),
+    ...relationshipsOf('/users/core.external-user', 'core.external-user', () => ({})),
+    ...relationshipsOf('/api-keys/core.api-key', 'core.api-key', key),
+    ...relationshipsOf('/schemas/core.schema', 'core.schema', schema),
+    ...relationshipsOf('/aggregates/core.aggregate', 'core.aggregate', aggregate),
+    ...ofRelationships(
+      '/applications/core.application',
+      async () => `/applications/core.application/${(await operator().create('sample')).id}`,
+      byOperator,
+    ),
+    ...tokenLinks(tokens, login),
+    ...tokenLinks(externalTokens, externalLogin),
     '/aggregates/{type}': () => output(''),
     '/aggregates/{type}/{id}': () => output('/all'),
     '/aggregates/{type}/{id}/relationships/{name}': () => output('/all/relationships/name'),
@@ -132,7 +177,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       return Promise.resolve({
         address: '/applications/core.application',
         bodies: { POST: { data } },
-        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+        headers: byOperator,
       });
     },
     '/applications/core.application/{id}': async () => {
@@ -141,7 +186,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       return {
         address: `/applications/core.application/${id}`,
         bodies: { PATCH: { data } },
-        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+        headers: byOperator,
       };
     },
     '/applications/core.application/{id}/api-keys': async () => {

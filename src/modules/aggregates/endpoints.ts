@@ -1,5 +1,5 @@
 /** The endpoints of aggregates: their definitions, and the documents they make (spec, Aggregates module). */
-import { endpointsOf } from '../documents/endpoints.ts';
+import { allEndpointsOf } from '../documents/endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
 
@@ -15,7 +15,7 @@ const OUTPUTS = {
 };
 
 export const AGGREGATES: readonly Endpoint[] = [
-  ...endpointsOf({
+  ...allEndpointsOf({
     path: '/aggregates/core.aggregate',
     one: 'an aggregate definition',
     many: 'aggregate definitions',

@@ -8,6 +8,7 @@ import {
   readOneDocument,
   updateDocument,
 } from './handlers.ts';
+import { relationshipEndpointsOf } from './relationship-endpoints.ts';
 
 /** What one fixed type's five endpoints are called and who may call them. */
 export interface FixedType {
@@ -17,6 +18,13 @@ export interface FixedType {
   /** As in "Lists API keys". */
   readonly many: string;
   readonly audience?: Audience;
+}
+
+/** All endpoints of one type: of its collection and documents, and of their relationships. */
+export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
+  const { path, one, audience } = type;
+  const owners = { document: `${path}/{id}`, of: one, ...(audience && { audience }) };
+  return [...endpointsOf(type), ...relationshipEndpointsOf(owners)];
 }
 
 /** POST, GET, GET one, PATCH and DELETE of one type. */

@@ -59,7 +59,9 @@ export async function answerCreated(
     status: 201,
     document: { data: await presentDocument(document, exchange), ...(meta && { meta }) },
     ...cachingOfWritten(exchange, document),
-    location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
+    ...(kindOfType(document.type).unreadable !== true && {
+      location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
+    }),
   });
 }
 

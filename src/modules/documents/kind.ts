@@ -40,7 +40,7 @@ export interface DocumentKind {
   readonly confidential?: boolean;
   /** True when answers show what a secret signs: once another one signs, they show something else. */
   readonly signed?: boolean;
-  /** True when no endpoint reads such a document: an include or a related read passes over it. */
+  /** True when no endpoint reads such a document: no link leads to it, includes and related reads pass over it. */
   readonly unreadable?: boolean;
   /** Told before a document goes that may go. */
   readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;

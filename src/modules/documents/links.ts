@@ -1,12 +1,5 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
-import {
-  isId,
-  isLinks,
-  isStoredType,
-  type Link,
-  type Linkage,
-  type Linkages,
-} from '../../domain/documents.ts';
+import { isLinks, type Link, type Linkage, type Linkages } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -37,14 +30,13 @@ export function placeLinks(linkage: Linkage, place: Place): readonly PlacedLink[
   return linkage.map((link, index) => ({ ...link, place: inside(place, index) }));
 }
 
-/** A problem for each link whose target does not exist. `whole` is the pointer of what holds all links. */
+/** A problem for each link, all of them well formed, whose target does not exist. `whole` is the pointer of what holds all links. */
 export async function checkLinks(
   exchange: Exchange,
   links: readonly PlacedLink[],
   whole = '/data',
 ): Promise<readonly Problem[]> {
-  const askable = links.filter(({ type, id }) => isStoredType(type) && isId(id));
-  const byType = Map.groupBy(askable, ({ type }) => type);
+  const byType = Map.groupBy(links, ({ type }) => type);
   if (byType.size > LIMITS.linkedTypes) {
     const detail = `The links of one request may point to at most ${LIMITS.linkedTypes} types, not ${byType.size}.`;
     return [problem('invalid-relationship', detail, { pointer: whole })];
@@ -62,7 +54,7 @@ export async function checkLinks(
     .filter((link) => !existing.has(link))
     .slice(0, 50)
     .map(({ type, id, place }) =>
-      problem('link-not-found', `There is no document ${id.slice(0, 100)} of type ${type.slice(0, 200)}.`, {
+      problem('link-not-found', `There is no document ${id} of type ${type}.`, {
         pointer: pointerOf(place),
       }),
     );

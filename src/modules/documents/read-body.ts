@@ -2,7 +2,7 @@
  * Bodies into documents and links. Faults of shape are 400 and come at once; faults of content (names, values)
  * are kept beside what was read, because preconditions are checked before them (decisions, section 1).
  */
-import type { Content, Link, Linkage } from '../../domain/documents.ts';
+import { isId, isStoredType, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,
   isParsedObject,
@@ -14,7 +14,7 @@ import {
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
-import { faultOfFieldName, readChange, readValue } from '../../domain/wrappers.ts';
+import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
 
 /** What a body says, and what is wrong with it. */
 export interface Submitted<T> {
@@ -81,16 +81,17 @@ export function readDocument(
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links where `many` is asked for. */
-export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Linkage> {
+export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Submitted<Linkage>> {
   const shape = new Problems(locals);
+  const content = new Problems();
   const data = memberIn(body, 'data');
   const place = placeOf('data');
   if (many && !isParsedArray(data)) {
     shape.add('invalid-body', place, 'The data member must be an array of links.');
     return failed(...shape.all);
   }
-  const linkage = readLinks(shape, data, place);
-  return shape.all.length > 0 ? failed(...shape.all) : ok(linkage);
+  const linkage = readLinks(shape, content, data, place);
+  return shape.all.length > 0 ? failed(...shape.all) : ok({ content: linkage, problems: content.all });
 }
 
 class Problems {
@@ -177,32 +178,42 @@ function readRelationships(
     }
     const relationship = shape.object(value, at, 'A relationship must be an object with a data member.');
     if (relationship === null) return [name, null] as const;
-    return [name, readLinks(shape, memberOf(relationship, 'data'), inside(at, 'data'))] as const;
+    return [name, readLinks(shape, content, memberOf(relationship, 'data'), inside(at, 'data'))] as const;
   });
   return Object.fromEntries(read);
 }
 
 function checkFieldName(content: Problems, name: string, place: Place): void {
-  const fault = faultOfFieldName(name);
+  const fault = faultOfNewFieldName(name);
   if (fault !== undefined) content.add('invalid-field-name', place, fault);
 }
 
-function readLinks(shape: Problems, data: Parsed | undefined, place: Place): Linkage {
+/** A linkage; where there is none it has not the shape of a relationship, and what is no link is a fault of content. */
+function readLinks(shape: Problems, content: Problems, data: Parsed | undefined, place: Place): Linkage {
   if (data === null) return null;
-  if (isParsedArray(data)) {
-    return data.flatMap((each, index) => readLink(shape, each, inside(place, index)) ?? []);
+  if (data === undefined) {
+    shape.add('invalid-body', place, 'The data member must be a link, an array of links or null.');
+    return null;
   }
-  return readLink(shape, data, place);
+  if (isParsedArray(data)) {
+    return data.flatMap((each, index) => readLink(shape, content, each, inside(place, index)) ?? []);
+  }
+  return readLink(shape, content, data, place);
 }
 
-function readLink(shape: Problems, value: Parsed | undefined, place: Place): Link | null {
+function readLink(shape: Problems, content: Problems, value: Parsed, place: Place): Link | null {
   const { type, id } = isParsedObject(value) ? value : {};
   const lid = isParsedObject(value) ? memberOf(value, 'lid') : undefined;
   if (shape.locals !== undefined && lid !== undefined) {
     return readLocalLink(shape, shape.locals, type, lid, id === undefined, place);
   }
-  if (typeof type === 'string' && typeof id === 'string') return { type, id: id.toLowerCase() };
-  shape.add('invalid-body', place, 'A link must be an object with the strings type and id.');
+  if (typeof type !== 'string' || typeof id !== 'string') {
+    content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
+  } else if (!isStoredType(type)) {
+    content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
+  } else if (!isId(id.toLowerCase())) {
+    content.add('invalid-relationship', place, 'The id of a link must have 24 hexadecimal digits.');
+  } else return { type, id: id.toLowerCase() };
   return null;
 }
 

@@ -1,10 +1,11 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { forbidden } from '../../collection/admission.ts';
-import type { Change } from '../../collection/change.ts';
+import { faultOfTarget, noRelationship, type Change } from '../../collection/change.ts';
 import { unpackRead } from '../../collection/packing.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { fail, failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
@@ -16,7 +17,7 @@ import { readLinkage } from './read-body.ts';
 import { openDocument, presentDocuments, presentRelationship } from './resource.ts';
 
 export const readRelationship: Handler = async (exchange) => {
-  const owner = await readOwner(exchange);
+  const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
   const { document, counters, linkage } = owner.value;
   return answerRead(exchange, { primary: [document], reached: null, counters, set: null }, () =>
@@ -25,7 +26,7 @@ export const readRelationship: Handler = async (exchange) => {
 };
 
 export const readRelated: Handler = async (exchange) => {
-  const owner = await readOwner(exchange);
+  const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
   const { document, counters, linkage } = owner.value;
   const targets = await related(exchange, linksOf(linkage));
@@ -48,64 +49,90 @@ export const replaceRelationship: Handler = (exchange) => change(exchange, 'repl
 export const addToRelationship: Handler = (exchange) => change(exchange, 'add-links');
 export const removeFromRelationship: Handler = (exchange) => change(exchange, 'remove-links');
 
-async function change(exchange: Exchange, kind: Exclude<Change['kind'], 'merge'>) {
+type LinksChange = Exclude<Change['kind'], 'merge'>;
+
+async function change(exchange: Exchange, kind: LinksChange) {
   const { type, id, name: relationship } = exchange.parameters;
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
   const { name, stub } = collectionOf(exchange, type);
   const condition = conditionOf(exchange);
-  // Removing a link needs no target that exists (decisions, section 2).
-  const problems = kind === 'remove-links' ? [] : await checkLinkage(exchange, read.value);
+  const linkage = read.value.content;
+  const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
   if (problems.length > 0) {
     const admitted = await stub.admits(id, 'update', condition);
     if (!admitted.ok) return admitted;
-    // That the field is an attribute is 409, which comes before 422 (decisions, section 1).
     const owner = await readOwner(exchange);
-    const isAttribute = !owner.ok && owner.problems.some(({ code }) => code === 'field-conflict');
-    return isAttribute ? owner : failed(...problems);
+    // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
+    const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
+    return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
   }
-  const updated = await stub.update(name, id, { kind, name: relationship, linkage: read.value }, condition);
+  const updated = await stub.update(name, id, { kind, name: relationship, linkage }, condition);
   if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
   const document = openDocument(type, updated.value.document);
   await kindOfType(type).changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
   // Who may update but not read gets no part of the document back (decisions, section 4).
   if (!updated.value.readable) return ok({ status: 204 as const, ...caching });
-  const linkage = document.relationships[relationship] ?? null;
-  return ok({ status: 200 as const, document: presentLinkage(exchange, linkage), ...caching });
+  const after = document.relationships[relationship] ?? null;
+  return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
+}
+
+/** What is wrong with links that are set. Those that are removed need no target that exists (decisions, section 2). */
+async function faultsOf(
+  exchange: Exchange,
+  kind: LinksChange,
+  linkage: Linkage,
+): Promise<readonly Problem[]> {
+  if (kind === 'remove-links') return [];
+  const { type, name } = exchange.parameters;
+  const fault = faultOfNewFieldName(name);
+  const own = kindOfType(type).validate?.(
+    { attributes: {}, relationships: { [name]: linkage } },
+    false,
+    null,
+  );
+  return [
+    ...(fault === undefined ? [] : [problem('invalid-field-name', fault)]),
+    ...(own ?? []).map((each) => inBody(each, name)),
+    ...(await checkLinkage(exchange, linkage)),
+  ];
 }
 
 /** What is wrong with this relationship of a document is, in a body of links alone, wrong with its data. */
 function inBody(each: Problem, relationship: string): Problem {
-  const place = pointerOf(placeOf('data', 'relationships', relationship, 'data'));
-  if (each.source === undefined || !('pointer' in each.source)) return each;
-  return each.source.pointer === place ? { ...each, source: { pointer: '/data' } } : each;
+  const { source } = each;
+  const whole = pointerOf(placeOf('data', 'relationships', relationship));
+  if (source === undefined || !('pointer' in source)) return each;
+  if (!`${source.pointer}/`.startsWith(`${whole}/data/`)) return each;
+  return { ...each, source: { pointer: source.pointer.slice(whole.length) } };
 }
 
+/** The document whose relationship is asked for. */
 interface Owner {
   readonly document: Document;
   readonly counters: ReadonlyMap<string, number>;
-  readonly linkage: Linkage;
 }
 
-/** The document whose relationship is asked for, with the relationship. */
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
-  const { type, id, name } = exchange.parameters;
+  const { type, id } = exchange.parameters;
   const read = unpackRead(await collectionOf(exchange, type).stub.read(id, exchange.access.viewer));
   if (read.state === 'forbidden') return forbidden();
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const document = openDocument(type, read.document);
-  if (!Object.hasOwn(document.relationships, name)) {
-    return Object.hasOwn(document.attributes, name)
-      ? fail('field-conflict', `The field ${name} of this document is an attribute.`)
-      : fail('relationship-not-found', `The document has no relationship ${name}.`);
-  }
-  return ok({
-    document,
-    counters: new Map([[type, read.counter]]),
-    linkage: document.relationships[name] ?? null,
-  });
+  return ok({ document, counters: new Map([[type, read.counter]]) });
+}
+
+/** The same with the relationship. An attribute is none: there is nothing at its address. */
+async function readLinks(exchange: Exchange): Promise<Outcome<Owner & { readonly linkage: Linkage }>> {
+  const owner = await readOwner(exchange);
+  if (!owner.ok) return owner;
+  const { name } = exchange.parameters;
+  const { document } = owner.value;
+  return Object.hasOwn(document.relationships, name)
+    ? ok({ ...owner.value, linkage: document.relationships[name] ?? null })
+    : failed(noRelationship(document, name));
 }
 
 function presentLinkage(exchange: Exchange, linkage: Linkage) {

@@ -143,7 +143,8 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
     id,
     ...(Object.keys(attributes).length > 0 && { attributes: present(attributes) }),
     ...(relationships !== null && { relationships }),
-    links: { self },
+    // Every link leads to an endpoint (decisions, section 4).
+    ...(kindOfType(type).unreadable !== true && { links: { self } }),
   };
 }
 

@@ -75,10 +75,13 @@ async function checkContent(
 /** What went wrong, with places in the list. */
 function problemsOf({ at, problems, missing }: Failure, checked: Checked): readonly Problem[] {
   if (at === -1) return problems;
-  if (problems.length > 0) return problems.map((each) => inOperation(each, at));
+  const earlier = problems.map((each) => inOperation(each, at));
+  // What stands before the content comes first; the rest of what is wrong comes by its gravity.
+  if (problems.some(({ code }) => code !== 'field-conflict')) return earlier;
   const operation = checked.operations[at];
   const own = checked.links[at]?.own ?? [];
   return gravest([
+    ...earlier,
     ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
     ...checked.missing.filter((each) => operationOf(each) === at),
     ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
@@ -134,13 +137,14 @@ function packOperation(
     // With a precondition a single request gets no document back, either (spec, PATCH rules).
     return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
   }
-  const { kind, name, linkage } = operation;
+  const { kind, name } = operation;
+  const linkage = operation.submitted.content;
   return { ...common, kind: 'change', id, change: { kind, name, linkage }, ifMatch, wanted: true };
 }
 
 /** Whether an operation links to what the list adds. */
 function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
-  const links = operation.kind === 'remove-links' ? linksOf(operation.linkage) : own;
+  const links = operation.kind === 'remove-links' ? linksOf(operation.submitted.content) : own;
   return links.some(({ id }) => localIdOf(id) !== null);
 }
 

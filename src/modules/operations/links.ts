@@ -3,7 +3,7 @@
  * list's own are the collection's matter, because operations before may add or remove what they lead to.
  */
 import { localIdOf } from '../../collection/batch.ts';
-import { isId, type Linkages } from '../../domain/documents.ts';
+import type { Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { checkLinks, placeLinks, type PlacedLink } from '../documents/links.ts';
@@ -22,7 +22,7 @@ const NONE: LinksOf = { own: [], foreign: [] };
 export function linksOfOperation(type: string, operation: Planned, at: number): LinksOf {
   const links = setLinks(operation, at);
   if (links.length === 0) return NONE;
-  const isOwn = (link: PlacedLink) => link.type === type && (isId(link.id) || localIdOf(link.id) !== null);
+  const isOwn = (link: PlacedLink) => link.type === type;
   return { own: links.filter(isOwn), foreign: links.filter((link) => !isOwn(link)) };
 }
 
@@ -47,7 +47,7 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
       return linksOfContent(operation.submitted.content.relationships, at);
     case 'replace-links':
     case 'add-links':
-      return placeLinks(operation.linkage, placeOf('atomic:operations', at, 'data'));
+      return placeLinks(operation.submitted.content, placeOf('atomic:operations', at, 'data'));
     case 'remove-links':
     case 'remove':
       // Removing a link needs no target that exists (decisions, section 2).

@@ -16,6 +16,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readDocument, readLinkage, type LocalIds, type Submitted } from '../documents/read-body.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tag-list.ts';
+import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 
@@ -33,7 +34,7 @@ export type Planned =
       readonly id: string;
       readonly name: string;
       readonly ifMatch: TagList;
-      readonly linkage: Linkage;
+      readonly submitted: Submitted<Linkage>;
     }
   | { readonly kind: 'remove'; readonly id: string; readonly ifMatch: TagList };
 
@@ -169,10 +170,19 @@ class ListReader {
   }
 
   #relink(operation: ParsedObject, op: string, id: string, name: string, ifMatch: TagList): Outcome<Planned> {
-    const linkage = readLinkage(operation, op !== 'update', this.#locals(null));
-    if (!linkage.ok) return linkage;
+    const submitted = readLinkage(operation, op !== 'update', this.#locals(null));
+    if (!submitted.ok) return submitted;
     const kind = op === 'add' ? 'add-links' : op === 'update' ? 'replace-links' : 'remove-links';
-    return ok({ kind, id, name, ifMatch, linkage: linkage.value });
+    const fault = kind === 'remove-links' ? undefined : faultOfNewFieldName(name);
+    const problems = fault === undefined ? [] : [problem('invalid-field-name', fault, { pointer: '' })];
+    const { content } = submitted.value;
+    return ok({
+      kind,
+      id,
+      name,
+      ifMatch,
+      submitted: { content, problems: [...problems, ...submitted.value.problems] },
+    });
   }
 
   readonly #find = (type: string, lid: string): string | undefined => {

@@ -8,18 +8,11 @@ import {
   readOneDocument,
   updateDocument,
 } from '../documents/handlers.ts';
-import {
-  addToRelationship,
-  readRelated,
-  readRelationship,
-  removeFromRelationship,
-  replaceRelationship,
-} from '../documents/relationships.ts';
+import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 const COLLECTION = '/resources/{type}';
 const DOCUMENT = '/resources/{type}/{id}';
-const RELATIONSHIP = '/resources/{type}/{id}/relationships/{name}';
 
 const serves = isResourceType;
 
@@ -32,7 +25,7 @@ export const RESOURCES: readonly Endpoint[] = [
     parameters: ['fields'],
     body: '`{data: {type, attributes?, relationships?}}`',
     answers: { 201: 'the document, `Location`, `ETag`' },
-    problems: ['client-id', 'type-conflict', 'invalid-value', 'link-not-found'],
+    problems: ['client-id', 'type-conflict', 'invalid-value', 'link-not-found', 'invalid-relationship'],
     handle: createDocument,
   },
   {
@@ -80,6 +73,7 @@ export const RESOURCES: readonly Endpoint[] = [
       'change-refused',
       'invalid-value',
       'link-not-found',
+      'invalid-relationship',
     ],
     handle: updateDocument,
   },
@@ -93,77 +87,6 @@ export const RESOURCES: readonly Endpoint[] = [
     problems: ['document-not-found', 'precondition-failed'],
     handle: deleteDocument,
   },
-  {
-    method: 'GET',
-    path: RELATIONSHIP,
-    serves,
-    summary: 'Reads a relationship',
-    headers: ['If-None-Match'],
-    answers: { 200: '`{data: link}` or `{data: [links]}`, `links`, `ETag`', 304: 'nothing changed' },
-    problems: ['document-not-found', 'relationship-not-found', 'field-conflict'],
-    handle: readRelationship,
-  },
-  {
-    method: 'PATCH',
-    path: RELATIONSHIP,
-    serves,
-    summary: 'Replaces a relationship',
-    headers: ['If-Match'],
-    body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
-    answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: [
-      'document-not-found',
-      'precondition-failed',
-      'field-conflict',
-      'change-refused',
-      'link-not-found',
-    ],
-    handle: replaceRelationship,
-  },
-  {
-    method: 'POST',
-    path: RELATIONSHIP,
-    serves,
-    summary: 'Appends links to a relationship',
-    headers: ['If-Match'],
-    body: '`{data: [links]}`',
-    answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: [
-      'document-not-found',
-      'precondition-failed',
-      'field-conflict',
-      'change-refused',
-      'link-not-found',
-    ],
-    handle: addToRelationship,
-  },
-  {
-    method: 'DELETE',
-    path: RELATIONSHIP,
-    serves,
-    summary: 'Removes links from a relationship',
-    headers: ['If-Match'],
-    body: '`{data: [links]}`',
-    answers: { 200: 'the relationship as it now is, `ETag`' },
-    problems: [
-      'document-not-found',
-      'relationship-not-found',
-      'precondition-failed',
-      'field-conflict',
-      'change-refused',
-    ],
-    handle: removeFromRelationship,
-  },
-  {
-    method: 'GET',
-    path: '/resources/{type}/{id}/{name}',
-    serves,
-    summary: 'Reads the documents a relationship leads to',
-    parameters: ['fields', 'include'],
-    headers: ['If-None-Match'],
-    answers: { 200: '`{data: [documents], included?}`, `ETag`', 304: 'nothing changed' },
-    problems: ['document-not-found', 'relationship-not-found', 'field-conflict'],
-    handle: readRelated,
-  },
+  ...relationshipEndpointsOf({ document: DOCUMENT, serves }),
   ...aclEndpointsOf('/resources', isResourceType),
 ];

@@ -1,7 +1,8 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { fail } from '../../domain/problems.ts';
-import { endpointsOf } from '../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
 import { createDocument, deleteDocument } from '../documents/handlers.ts';
+import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { loginExternalUser, loginUser } from './login.ts';
 
@@ -17,17 +18,18 @@ const ONES = [
   { path: '/users/core.external-user', one: 'an external user', many: 'external users' },
 ];
 
+const TOKENS = '/users/core.user.token';
 const EXTERNAL_TOKENS = '/users/core.external-user.token';
 
 export const USERS: readonly Endpoint[] = [
-  ...ONES.flatMap((type) => endpointsOf(type)).map((endpoint) =>
+  ...ONES.flatMap((type) => allEndpointsOf(type)).map((endpoint) =>
     endpoint.method === 'POST' && endpoint.path === '/users/core.user'
       ? { ...endpoint, handle: createUser }
       : endpoint,
   ),
   {
     method: 'POST',
-    path: '/users/core.user.token',
+    path: TOKENS,
     summary: 'Logs a user in: `Authorization: Basic <base64 of username:password>`',
     answers: { 201: 'the token document, `ETag`' },
     problems: ['invalid-login', 'too-many-requests'],
@@ -35,13 +37,14 @@ export const USERS: readonly Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: '/users/core.user.token/{id}',
+    path: `${TOKENS}/{id}`,
     summary: 'Logs a user out',
     headers: ['If-Match'],
     answers: { 204: 'the token has ended' },
     problems: ['document-not-found', 'precondition-failed'],
     handle: deleteDocument,
   },
+  ...relationshipReadsOf({ document: `${TOKENS}/{id}`, of: 'a user token' }),
   {
     method: 'POST',
     path: EXTERNAL_TOKENS,
@@ -55,4 +58,5 @@ export const USERS: readonly Endpoint[] = [
     one: 'an external user token',
     many: 'external user tokens',
   }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
+  ...relationshipReadsOf({ document: `${EXTERNAL_TOKENS}/{id}`, of: 'an external user token' }),
 ];

@@ -7,6 +7,7 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { collectionOf, type DocumentKind } from '../documents/kind.ts';
+import { placeLinks } from '../documents/links.ts';
 
 export const USER_TYPE = 'core.user';
 export const EXTERNAL_USER_TYPE = 'core.external-user';
@@ -43,16 +44,12 @@ export const EXTERNAL_USERS: DocumentKind = { confidential: true, ownsItself: tr
 export const GROUPS: DocumentKind = {
   validate: ({ relationships }) => {
     const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
-    return linksOf(users ?? null)
+    return placeLinks(users ?? null, placeOf('data', 'relationships', 'users', 'data'))
       .filter(({ type }) => type !== USER_TYPE && type !== EXTERNAL_USER_TYPE)
-      .map(({ type }) =>
-        problem(
-          'invalid-relationship',
-          `A group holds users and external users, not ${type.slice(0, 200)}.`,
-          {
-            pointer: '/data/relationships/users/data',
-          },
-        ),
+      .map(({ type, place }) =>
+        problem('invalid-relationship', `A group holds users and external users, not ${type}.`, {
+          pointer: pointerOf(place),
+        }),
       );
   },
 };

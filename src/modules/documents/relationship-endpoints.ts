@@ -1,0 +1,112 @@
+/** The endpoints of relationships, alike for every type of documents that may have some (spec, Relationship endpoints). */
+import type { Endpoint } from '../endpoint.ts';
+import {
+  addToRelationship,
+  readRelated,
+  readRelationship,
+  removeFromRelationship,
+  replaceRelationship,
+} from './relationships.ts';
+
+/** Where the documents are, and who may call. */
+export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {
+  /** The path of a document: it ends in `{id}`. */
+  readonly document: string;
+  /** As in "Reads a relationship of an API key"; nothing where it goes without saying. */
+  readonly of?: string;
+};
+
+/** GET, PATCH, POST and DELETE of a relationship, and GET of what it leads to. */
+export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
+  const { path, common, of } = placed(owners);
+  const [readLinks, readDocuments] = relationshipReadsOf(owners);
+  return [
+    readLinks,
+    {
+      ...common,
+      method: 'PATCH',
+      path,
+      summary: `Replaces a relationship${of}`,
+      headers: ['If-Match'],
+      body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
+      answers: { 200: 'the relationship as it now is, `ETag`' },
+      problems: REFUSALS,
+      handle: replaceRelationship,
+    },
+    {
+      ...common,
+      method: 'POST',
+      path,
+      summary: `Appends links to a relationship${of}`,
+      headers: ['If-Match'],
+      body: '`{data: [links]}`',
+      answers: { 200: 'the relationship as it now is, `ETag`' },
+      problems: REFUSALS,
+      handle: addToRelationship,
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path,
+      summary: `Removes links from a relationship${of}`,
+      headers: ['If-Match'],
+      body: '`{data: [links]}`',
+      answers: { 200: 'the relationship as it now is, `ETag`' },
+      problems: [
+        'document-not-found',
+        'relationship-not-found',
+        'precondition-failed',
+        'invalid-relationship',
+      ],
+      handle: removeFromRelationship,
+    },
+    readDocuments,
+  ];
+}
+
+/** Only the two reads, for documents that nobody changes. */
+export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
+  const { path, common, of } = placed(owners);
+  const problems = ['document-not-found', 'relationship-not-found'] as const;
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path,
+      summary: `Reads a relationship${of}`,
+      headers: ['If-None-Match'],
+      answers: { 200: '`{data: link}` or `{data: [links]}`, `links`, `ETag`', 304: 'nothing changed' },
+      problems,
+      handle: readRelationship,
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: `${owners.document}/{name}`,
+      summary: `Reads the documents a relationship${of} leads to`,
+      parameters: ['fields', 'include'],
+      headers: ['If-None-Match'],
+      answers: { 200: '`{data: [documents], included?}`, `ETag`', 304: 'nothing changed' },
+      problems,
+      handle: readRelated,
+    },
+  ];
+}
+
+const REFUSALS = [
+  'document-not-found',
+  'link-not-found',
+  'precondition-failed',
+  'field-conflict',
+  'change-refused',
+  'invalid-field-name',
+  'invalid-relationship',
+] as const;
+
+function placed({ document, of, audience, serves }: Owners) {
+  return {
+    path: `${document}/relationships/{name}`,
+    of: of === undefined ? '' : ` of ${of}`,
+    common: { ...(audience && { audience }), ...(serves && { serves }) },
+  };
+}

@@ -1,0 +1,65 @@
+/** Names in the brackets of query parameters: what can be no name is 400 with a hint (decisions, section 1). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+  await client.make('q', { title: 'x' });
+});
+
+describe('brackets inside a name are told the right form:', () => {
+  test.each([
+    ['filter[title][eq]=x', 'filter[title]={"$eq":"…"}'],
+    ['filter[title][$gte]=x', 'filter[title]={"$gte":"…"}'],
+    ['filter[title][]=x', 'filter[title]={"$eq":"…"}'],
+    ['filter[a[b]]=x', 'filter[title]={"$eq":"…"}'],
+    ['fields[q][0]=title', 'fields[articles]=title,author'],
+  ])('%s', async (query, form) => {
+    const [error, ...more] = (await client.get(`/resources/q?${query}`)).body.errors;
+    expect([error?.status, error?.code, error?.source, more]).toEqual([
+      '400',
+      'unknown-parameter',
+      { parameter: query.split('=')[0] },
+      [],
+    ]);
+    expect(error?.detail).toContain(form);
+  });
+});
+
+describe('what is no parameter is told which there are:', () => {
+  test.each([
+    'filter[]=1',
+    'filter=1',
+    'filter[title=x',
+    'fields[]=title',
+    'fields=title',
+    'page[limit][x]=1',
+    'page[]=1',
+    'page=1',
+    'sort[title]=1',
+    'sort[]=title',
+    'include[]=a',
+    'order=title',
+  ])('%s', async (query) => {
+    const { body, status } = await client.get(`/resources/q?${query}`);
+    expect([status, body.errors[0]?.code]).toEqual([400, 'unknown-parameter']);
+    expect(body.errors[0]?.detail).toContain(
+      'filter[FIELD] and filter[*], sort, page[offset], page[limit], page[number], page[size] and page[after]',
+    );
+  });
+
+  test('where there are none', async () => {
+    const [data] = (await client.get('/resources/q')).body.data;
+    const { body } = await client.delete(`/resources/q/${data?.id ?? ''}?force=1`);
+    expect(body.errors[0]?.detail).toBe('There is no parameter force here. This endpoint takes none.');
+  });
+});
+
+test.each(['sort=', 'sort=,', 'sort=-', 'sort=title,', 'sort=a..b', 'sort=$a', 'sort=title,title'])(
+  '%s is 400',
+  async (query) => {
+    const { body, status } = await client.get(`/resources/q?${query}`);
+    expect([status, body.errors[0]?.source]).toEqual([400, { parameter: 'sort' }]);
+  },
+);
