@@ -105,6 +105,8 @@ describe('what is in flight is answered', () => {
       expect(data).toMatchObject({ attributes: { name: `entry ${n}` } });
     }
     expect(await late.answer).toBe('');
+    // Nothing of the log is lost either.
+    expect(started.output.match(/"path":"\/resources\/entries","status":201/g)).toHaveLength(IN_FLIGHT);
     const again = await starts.run();
     expect((await clientOf(again).get('/resources/entries')).body.meta.count).toBe(IN_FLIGHT);
   });

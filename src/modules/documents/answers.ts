@@ -91,6 +91,7 @@ export function isCurrent(
   composition: Omit<Composition, 'application' | 'subject'>,
 ): boolean {
   const { application, ifNoneMatch } = exchange;
+  if (ifNoneMatch === null) return false;
   const stamps = composition.stamps.map(({ type, version }) => ({ type: tagType(exchange, type), version }));
   return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject: subjectAsked(exchange) });
 }
