@@ -210,6 +210,16 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'answer-too-large',
     unit: 'characters',
   },
+  sentAtOnce: { what: 'An answer that goes out at once; a larger one leaves in parts', unit: 'characters' },
+  answerPatience: {
+    what: 'The time that such an answer waits for its client, beside one second for each 64 KB',
+    unit: 'milliseconds',
+  },
+  answersLeaving: {
+    what: 'Answers that leave in parts and were not taken yet, of an isolate, together',
+    problem: 'unavailable',
+    unit: 'characters',
+  },
 };
 
 function settingsPart(): string {

@@ -16,6 +16,7 @@ import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
+import { isLarge, Pace } from './pace.ts';
 import { Reads } from './reads.ts';
 import type { Positioned, StoredDocument } from './records.ts';
 import type {
@@ -54,6 +55,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #reads: Reads;
   readonly #searches: Searches;
   readonly #writes: Writes;
+  readonly #pace = new Pace();
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -106,8 +108,17 @@ export class Collection extends DurableObject<Environment> {
 
   /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
   async list(name: CollectionName, request: ListRequest): Promise<PackedList> {
-    const list = this.#writes.hasTables ? await this.#searches.list(name.type, request) : ok(NOTHING_FOUND);
-    return packList(list);
+    if (!this.#writes.hasTables) return packList(ok(NOTHING_FOUND));
+    return this.#pace.do(async () => {
+      const packed = packList(await this.#searches.list(name.type, request));
+      if (typeof packed === 'string' && isLarge(packed.length)) this.#pace.leave();
+      return packed;
+    });
+  }
+
+  /** To be called by whoever has taken a large page of a list, that is, has answered with it. */
+  taken(): void {
+    this.#pace.taken();
   }
 
   /** What a pipeline makes of the documents that the viewer may read. */

@@ -39,4 +39,10 @@ export const LIMITS = {
   groupsOfIdentity: 1_000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
+  /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */
+  sentAtOnce: 256 * 1024,
+  /** Milliseconds that a client may leave a large answer untaken; it has more for each part. */
+  answerPatience: 30_000,
+  /** Of large answers of an isolate that clients have not taken yet, together, in UTF-16 units. */
+  answersLeaving: 64 * 1024 * 1024,
 } as const;

@@ -53,6 +53,8 @@ export const PROBLEMS = {
   'pipeline-failed': [422, 'The pipeline failed on the data'],
   'schema-violation': [422, 'The document does not satisfy a schema'],
   'too-many-requests': [429, 'Too many requests'],
+  unavailable: [503, 'The service can not answer now'],
+  'storage-full': [507, 'There is no room left for data'],
   'internal-error': [500, 'The service failed'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

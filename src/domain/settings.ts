@@ -58,6 +58,12 @@ export const SETTINGS = {
     absent: LIMITS.bodyDeadline,
     ...wholeNumber(1, LIMITS.bodyDeadline),
   }),
+  ANSWER_PATIENCE: setting({
+    meaning: 'milliseconds that a large answer waits for a client that does not read it',
+    without: String(LIMITS.answerPatience),
+    absent: LIMITS.answerPatience,
+    ...wholeNumber(1, 600_000),
+  }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
     without: '0; 10 under `npm start`',
@@ -76,8 +82,9 @@ export interface Settings {
   readonly clientAddressHeader: string | null;
   readonly loginFailuresByUser: number;
   readonly loginFailuresByAddress: number;
-  /** In milliseconds, both. */
+  /** In milliseconds, all of them. */
   readonly bodyDeadline: number;
+  readonly answerPatience: number;
   readonly logDelay: number;
 }
 
@@ -100,6 +107,7 @@ export function readSettings(variables: Variables): Settings {
     loginFailuresByUser: value('LOGIN_FAILURES_BY_USER', SETTINGS.LOGIN_FAILURES_BY_USER),
     loginFailuresByAddress: value('LOGIN_FAILURES_BY_ADDRESS', SETTINGS.LOGIN_FAILURES_BY_ADDRESS),
     bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
+    answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }

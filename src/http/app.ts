@@ -8,10 +8,19 @@ import { replyOfProblems } from './answer.ts';
 import { frontPage } from './front-page.ts';
 import { preflight, send, type Reply } from './headers.ts';
 import { writeFault, writeLine } from './log.ts';
+import { outageOf } from './outage.ts';
+import { outflowOf } from './outflow.ts';
 import { serve, type Surroundings, type Trace } from './serve.ts';
 
 interface Types {
   Bindings: Environment;
+}
+
+/** What an answer that leaves in parts needs to know of its request. */
+interface Leaving {
+  readonly requestId: string;
+  readonly settings: Settings;
+  readonly context: object;
 }
 
 export function buildApp(): Hono<Types> {
@@ -32,8 +41,9 @@ async function surround(
   const requestId = requestIdOf(headers);
   const address = addressOf(request.url);
   const settings = settingsIn(environment, requestId);
-  const reply =
+  const made =
     settings === null ? FAULT : await answer(request, address, { environment, settings }, trace, requestId);
+  const reply = settings === null ? made : leave(made, { requestId, settings, context });
   // Never a header, a body or a query: those carry secrets.
   const line = {
     requestId,
@@ -54,6 +64,24 @@ async function surround(
   });
 }
 
+/** Ends a request whose answer is still on its way; nothing else ends one whose client does not read. */
+function abort(context: object, reason: Error): void {
+  if ('abort' in context && typeof context.abort === 'function')
+    Reflect.apply(context.abort, context, [reason]);
+}
+
+/** The answer as it leaves, or a refusal when too much is leaving already. */
+function leave(reply: Reply, { requestId, settings, context }: Leaving): Reply {
+  if (typeof reply.body !== 'string') return reply;
+  const body = outflowOf(reply.body, settings.answerPatience, (reason) => {
+    writeFault(requestId, reason);
+    abort(context, reason);
+  });
+  if (body !== null) return body === reply.body ? reply : { ...reply, body };
+  const detail = 'Too many large answers are on their way to clients that have not taken them yet.';
+  return replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems);
+}
+
 async function answer(
   request: Request,
   address: Address | null,
@@ -67,7 +95,8 @@ async function answer(
   } catch (error) {
     // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
     writeFault(requestId, error);
-    return FAULT;
+    const outage = outageOf(error);
+    return outage === null ? FAULT : replyOfProblems([outage]);
   }
 }
 

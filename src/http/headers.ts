@@ -58,7 +58,7 @@ export interface Reply {
   readonly typed: boolean;
   /** Where it is another. */
   readonly mediaType?: string;
-  readonly body: string | null;
+  readonly body: string | ReadableStream<Uint8Array> | null;
   /** True where no cache may keep the answer. */
   readonly confidential?: boolean;
   /** Headers of its own, beside those of every answer. */

@@ -1,7 +1,8 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
 import { changeRefused, forbidden, type Condition } from '../../collection/admission.ts';
 import { packContent } from '../../collection/change.ts';
-import { unpackDocuments, unpackList, unpackRead } from '../../collection/packing.ts';
+import { isLarge } from '../../collection/pace.ts';
+import { unpackDocuments, unpackList, unpackRead, type PackedList } from '../../collection/packing.ts';
 import type { ListResult } from '../../collection/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -17,7 +18,7 @@ import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
 import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
-import { listPageOf, pageLinks } from './paging.ts';
+import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
 import { openDocument, presentDocument, presentDocuments } from './resource.ts';
 
@@ -106,7 +107,15 @@ export const listDocuments: Handler = async (exchange) => {
   if (!page.ok) return page;
   const { name, stub } = collectionOf(exchange, type);
   const request = { ...asked, page: page.value, viewer: exchange.access.viewer };
-  const listed = unpackList(await stub.list(name, request));
+  const packed = await stub.list(name, request);
+  const answer = await answerList(exchange, asked, packed);
+  if (typeof packed === 'string' && isLarge(packed.length)) await stub.taken();
+  return answer;
+};
+
+async function answerList(exchange: Exchange, asked: Listed, packed: PackedList): Promise<Outcome<Answer>> {
+  const { type } = exchange.parameters;
+  const listed = unpackList(packed);
   if (!listed.ok) return listed;
   const { total, counter, next, plan } = listed.value;
   const primary = unpackDocuments(listed.value.documents).map((stored) => openDocument(type, stored));
@@ -120,7 +129,7 @@ export const listDocuments: Handler = async (exchange) => {
     links: await pageLinks(exchange, asked, total, next),
     ...(await presentIncluded(exchange, reached.value)),
   }));
-};
+}
 
 export const updateDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;

@@ -1,0 +1,29 @@
+/**
+ * What is thrown because the machine or the platform can not go on for now: a full disk, an object that can not be
+ * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
+ */
+import { problem, type Problem } from '../domain/problems.ts';
+
+/** Seconds after which to try again: what holds files and memory is given back within that time. */
+const AGAIN = 10;
+
+/** By the text of what is thrown: errors that cross to us from an object have nothing else of their own. */
+const FULL = /SQLITE_FULL/;
+
+/** An object, or KV, that its runtime could not open or read; its storage failed; too many ask one object. */
+const UNAVAILABLE =
+  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: 5\d\d/;
+
+/** The problem to answer with, or null where what was thrown is a fault of ours. */
+export function outageOf(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  if (FULL.test(error.message)) return storageFull();
+  const overloaded = 'overloaded' in error && error.overloaded === true;
+  const again = 'retryable' in error && error.retryable === true;
+  if (!overloaded && !again && !UNAVAILABLE.test(error.message)) return null;
+  return problem('unavailable', 'The data can not be reached now.', undefined, { 'retry-after': AGAIN });
+}
+
+export function storageFull(): Problem {
+  return problem('storage-full', 'Nothing was changed. Reads go on.', undefined, { 'retry-after': AGAIN });
+}

@@ -1,0 +1,97 @@
+/** Clients that ask for large answers and never read them: what they may hold is bounded, and ends. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { Client } from '../support/client.ts';
+import { until } from '../support/started.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+
+/** Ten documents make an answer of eight million characters. */
+const PAD = 'x'.repeat(800_000);
+const UNITS = 10 * PAD.length;
+
+let runtime: Runtime;
+let folder: string;
+let log: string[];
+let sockets: Socket[];
+
+/** A service that waits so long for a client, and ten large documents in it. */
+async function serve(patience: number): Promise<Client> {
+  log = [];
+  sockets = [];
+  folder = mkdtempSync(join(tmpdir(), 'foredge-slow-'));
+  runtime = await startRuntime({
+    port: 0,
+    data: folder,
+    secrets: SECRETS,
+    settings: { ANSWER_PATIENCE: String(patience) },
+    log: (line) => log.push(line),
+  });
+  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('slow');
+  const client = new Client(runtime.url, id, apiKey);
+  for (let made = 0; made < 10; made += 1) await client.make('large', { pad: PAD });
+  return client;
+}
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await runtime.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks for all of them, and gives what has come of the answer when its first bytes are there. Reads no further. */
+async function ask({ url, application, key }: Client): Promise<{ socket: Socket; head: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  sockets.push(socket);
+  const head = ['GET /resources/large HTTP/1.1', `Host: ${hostname}`];
+  socket.write(`${[...head, `application-id: ${application}`, `api-key: ${key}`].join('\r\n')}\r\n\r\n`);
+  await once(socket, 'readable');
+  return { socket, head: String(socket.read()) };
+}
+
+test('so many large answers are under way at a time; one more is refused, and others are served', async () => {
+  const client = await serve(600_000);
+  const answers = await Promise.all(Array.from({ length: 24 }, () => ask(client)));
+  const begun = answers.filter(({ head }) => head.startsWith('HTTP/1.1 200'));
+  const refused = answers.filter(({ head }) => head.startsWith('HTTP/1.1 503'));
+  expect(begun.length).toBe(Math.floor(LIMITS.answersLeaving / UNITS));
+  expect(begun.length + refused.length).toBe(24);
+  for (const { head } of refused) {
+    expect(head).toMatch(/^retry-after: \d+\r$/im);
+    expect(head).toMatch(/^content-type: application\/vnd\.api\+json\r$/im);
+  }
+  const small = await client.get('/resources/large?fields[large]=none');
+  expect(small.status).toBe(200);
+
+  // Those who go away make room.
+  for (const { socket } of answers) socket.destroy();
+  await until('there is room again', async () => (await client.get('/resources/large')).status === 200);
+});
+
+test('an answer that nobody takes is given up', async () => {
+  const client = await serve(100);
+  const { socket } = await ask(client);
+  await until('the answer is given up', () => log.some((line) => line.includes('has not taken its answer')));
+  let units = 0;
+  socket.on('data', (bytes: Buffer) => (units += bytes.length));
+  socket.on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'close');
+  expect(units).toBeLessThan(UNITS);
+});
+
+test('a client that reads gets the whole of a large answer, characters of two units included', async () => {
+  const client = await serve(600_000);
+  const text = `${'a'.repeat(65_535)}${'😀'.repeat(150_000)}`;
+  const made = await client.make('emoji', { text });
+  const read = await client.get(`/resources/emoji/${made.id}`);
+  expect(read.body.data.attributes?.['text']).toBe(text);
+});
