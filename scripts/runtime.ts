@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
 import { readSettings } from '../src/domain/settings.ts';
+import { objectsAtOnce } from './files.ts';
+import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
 
 export interface RuntimeOptions {
   /** 0 takes any free port. */
@@ -21,6 +24,8 @@ export interface RuntimeOptions {
   readonly entry?: string;
   /** The Durable Object class of the entry module behind the binding COLLECTIONS; `Collection` by default. */
   readonly className?: string;
+  /** How many bytes are free for data; by default, on the disk of the folder. */
+  readonly freeBytes?: FreeBytes;
 }
 
 export interface Runtime {
@@ -77,6 +82,7 @@ async function configure({
   log,
   entry,
   className,
+  freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const { loginFailuresByUser, loginFailuresByAddress } = readSettings(settings ?? {});
   return {
@@ -91,8 +97,9 @@ async function configure({
       LOGINS_BY_USER: { namespace_id: '1001', simple: { limit: loginFailuresByUser, period: 60 } },
       LOGINS_BY_ADDRESS: { namespace_id: '1002', simple: { limit: loginFailuresByAddress, period: 60 } },
     },
+    serviceBindings: { ROOM: roomOn(freeBytes) },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
-    bindings: { LOG_DELAY: '10', ...settings, ...secrets },
+    bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),
     telemetry: { enabled: false },

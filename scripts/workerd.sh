@@ -39,6 +39,9 @@ if [ -n "$FOREDGE_FOLDER" ]; then
   echo $$ >"$FOREDGE_FOLDER/workerd.pid"
 fi
 
+# Each object that is awake holds three files open: take as many as we may.
+ulimit -n "$(ulimit -Hn)" 2>/dev/null
+
 if setpriv --pdeathsig KILL true >/dev/null 2>&1; then
   exec setpriv --pdeathsig KILL "$FOREDGE_WORKERD" "$@"
 fi

@@ -38,10 +38,9 @@ export async function holderOf(
   if (token?.kind !== 'token' || token.application !== application) return null;
   if (endOf(token) * 1000 <= Date.now()) return null;
   const { holder } = token;
-  const { COLLECTIONS } = environment;
   const [stands, groups] = await Promise.all([
-    stubOf(COLLECTIONS, { application, type: holder.type }).vouches(holder.id, token.version, token.id),
-    stubOf(COLLECTIONS, { application, type: GROUP_TYPE }).groupsOf(keyOf(holder)),
+    stubOf(environment, { application, type: holder.type }).vouches(holder.id, token.version, token.id),
+    stubOf(environment, { application, type: GROUP_TYPE }).groupsOf(keyOf(holder)),
   ]);
   if (!stands) return null;
   return {

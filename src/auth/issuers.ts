@@ -35,10 +35,10 @@ const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: number }>(10_000);
 
 /** The issuer that the operator set for an application. */
-export async function issuerOf({ COLLECTIONS }: Environment, application: string): Promise<Issuer | null> {
+export async function issuerOf(environment: Environment, application: string): Promise<Issuer | null> {
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
-  const stub = stubOf(COLLECTIONS, { application: SYSTEM_APPLICATION, type: APPLICATION_TYPE });
+  const stub = stubOf(environment, { application: SYSTEM_APPLICATION, type: APPLICATION_TYPE });
   const read = unpackRead(await stub.read(application, null));
   const oidc = read.state === 'found' ? fieldOf(decodeFields(read.document.body), 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;

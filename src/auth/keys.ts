@@ -103,7 +103,7 @@ async function learn(
   questions += 1;
   const question = questions;
   const name = { application, type: API_KEY_TYPE };
-  const key = openKey(application, id, await ask(stubOf(environment.COLLECTIONS, name)));
+  const key = openKey(application, id, await ask(stubOf(environment, name)));
   remember(application, id, { key, until: Date.now() + milliseconds, question });
   return key;
 }

@@ -202,7 +202,8 @@ export class Collection extends DurableObject<Environment> {
   /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
-    return unpackRead(this.read(id, null)).state === 'absent' ? { state: 'gone' } : this.#publish(name, id);
+    if (unpackRead(this.read(id, null)).state === 'absent') return { state: 'gone' };
+    return this.#publish(name, id).catch(() => this.#copyOf(id));
   }
 
   /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
@@ -262,7 +263,10 @@ export class Collection extends DurableObject<Environment> {
       if (result.ok && name.type === SCHEMA_TYPE) this.#pushes.note(name.application, result.value.document);
       return result;
     });
-    if (created.ok && PUBLISHED_TYPES.has(name.type)) await this.#publish(name, created.value.document.id);
+    if (created.ok && PUBLISHED_TYPES.has(name.type)) {
+      // Where KV does not take the copy there is none, and whoever looks for it asks here.
+      await this.#publish(name, created.value.document.id).catch(() => undefined);
+    }
     if (created.ok && name.type === SCHEMA_TYPE) await this.#pushSchemas();
     return created;
   }
@@ -302,7 +306,7 @@ export class Collection extends DurableObject<Environment> {
     // Should we die before all has arrived, the alarm takes it up.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_AGAIN);
     await this.#pushes.push(async (target, number, schemas) => {
-      await stubOf(this.env.COLLECTIONS, target).setSchemas(target, number, schemas);
+      await stubOf(this.env, target).setSchemas(target, number, schemas);
     });
   }
 
@@ -321,7 +325,7 @@ export class Collection extends DurableObject<Environment> {
     if (type === TYPE_REGISTRY || application === SYSTEM_APPLICATION) return ok(null);
     const registry = { application, type: TYPE_REGISTRY };
     const content = packContent({ attributes: { name: type }, relationships: {} });
-    return stubOf(this.env.COLLECTIONS, registry).create(registry, {
+    return stubOf(this.env, registry).create(registry, {
       content,
       owners: [],
       ownsItself: false,

@@ -32,7 +32,8 @@ export class LookupWriter {
   async around<T>(key: string, change: () => T, current: () => Lookup): Promise<T> {
     await this.#put(key, () => ({ state: 'changing' }));
     const result = change();
-    await this.write(key, current);
+    // What was changed is changed, whether or not KV takes the copy: without it the mark stays.
+    await this.write(key, current).catch(() => undefined);
     return result;
   }
 

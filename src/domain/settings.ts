@@ -64,6 +64,13 @@ export const SETTINGS = {
     absent: LIMITS.answerPatience,
     ...wholeNumber(1, 600_000),
   }),
+  OBJECTS_AT_ONCE: setting<number | null>({
+    meaning:
+      'collections that may be in use within 15 seconds, where all of them share one process; one more is 503',
+    without: 'any number; under `npm start` what the limit on open files allows, 1,000 at most',
+    absent: null,
+    ...wholeNumber(10, 1_000_000),
+  }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
     without: '0; 10 under `npm start`',
@@ -82,9 +89,10 @@ export interface Settings {
   readonly clientAddressHeader: string | null;
   readonly loginFailuresByUser: number;
   readonly loginFailuresByAddress: number;
-  /** In milliseconds, all of them. */
+  /** In milliseconds. */
   readonly bodyDeadline: number;
   readonly answerPatience: number;
+  readonly objectsAtOnce: number | null;
   readonly logDelay: number;
 }
 
@@ -108,6 +116,7 @@ export function readSettings(variables: Variables): Settings {
     loginFailuresByAddress: value('LOGIN_FAILURES_BY_ADDRESS', SETTINGS.LOGIN_FAILURES_BY_ADDRESS),
     bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
+    objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }

@@ -2,6 +2,7 @@
  * What is thrown because the machine or the platform can not go on for now: a full disk, an object that can not be
  * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
  */
+import { TOO_MANY_OBJECTS } from '../collection/objects.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 
 /** Seconds after which to try again: what holds files and memory is given back within that time. */
@@ -18,10 +19,15 @@ const UNAVAILABLE =
 export function outageOf(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   if (FULL.test(error.message)) return storageFull();
+  if (error.message === TOO_MANY_OBJECTS) return unavailable(TOO_MANY_OBJECTS);
   const overloaded = 'overloaded' in error && error.overloaded === true;
   const again = 'retryable' in error && error.retryable === true;
   if (!overloaded && !again && !UNAVAILABLE.test(error.message)) return null;
-  return problem('unavailable', 'The data can not be reached now.', undefined, { 'retry-after': AGAIN });
+  return unavailable('The data can not be reached now.');
+}
+
+function unavailable(detail: string): Problem {
+  return problem('unavailable', detail, undefined, { 'retry-after': AGAIN });
 }
 
 export function storageFull(): Problem {

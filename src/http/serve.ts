@@ -33,7 +33,12 @@ import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
 import { checkAccept, checkContentType, mediaTypeOf } from './negotiation.ts';
 import { readQuery } from './query.ts';
+import { storageFull } from './outage.ts';
+import { hasRoom } from './room.ts';
 import { Router } from './router.ts';
+
+/** Methods that need room for what they store. */
+const ADDING: ReadonlySet<string> = new Set(['POST', 'PATCH']);
 
 const router = new Router(ENDPOINTS);
 
@@ -106,6 +111,8 @@ export async function serve(
   }
   const { endpoint, parameters } = route;
 
+  // What is deleted may make room.
+  if (ADDING.has(method) && !(await hasRoom(environment))) return replyOfProblems([storageFull()]);
   const takesBody = endpoint.body !== undefined;
   // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.
   if (takesBody && request.body !== null && headers.get('content-length') !== '0') {

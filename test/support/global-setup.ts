@@ -19,7 +19,8 @@ export default async function setup(project: TestProject) {
   const data = mkdtempSync(join(tmpdir(), 'foredge-test-'));
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
   // Tests come from addresses that they choose: nothing else is between them and the service.
-  const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip' };
+  // Files of tests that run side by side use many applications.
+  const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
   const runtime = await startRuntime({ port: 0, data, secrets, settings, entry, log: log.write });

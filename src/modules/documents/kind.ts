@@ -70,5 +70,5 @@ export function pathOfDocument(type: string, id: string): string {
 /** A collection of the exchange's application: its name and its object. */
 export function collectionOf(exchange: Exchange, type: string) {
   const name: CollectionName = { application: exchange.application, type };
-  return { name, stub: stubOf(exchange.environment.COLLECTIONS, name) };
+  return { name, stub: stubOf(exchange.environment, name) };
 }

@@ -1,0 +1,92 @@
+/** A disk without room: writes are told so, reads and searches go on, and nothing is half done. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { until } from '../support/started.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+const PLENTY = 1e12;
+
+let runtime: Runtime;
+let folder: string;
+
+async function serve(options: Pick<RuntimeOptions, 'entry' | 'freeBytes'>): Promise<Client> {
+  folder = mkdtempSync(join(tmpdir(), 'foredge-full-'));
+  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('full');
+  return new Client(runtime.url, id, apiKey);
+}
+
+afterEach(async () => {
+  await runtime.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function expectFull({ status, headers, body }: Reply): void {
+  expect(status).toBe(507);
+  expect(body.errors.map(({ code }) => code)).toEqual(['storage-full']);
+  expect(headers.get('content-type')).toBe('application/vnd.api+json');
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+function add(client: Client, type: string, attributes: unknown): Promise<Reply> {
+  return client.post(`/resources/${type}`, { data: { type, attributes } });
+}
+
+const SEARCHES = [
+  '/resources/a',
+  '/resources/a?filter[n]=1',
+  '/resources/a?sort=-n',
+  '/resources/a?page[after]=',
+  '/resources/never-used',
+];
+
+test('with too little room left for reads, writes end, and deletions, reads and searches do not', async () => {
+  const disk = { free: PLENTY };
+  const client = await serve({ freeBytes: () => Promise.resolve(disk.free) });
+  const [first, second] = [await client.make('a', { n: 1 }), await client.make('a', { n: 2 })];
+  disk.free = 1_000_000;
+  await until('the service knows', async () => (await add(client, 'a', { n: 3 })).status === 507);
+
+  expectFull(await add(client, 'a', { n: 4 }));
+  expectFull(await add(client, 'new', { n: 4 }));
+  const change = { data: { type: 'a', id: first.id, attributes: { n: 5 } } };
+  expectFull(await client.patch(`/resources/a/${first.id}`, change));
+  const key = { name: 'k', permissions: [] };
+  expectFull(
+    await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes: key } }),
+  );
+  for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);
+  expect((await client.get(`/resources/a/${first.id}`)).body.data.attributes).toEqual({ n: 1 });
+  expect((await client.delete(`/resources/a/${second.id}`)).status).toBe(204);
+
+  disk.free = PLENTY;
+  await until('there is room', async () => (await add(client, 'a', { n: 6 })).status === 201);
+});
+
+test('writes that SQLite has no room for are undone, all of those that were done together', async () => {
+  const entry = join(import.meta.dirname, '../support/full-worker.ts');
+  const client = await serve({ entry });
+  const { id } = await client.make('a', { n: 0 });
+  const counted = async () => (await client.get('/resources/a')).body.meta.count;
+  const before = await counted();
+
+  await fetch(`${client.url}/test/full`, { method: 'POST' });
+  const together = await Promise.all(Array.from({ length: 20 }, (_, n) => add(client, 'a', { n })));
+  for (const reply of together) expectFull(reply);
+  expectFull(await client.delete(`/resources/a/${id}`));
+  expectFull(await add(client, 'new', { n: 1 }));
+  expectFull(await client.patch(`/resources/a/${id}`, { data: { type: 'a', id, attributes: { n: 9 } } }));
+  for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);
+  expect((await client.get(`/resources/a/${id}`)).body.data.attributes).toEqual({ n: 0 });
+  expect(await counted()).toBe(before);
+
+  await fetch(`${client.url}/test/empty`, { method: 'POST' });
+  expect((await add(client, 'a', { n: 10 })).status).toBe(201);
+  expect((await add(client, 'new', { n: 1 })).status).toBe(201);
+  expect(await counted()).toBe(before + 1);
+});

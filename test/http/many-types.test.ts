@@ -1,0 +1,44 @@
+/** Many types at once: where all objects share one process, one more than there are files for is refused, not failed. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectsAtOnce } from '../../scripts/files.ts';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client } from '../support/client.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+
+let runtime: Runtime;
+let client: Client;
+
+beforeAll(async () => {
+  const settings = { OBJECTS_AT_ONCE: '20' };
+  runtime = await startRuntime({ port: 0, data: null, secrets: SECRETS, settings, log: () => undefined });
+  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('many');
+  client = new Client(runtime.url, id, apiKey);
+});
+afterAll(() => runtime.stop());
+
+test('beyond the bound a type is answered 503 with Retry-After; those in use are served', async () => {
+  const { id } = await client.make('in-use', { n: 1 });
+  const asked = Array.from({ length: 60 }, (_, number) => client.get(`/resources/type-${number}`));
+  const replies = await Promise.all(asked);
+  const refused = replies.filter(({ status }) => status === 503);
+  const served = replies.filter(({ status }) => status === 200);
+  expect(served.length + refused.length).toBe(60);
+  expect(served.length).toBeLessThanOrEqual(20);
+  expect(refused.length).toBeGreaterThanOrEqual(40);
+  for (const { headers, body } of refused) {
+    expect(body.errors.map(({ code }) => code)).toEqual(['unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  expect((await client.get(`/resources/in-use/${id}`)).status).toBe(200);
+});
+
+test.each([
+  [1_024, 256],
+  [4_096, 1_000],
+  [Infinity, 1_000],
+  [100, 10],
+])('a limit of %d open files lets %d objects be in use', (files, objects) => {
+  expect(objectsAtOnce(files)).toBe(objects);
+});
