@@ -206,6 +206,44 @@ describe('an answer is unchanged since a tag', () => {
   });
 });
 
+describe('a tag says nothing', () => {
+  const application = fc.stringMatching(/^[0-9a-f]{24}$/);
+  const versions = fc.dictionary(fc.stringMatching(/^[a-z.]{1,12}$/), fc.nat(), { minKeys: 1, maxKeys: 8 });
+  const stampsOf = (counters: Readonly<Record<string, number>>) =>
+    Object.entries(counters).map(([type, version]) => ({ type, version }));
+
+  test('of another application, whatever its types and counters are', () => {
+    fc.assert(
+      fc.property(application, application, versions, (own, other, counters) => {
+        fc.pre(own !== other);
+        const made = [tagOf(own, new Map(Object.entries(counters)))];
+        const asked = { stamps: stampsOf(counters), view: null, set: null, subject: null };
+        expect(isUnchanged(made, { ...asked, application: own })).toBe(true);
+        expect(isUnchanged(made, { ...asked, application: other })).toBe(false);
+        for (const type of Object.keys(counters)) {
+          expect(ifMatchOf(made, own, type)).toEqual([counters[type]]);
+          expect(ifMatchOf(made, other, type)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  test('at me of another subject, or when it is about none', () => {
+    fc.assert(
+      fc.property(application, versions, digest, digest, (own, counters, subject, asked) => {
+        fc.pre(asked !== null);
+        const made = [tagOf(own, new Map(Object.entries(counters)), { subject })];
+        const composition = { application: own, stamps: stampsOf(counters), view: null, set: null };
+        expect(isUnchanged(made, { ...composition, subject: asked })).toBe(subject === asked);
+        expect(isUnchanged(made, { ...composition, subject: null })).toBe(true);
+        for (const [type, counter] of Object.entries(counters)) {
+          expect(ifMatchOf(made, own, type, asked)).toEqual(subject === asked ? [counter] : []);
+        }
+      }),
+    );
+  });
+});
+
 describe('If-Match', () => {
   test('takes from each tag the counter of the type', () => {
     const tags = [tagFor(new Map([['a', 1]])), tagFor(new Map([['b', 2]])), tagFor(new Map([['a', 3]]))];
