@@ -57,6 +57,12 @@ export function readPage(
   return units > LIMITS.answer ? tooLarge() : ok(documents);
 }
 
+/** The last document of a page that is as it was found; no two documents have had the same version, and 0 is not known. */
+export function lastInPlace(documents: readonly string[], shown: readonly Shown[]): string | undefined {
+  const versions = new Set(shown.map(({ version }) => version));
+  return documents.findLast((packed) => versions.has(0) || versions.has(unpackDocument(packed).version));
+}
+
 /** Whether a document still matches: it has its version, or has been looked at again. */
 function isAsFound(packed: string, expected: number | undefined, scan: Pick<Scan, 'matches'>): boolean {
   const { id, version, body } = unpackDocument(packed);

@@ -45,7 +45,8 @@ export interface Match {
 /** Fields that are read by themselves; for more of them the whole body is read. */
 const MOST_COLUMNS = 8;
 
-/** A document is asked about with so many identities in the time that it is looked at. */
+/** In the time that a document is looked at, so many rights are read, or so many identities are asked for theirs. */
+const RIGHTS_EACH = 10;
 const IDENTITIES = 20;
 
 export class Scan {
@@ -128,7 +129,7 @@ export class Scan {
   /** The same for a viewer of many identities: no statement asks for rights on more than few documents. */
   #listedOfMany(viewer: readonly string[]): Listed | null {
     const { few, mostListed, worthwhileShare } = this.#tuning;
-    const readable = this.#records.fewReadable(viewer, few);
+    const readable = this.#records.fewReadable(viewer, few * RIGHTS_EACH);
     if (readable !== null) return { seqs: readable, test: this.all().test };
     const best = this.#smallest(this.#plan.sources);
     if (best === undefined) return null;

@@ -13,7 +13,7 @@ import { plan, type Plan, type Source } from '../query/plan.ts';
 import type { Counts } from './counts.ts';
 import { searchNearest } from './nearest.ts';
 import { packDocuments } from './packing.ts';
-import { fetchPage, READ_AT_ONCE, readPage, tooDeep } from './page.ts';
+import { fetchPage, lastInPlace, READ_AT_ONCE, readPage, tooDeep } from './page.ts';
 import type { State } from './records.ts';
 import type { SortedBy } from './rows.ts';
 import type { Part, Positions, SearchReader } from './search-reader.ts';
@@ -195,7 +195,9 @@ export class Search {
     if (limit >= READ_AT_ONCE)
       return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
     const page = readPage(this.#records, positions, limit);
-    return page.ok ? this.#found(page.value.slice(0, limit), page.value.length > limit, total) : page;
+    if (!page.ok) return page;
+    const shown = page.value.slice(0, limit);
+    return this.#found(shown, page.value.length > limit, total, shown.at(-1));
   }
 
   /** The page where candidates are listed. */
@@ -312,21 +314,22 @@ export class Search {
     readable = mayRead(this.#request.viewer, 'documents.seq'),
   ): Promise<Outcome<Found>> {
     const { page } = this.#request;
-    const documents = await fetchPage(this.#records, readable, candidates.slice(0, page.limit), this.#scan);
+    const shown = candidates.slice(0, page.limit);
+    const documents = await fetchPage(this.#records, readable, shown, this.#scan);
+    if (!documents.ok) return documents;
+    // One that changed while the search paused may sort elsewhere now.
+    const moved = this.#scan.paused && this.#plan.ordering !== null;
+    const last = moved ? lastInPlace(documents.value, shown) : documents.value.at(-1);
     // What follows is told by the candidates: documents may have gone while the search paused.
-    return documents.ok ? this.#found(documents.value, candidates.length > page.limit, total) : documents;
+    return this.#found(documents.value, candidates.length > page.limit, total, last);
   }
 
-  #found(documents: readonly string[], moreFollow: boolean, total: number): Outcome<Found> {
-    const next = moreFollow ? this.#cursorBehind(documents.at(-1)) : null;
-    return ok({ total, documents: packDocuments(documents), next });
-  }
-
-  #cursorBehind(last: string | undefined): string | null {
+  /** `last`: the document behind which the next page begins; where it begins if there is none, this one began. */
+  #found(documents: readonly string[], moreFollow: boolean, total: number, last?: string): Outcome<Found> {
     const { page } = this.#request;
-    if (!('after' in page)) return null;
-    // All that was on the page may have changed while the search paused: the next page begins where this one began.
-    return last === undefined ? page.after : cursorAt(last, this.#order);
+    const follows = moreFollow && 'after' in page;
+    const next = follows ? (last === undefined ? page.after : cursorAt(last, this.#order)) : null;
+    return ok({ total, documents: packDocuments(documents), next });
   }
 }
 

@@ -81,6 +81,23 @@ describe('a document of the page that changes while the search pauses', () => {
   });
 });
 
+test('a document that sorts elsewhere since it was found does not take the cursor with it', async () => {
+  const condition = parseFilter([{ field: null, text: '{"n":{"$gt":0}}' }]);
+  if (!condition.ok) expect.fail();
+  const pause = once(() => {
+    collection.update(ids[1] ?? '', { n: 9 });
+  });
+  const sort = [{ path: ['n'], direction: 'ascending' as const }];
+  const visited: string[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const page = await collection.list(condition.value, { after, limit: 2 }, { sort, tuning: SMALL, pause });
+    visited.push(...shown(page));
+    after = page.next;
+  }
+  const stayed = ids.filter((_, index) => index !== 1);
+  expect(visited.filter((id) => id !== ids[1]).sort()).toEqual(stayed);
+});
+
 describe('a count that took pauses', () => {
   test('is remembered when nobody wrote', async () => {
     const first = await list();
