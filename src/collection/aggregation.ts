@@ -162,7 +162,7 @@ async function make(
     const { records, state, type, find, pause } = input;
     const condition = pipeline.leading ?? EVERYTHING;
     await input.prepare(condition);
-    const planned = plan(condition, null, find, state.documents);
+    const planned = plan(condition, null, find, { type, documents: state.documents });
     const scan = new Scan(records, type, planned, request.viewer, pause);
     let rested = run.spent;
     const names = pipeline.fields && [...pipeline.fields];

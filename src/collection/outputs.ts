@@ -12,7 +12,8 @@ import {
   parseCursor,
   type Ordering,
 } from '../query/order/ordering.ts';
-import { isEverything, PATTERN_WORK } from '../query/plan.ts';
+import { isEverything } from '../query/own.ts';
+import { PATTERN_WORK } from '../query/plan.ts';
 import { textMatcher } from '../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from './results.ts';

@@ -8,6 +8,7 @@ import type { Fields } from '../domain/values.ts';
 import { compileCells, pathOfCells, type CellEntries } from '../query/index/cells.ts';
 import { compileEntries, type PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
+import { isOwn } from '../query/own.ts';
 import { CellTable } from './cell-table.ts';
 import { bytesOfHex } from './ids.ts';
 import type { Reader } from './records.ts';
@@ -100,7 +101,7 @@ export class PathIndexes {
     if (documents < WORTHWHILE_DOCUMENTS) return false;
     let begun = false;
     for (const path of paths) {
-      if (this.#indexes.has(path)) continue;
+      if (this.#indexes.has(path) || isOfOwn(path)) continue;
       const scans = (this.#scans.get(path) ?? 0) + 1;
       if (this.#scans.size >= MOST_CANDIDATES) this.#scans.clear();
       this.#scans.set(path, scans);
@@ -146,7 +147,7 @@ export class PathIndexes {
   /** Drops what no search has asked for in a long time. Not while a search runs. */
   dropIdle(now: number): void {
     for (const index of [...this.#indexes.values()]) {
-      if (now - index.used < IDLE) continue;
+      if (now - index.used < IDLE && !isOfOwn(index.path)) continue;
       this.#sql.exec('DELETE FROM entries WHERE path = ?', index.id);
       this.#cells.drop(index.id);
       this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', index.id);
@@ -243,6 +244,11 @@ function without(keys: readonly string[], others: readonly string[]): readonly s
   if (keys.length === 0 || others.length === 0) return keys;
   const known = new Set(others);
   return keys.filter((key) => !known.has(key));
+}
+
+/** True for the name of an index on what no body holds: it would be empty, and whoever believed it would find nothing. */
+function isOfOwn(name: string): boolean {
+  return isOwn(pathOfCells(name) ?? name.split('.'));
 }
 
 function opened({ id, path, built, complete, exact, single, used }: IndexRow): LearnedIndex {

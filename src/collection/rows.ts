@@ -4,9 +4,9 @@ import type { PathIndex, SqlCondition } from '../query/index/sql.ts';
 /** A bound limit, which is not to stand bare: SQLite would plan the statement anew for every value that is bound. */
 export const LIMIT = 'LIMIT ? + 0';
 
-/** An index whose keys have the order that is asked for. */
+/** An index whose keys have the order that is asked for; `id` is the primary key. */
 export interface SortedBy {
-  readonly index: PathIndex;
+  readonly index: PathIndex | 'id';
   readonly descending: boolean;
 }
 

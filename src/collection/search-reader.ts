@@ -121,21 +121,27 @@ export class SearchReader extends Reader {
     { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Generator<KeyedRow> {
     const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
+    const place = after === null ? [] : index === 'id' ? [after.key] : [after.key, after.key, after.seq];
     // The first comparison is for the index, which begins there.
-    const behind = `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
+    const behind =
+      place.length === 1 ? `key ${beyond} ?` : `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
+    const keys =
+      index === 'id'
+        ? '(SELECT id AS key, seq FROM documents) WHERE TRUE'
+        : '(SELECT key, seq, path FROM entries) WHERE path = ?';
     const rows = this.#run(
       `SELECT ${[
         'entry.key, entry.seq, documents.id, version',
         `CASE WHEN (${where.text}) THEN (${must.text}) END AS certain`,
         ...columns,
       ].join(', ')}
-       FROM (SELECT key, seq FROM entries WHERE path = ? AND ${after === null ? 'TRUE' : behind}
+       FROM (SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind}
              ORDER BY key ${order}, seq ${LIMIT} OFFSET ?) AS entry
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
       ...where.parameters,
       ...must.parameters,
-      index.id,
-      ...(after === null ? [] : [after.key, after.key, after.seq]),
+      ...(index === 'id' ? [] : [index.id]),
+      ...place,
       limit,
       offset,
     );

@@ -69,7 +69,7 @@ export class Search {
     this.#records = records;
     this.#state = state;
     this.#request = request;
-    this.#plan = plan(condition, request.sort, find, state.documents);
+    this.#plan = plan(condition, request.sort, find, { type, documents: state.documents });
     this.#counts = counts;
     // Rights are a condition of the search like any other: what may not be read is never looked at.
     this.#scan = new Scan(records, type, this.#plan, request.viewer, pause, tuning);
@@ -103,9 +103,8 @@ export class Search {
 
   /** Where a page by cursor begins; the start of everything for a page by offset. */
   #start(): Outcome<Start> {
-    const { page, sort, viewer } = this.#request;
-    if (!('after' in page)) return ok(START);
-    return startOf(page.after, sort.length, this.#order, this.#records, viewer);
+    const { page, viewer } = this.#request;
+    return 'after' in page ? startOf(page.after, this.#order, this.#records, viewer) : ok(START);
   }
 
   get #order() {
@@ -116,6 +115,7 @@ export class Search {
   /** How many match, where that is known already. */
   #known(counter: number): number | null {
     const { viewer } = this.#request;
+    if (this.#plan.nothing) return 0;
     if (this.#plan.everything && viewer === null) return this.#state.documents;
     const counted = this.#counts.get(this.#request, counter);
     if (counted !== undefined) return counted;
@@ -254,7 +254,7 @@ export class Search {
   /** Walks the keys of an index in the order of the answer; null when the index can not serve it. */
   async #walk(sortedBy: SortedBy, start: Start, total: number): Promise<Outcome<Found> | null> {
     const { viewer, page } = this.#request;
-    let after = start === START ? null : placeOf(start);
+    let after = start === START ? null : placeOf(start, sortedBy);
     // A cursor whose key stands for several values is no place in the order of keys.
     if (after === undefined) return null;
     const { test } = this.#scan.all();
@@ -281,7 +281,7 @@ export class Search {
       offset = 0;
       await this.#pause();
       // A write has given a document several keys: the walk would meet it several times.
-      if (!sortedBy.index.single || !sortedBy.index.exact) return null;
+      if (sortedBy.index !== 'id' && !(sortedBy.index.single && sortedBy.index.exact)) return null;
     }
     return this.#fetch(kept.page(), total);
   }

@@ -1,13 +1,13 @@
 /** Where a page begins: the cursor that a list was asked with, and the one that its page ends with. */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import type { Fields } from '../domain/values.ts';
+import { ObjectId, type Fields } from '../domain/values.ts';
 import { digestOfKey, formatCursor, parseCursor, type Key, type Ordering } from '../query/order/ordering.ts';
 import { keyOfValue } from '../query/index/keys.ts';
-import { bytesOfHex } from './ids.ts';
+import { bytesOfHex, bytesOfId } from './ids.ts';
 import { unpackDocument } from './packing.ts';
 import { mayRead } from './rights.ts';
-import type { KeyPlace } from './rows.ts';
+import type { KeyPlace, SortedBy } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';
 
 /** A page begins after this place in the order. */
@@ -27,20 +27,18 @@ interface Order {
 }
 
 /**
- * The place of a cursor in a list whose sort has so many fields. The Worker has seen that the cursor is ours, and of this
+ * The place of a cursor in a list. The Worker has seen that the cursor is ours, and of this
  * list. It holds its place, and asks for no document; but where the values that it stands at were too long for that, it
  * names a document, which the viewer must still be able to read as it was.
  */
 export function startOf(
   cursor: string,
-  fields: number,
   { ordering, whole }: Order,
   records: SearchReader,
   viewer: Viewer,
 ): Outcome<Start> {
   if (cursor === '') return ok(START);
-  const keys = fields > 0 ? fields : ordering === null ? 0 : 1;
-  const position = parseCursor(cursor, keys);
+  const position = parseCursor(cursor, ordering?.parts ?? 0);
   if (position === undefined) return staleCursor();
   const seq = records.seqUpTo(position.id);
   if ('key' in position) return ok({ seq, key: position.key });
@@ -58,7 +56,8 @@ export function cursorAt(packed: string, { ordering, whole }: Order): string {
 }
 
 /** The place of a start among the keys of an index, or undefined when several values have its key. */
-export function placeOf({ key: [value], seq }: Start): KeyPlace | undefined {
+export function placeOf({ key: [value], seq }: Start, { index }: SortedBy): KeyPlace | undefined {
+  if (index === 'id') return value instanceof ObjectId ? { key: bytesOfId(value.hex), seq } : undefined;
   const key = keyOfValue(value);
   return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
 }

@@ -20,6 +20,7 @@ import {
   type SqlCondition,
   type Translation,
 } from './index/sql.ts';
+import { isEverything, isId, isNothing, settle, settleSort } from './own.ts';
 import { byDistance, bySortFields, type Ordering } from './order/ordering.ts';
 import type { SortField } from './order/sort.ts';
 import { textMatcher } from './text/search.ts';
@@ -35,8 +36,9 @@ export interface Source {
 }
 
 export interface Plan {
-  /** True when every document matches. */
+  /** True when every document matches, and when none does. */
   readonly everything: boolean;
+  readonly nothing: boolean;
   /** Parts of the filter that indexes serve; all of them hold of what matches. */
   readonly sources: readonly Source[];
   /** What SQL can tell of any document. */
@@ -47,8 +49,8 @@ export interface Plan {
   readonly budget: WorkBudget;
   /** Null for the order of ids. */
   readonly ordering: Ordering | null;
-  /** An index whose keys have the order of the answer, and its direction. */
-  readonly sortedBy: { readonly index: PathIndex; readonly descending: boolean } | null;
+  /** An index whose keys have the order of the answer, and its direction. `id` is the primary key. */
+  readonly sortedBy: { readonly index: PathIndex | 'id'; readonly descending: boolean } | null;
   /** How to search nearest first; null where another order or more is asked for, or without an index of cells. */
   readonly nearest: NearestPlan | null;
   /** The fields that the filter and the order look at; null for all. */
@@ -76,15 +78,16 @@ const PATTERN_WORK_EACH = 250;
 const MOST_PARAMETERS = 60;
 
 /**
- * The plan of a search over so many documents. `sort` is empty for the order that the condition has of its own, and
- * null where no order is asked for.
+ * The plan of a search over so many documents of a type. `sort` is empty for the order that the condition has of its
+ * own, and null where no order is asked for.
  */
 export function plan(
-  condition: Condition,
+  asked: Condition,
   sort: readonly SortField[] | null,
   find: FindIndex,
-  documents: number,
+  { type, documents }: { readonly type: string; readonly documents: number },
 ): Plan {
+  const condition = settle(asked, type);
   const used = new Set<string>();
   const wanted = new Set<string>();
   const noting: FindIndex = (path) => {
@@ -99,12 +102,16 @@ export function plan(
   const everything = isEverything(condition);
   return {
     everything,
+    nothing: isNothing(condition),
     sources,
     test: once(() => testBody(condition)),
-    matches: everything ? () => true : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
+    matches:
+      everything || isNothing(condition)
+        ? () => everything
+        : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
     budget,
-    ordering: sort === null ? null : orderingOf(condition, sort),
-    sortedBy: sort === null ? null : sortIndex(sort, noting),
+    ordering: sort === null ? null : orderingOf(asked, sort),
+    sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
     nearest,
     fields: fieldsOf(condition, sort ?? []),
     used: [...used],
@@ -126,11 +133,6 @@ export function needsWords(condition: Condition): boolean {
     default:
       return false;
   }
-}
-
-/** True when every document matches. */
-export function isEverything(condition: Condition): boolean {
-  return conjuncts(condition).length === 0;
 }
 
 /** The conditions that must all hold, those of nested conjunctions among them. */
@@ -157,7 +159,8 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
 
 /** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */
 function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
-  if (sort.length > 0) return bySortFields(sort);
+  const settled = settleSort(sort);
+  if (sort.length > 0) return settled.length === 0 ? null : bySortFields(settled);
   const near = nearOf(condition);
   return near === undefined ? null : byDistance(compileDistance(near));
 }
@@ -170,13 +173,22 @@ function nearestPlan([near, other]: readonly Condition[], find: FindIndex): Near
   return { near, index, source: { ...anyGeometry(index, false), test } };
 }
 
-function sortIndex(sort: readonly SortField[], find: FindIndex): Plan['sortedBy'] {
+/** An index that can not serve the order, for documents with several values, is neither used nor wanted. */
+function sortIndex(
+  sort: readonly SortField[],
+  find: FindIndex,
+  { used, wanted }: Readonly<Record<'used' | 'wanted', Set<string>>>,
+): Plan['sortedBy'] {
   const [field] = sort;
   if (field === undefined || sort.length > 1) return null;
-  const index = find(nameOfPath(field.path));
-  return index?.exact === true && index.single
-    ? { index, descending: field.direction === 'descending' }
-    : null;
+  const descending = field.direction === 'descending';
+  if (isId(field.path)) return { index: 'id', descending };
+  const name = nameOfPath(field.path);
+  const index = find(name);
+  if (index === undefined) wanted.add(name);
+  if (index?.exact !== true || !index.single) return null;
+  used.add(name);
+  return { index, descending };
 }
 
 /** The fields at the beginning of all paths; null where the filter looks everywhere. */

@@ -150,3 +150,76 @@ test('writes keep the indexes: what is changed, deleted and new is found as it i
   expect((await client.delete(`/resources/learned/${made.id}`)).status).toBe(204);
   expect(await found({ n: 77 })).toEqual([]);
 });
+
+describe('id and type, which no body holds', () => {
+  let inOrder: readonly string[];
+  beforeAll(async () => {
+    const pages = await Promise.all(
+      [0, 1000].map((offset) => client.get(`/resources/learned?page[limit]=1000&page[offset]=${offset}`)),
+    );
+    inOrder = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
+  });
+
+  // What is asked again and again is what an index would be learned for.
+  test.each([1, 2, 3, 4])('are answered alike at every time: %i', async () => {
+    const [first = '', last = ''] = [inOrder[0], inOrder.at(-1)];
+    const list = async (query: string) => {
+      const { body } = await client.get(`/resources/learned?${query}`);
+      return { ids: body.data.map(({ id }) => id), count: body.meta.count };
+    };
+    const count = inOrder.length;
+    const newest = inOrder.toReversed();
+    expect(await list('sort=-id')).toEqual({ ids: newest.slice(0, 20), count });
+    expect(await list('sort=id')).toEqual({ ids: inOrder.slice(0, 20), count });
+    expect(await list('sort=-type')).toEqual({ ids: inOrder.slice(0, 20), count });
+    expect(await list('sort=type,-id&page[offset]=1000')).toEqual({ ids: newest.slice(1000, 1020), count });
+    expect(await list('filter[type]="learned"')).toEqual({ ids: inOrder.slice(0, 20), count });
+    expect(await list('filter[type]="other"')).toEqual({ ids: [], count: 0 });
+    expect(await list(`filter[id]={"$gte":{"$oid":"${inOrder[count - 2] ?? ''}"}}`)).toEqual({
+      ids: inOrder.slice(-2),
+      count: 2,
+    });
+    const either = `{"$or":[{"id":{"$oid":"${last}"}},{"id":{"$oid":"${first}"}},{"type":"other"}]}`;
+    expect(await list(`filter[*]=${either}`)).toEqual({ ids: [first, last], count: 2 });
+    const always = '{"$or":[{"n":{"$size":3}},{"type":{"$regex":"^learn"}}]}';
+    expect(await list(`filter[*]=${always}&sort=-id`)).toEqual({ ids: newest.slice(0, 20), count });
+  });
+
+  test.each(['sort=-id', 'sort=-type', 'filter[type]="learned"', 'filter[type]="learned"&sort=-id'])(
+    'a cursor goes to the end: %s',
+    async (query) => {
+      const visited: string[] = [];
+      let next: string | null = `/resources/learned?${query}&page[after]=&page[size]=500`;
+      for (let page = 0; next !== null && page < 4; page += 1) {
+        const reply: Reply = await client.get(next);
+        visited.push(...reply.body.data.map(({ id }) => id));
+        next = reply.body.links.next ?? null;
+      }
+      expect(next).toBeNull();
+      expect(visited).toEqual(query.includes('-id') ? inOrder.toReversed() : inOrder);
+    },
+  );
+
+  test('are decided without looking at documents', async () => {
+    for (const query of ['sort=-id', 'filter[type]="learned"', 'filter[type]="other"', 'sort=type']) {
+      const plan = planOf(await explain(`/resources/learned?${query}`));
+      expect(plan).toMatchObject({
+        indexes: [],
+        scan: false,
+        'documents-visited': 0,
+        'documents-decoded': 0,
+      });
+    }
+  });
+
+  test('are found by pipelines', async () => {
+    const pipeline = [{ filter: { type: 'learned', id: { $ne: null } } }, { group: { total: { $sum: 1 } } }];
+    const attributes = { 'input-type': 'learned', 'output-type': 'agt.own', pipeline };
+    const made = await client.post('/aggregates/core.aggregate', {
+      data: { type: 'core.aggregate', attributes },
+    });
+    expect(made.status).toBe(201);
+    const { body } = await client.get('/aggregates/agt.own');
+    expect(body.data.map((each) => each.attributes)).toEqual([{ total: inOrder.length }]);
+  });
+});

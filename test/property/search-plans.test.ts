@@ -17,7 +17,9 @@ import { anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitrar
 import { LocalCollection, type Found } from '../support/local-collection.ts';
 
 const READERS = ['core.user/u', 'core.user/v', '*', 'core.user-group/1', 'core.user-group/2'] as const;
-const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0'];
+const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0', 'author.id'];
+/** Paths of what no body holds: what would be learned of them must not be believed. */
+const OWN = ['id', 'type', 'id.x', 'type.y'];
 
 const small = fc.constantFrom(1, 3, 10, 1000);
 const tuning: fc.Arbitrary<Tuning> = fc.record({
@@ -31,6 +33,10 @@ const tuning: fc.Arbitrary<Tuning> = fc.record({
   decodedInStep: fc.constantFrom(1, 5, 1000),
 });
 
+function idOf(digit: string): ObjectId {
+  return new ObjectId(digit.padStart(24, '0'));
+}
+
 /** Fields that nest and mix kinds, and two that are plain, as most are. */
 const document = fc
   .record(
@@ -39,6 +45,7 @@ const document = fc
       b: anyValue(2),
       n: fc.integer({ min: 0, max: 4 }),
       m: fc.constantFrom('x', 'y', 'xy'),
+      author: fc.constantFrom('1', '2').map((digit): Fields => ({ type: 'people', id: idOf(digit) })),
     },
     { requiredKeys: ['n'] },
   )
@@ -52,6 +59,31 @@ const plain = fc.oneof(
     .tuple(bound, bound, fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }))
     .map(([one, other, from, to]) => ({ n: { [one]: from, [other]: to } })),
   fc.record({ m: fc.constantFrom<unknown>('x', { $regex: '^x' }, { $in: ['y', 'z'] }, { $gte: 'xy' }) }),
+  fc.record({ 'author.id': fc.constantFrom<unknown>({ $oid: '1'.padStart(24, '0') }, null, { $ne: null }) }),
+);
+/** `#3` stands for the id of the third document. */
+const someId = fc.nat(12).map((at) => ({ $oid: `#${at}` }));
+const own = fc.oneof(
+  fc.record({
+    id: fc.oneof(someId, fc.constantFrom<unknown>('x', null, 5, { $exists: true }, { $type: 'objectId' })),
+  }),
+  fc.tuple(bound, someId).map(([one, id]) => ({ id: { [one]: id } })),
+  fc
+    .tuple(bound, someId, bound, someId)
+    .map(([one, from, other, to]) => ({ id: { [one]: from, [other]: to } })),
+  fc.array(fc.oneof(someId, fc.constant('x')), { maxLength: 4 }).map(($in) => ({ id: { $in } })),
+  fc.record({
+    type: fc.constantFrom<unknown>(
+      'place',
+      'x',
+      null,
+      { $gte: 'place' },
+      { $regex: '^pl' },
+      { $ne: 'place' },
+      { $lt: 5 },
+    ),
+  }),
+  fc.constantFrom({ 'id.x': null }, { 'type.y': { $exists: true } }, { 'id.0': 1 }),
 );
 const filter = fc.oneof(
   fc.constant({}),
@@ -59,11 +91,15 @@ const filter = fc.oneof(
   anyFilter(1).filter(isValid),
   fc.tuple(plain, anyFilter(0).filter(isValid)).map((both) => ({ $and: both })),
   fc.tuple(plain, plain).map((either) => ({ $or: either })),
+  { weight: 2, arbitrary: own },
+  fc
+    .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.oneof(own, plain), own)
+    .map(([name, one, other]) => ({ [name]: [one, other] })),
 );
 const sort = fc.oneof(
   fc.constant<readonly SortField[]>([]),
   fc
-    .uniqueArray(fc.constantFrom(...PATHS), { minLength: 1, maxLength: 2 })
+    .uniqueArray(fc.constantFrom(...PATHS, ...OWN), { minLength: 1, maxLength: 2 })
     .chain((paths) =>
       fc.tuple(
         ...paths.map((path) =>
@@ -83,11 +119,13 @@ const viewer = fc.constantFrom(
   // Somebody in so many groups that rights are asked in another way.
   [...Array.from({ length: 40 }, (_, index) => `core.user-group/${index}`), 'core.user/u'],
 );
-const indexes = fc
-  .subarray(PATHS)
-  .chain((names) =>
-    fc.record({ names: fc.constant(names), steps: fc.constantFrom(0, 1, 2, Infinity), after: fc.nat(20) }),
-  );
+const indexes = fc.subarray([...PATHS, ...OWN]).chain((names) =>
+  fc.record({
+    names: fc.constant(names),
+    steps: fc.constantFrom(0, 1, 2, Infinity, Infinity, Infinity),
+    after: fc.nat(20),
+  }),
+);
 
 interface Known {
   readonly id: string;
@@ -157,7 +195,11 @@ test('a planned answer is that of the matcher alone', async () => {
         collection.build(steps);
         known.push(...all.slice(after).map(create));
         for (const search of searches) {
-          const parsed = parseFilter([{ field: null, text: textOf(search.filter) }]);
+          const text = textOf(search.filter).replace(
+            /#(\d+)/g,
+            (_, at) => known[Number(at) % known.length]?.id ?? '',
+          );
+          const parsed = parseFilter([{ field: null, text }]);
           if (!parsed.ok) continue;
           const ids = expected(known, parsed.value, search.sort, search.viewer);
           const list = async (page: ListPage): Promise<Found> => {

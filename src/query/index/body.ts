@@ -7,10 +7,11 @@ import { Double, Long, ObjectId, type Value } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
 import type { Comparison, Condition } from '../../operators/filter/conditions.ts';
 import type { Path } from '../walk.ts';
+import { isId, isOwn } from '../own.ts';
 import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { jsonPath } from './json-paths.ts';
-import { idAmong, isId, type SqlCondition } from './sql.ts';
+import { SYMBOLS, translateId, type SqlCondition } from './sql.ts';
 
 export interface BodyTest {
   /** True of every document that matches. */
@@ -104,13 +105,19 @@ function ofText(search: string): BodyTest {
 }
 
 function ofId(condition: Leaf): BodyTest {
-  if (condition.op === 'eq') return exactly(idAmong([condition.value]));
-  if (condition.op === 'in' && condition.patterns.length === 0) return exactly(idAmong(condition.values));
-  return UNKNOWN;
-}
-
-function exactly(condition: SqlCondition): BodyTest {
-  return { may: condition, must: condition };
+  switch (condition.op) {
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+    case 'in': {
+      const decided = translateId(condition);
+      return decided === null ? UNKNOWN : { may: decided, must: decided };
+    }
+    default:
+      return UNKNOWN;
+  }
 }
 
 /** A test of one value, where the path leads to it through objects alone. */
@@ -121,9 +128,8 @@ interface ValueTest {
 
 function ofLeaf(condition: Leaf): BodyTest {
   const path = jsonPath(condition.path);
-  // The type is no field of the body.
   const steps = condition.path.length;
-  if (path === undefined || steps === 0 || steps > MOST_STEPS || condition.path[0] === 'type') return UNKNOWN;
+  if (path === undefined || steps === 0 || steps > MOST_STEPS || isOwn(condition.path)) return UNKNOWN;
   const test = testOf(condition, path);
   if (test === undefined) return UNKNOWN;
   // Through an array a path leads to many values.
@@ -218,8 +224,6 @@ function numberRange(op: Exclude<Comparison, 'eq'>, bound: number, path: string)
     must: sql(cases(whole ? exact : far, far, ''), whole ? bound : inner, inner),
   };
 }
-
-const SYMBOLS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** SQLite may see a string end at its first character 0: what it then says is still on the safe side. */
 function stringRange(op: Exclude<Comparison, 'eq'>, bound: string, path: string): ValueTest {

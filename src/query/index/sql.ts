@@ -8,6 +8,7 @@ import { literalPrefix } from '../regex/pattern.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { translateGeo } from './geo-sql.ts';
 import { bracketRange, keyOfValue, prefixRange } from './keys.ts';
+import { isId } from '../own.ts';
 import { nameOfPath } from './paths.ts';
 
 /** A condition on a row of `documents`, with the parameters of its question marks. */
@@ -48,10 +49,10 @@ export function translate(condition: Condition, find: FindIndex): Translation | 
     case 'text':
       return translateText(condition.search);
     case 'eq':
-      return isId(condition.path) ? idAmong([condition.value]) : translateEquality(condition, find);
+      return translateId(condition) ?? translateEquality(condition, find);
     case 'in':
       if (condition.patterns.length > 0) return null;
-      return isId(condition.path) ? idAmong(condition.values) : translateMembership(condition, find);
+      return translateId(condition) ?? translateMembership(condition, find);
     case 'gt':
     case 'gte':
     case 'lt':
@@ -113,7 +114,9 @@ function distinct({ single }: PathIndex): string {
 }
 
 function translateRange(condition: Compared, find: FindIndex): Translation | null {
-  const range = isId(condition.path) ? null : rangeOf(condition, find);
+  const ofId = translateId(condition);
+  if (ofId !== null) return ofId;
+  const range = rangeOf(condition, find);
   return range && keyRange(range);
 }
 
@@ -214,15 +217,23 @@ function isScalar(value: Value): boolean {
   return !isList(value) && !isFields(value);
 }
 
-export function isId(path: readonly string[]): boolean {
-  return path.length === 1 && path[0] === 'id';
+/** A comparison of the id, which the primary key decides; null for any other condition. */
+export function translateId(condition: Compared | Leaf<'in'>): Translation | null {
+  if (!isId(condition.path)) return null;
+  if (condition.op === 'in') return condition.patterns.length === 0 ? idAmong(condition.values) : null;
+  const { op, value } = condition;
+  if (op === 'eq') return idAmong([value]);
+  // An id is an object id, and compares with no value of another kind.
+  return value instanceof ObjectId
+    ? where(`documents.id ${SYMBOLS[op]} unhex(?)`, [value.hex], true)
+    : where('FALSE', [], true);
 }
 
-/** A document's id is an object id and equals no value of another kind. */
-export function idAmong(values: readonly Value[]): Translation {
+export const SYMBOLS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+function idAmong(values: readonly Value[]): Translation {
   const ids = values.flatMap((value) => (value instanceof ObjectId ? value.hex : []));
-  const text = 'documents.id IN (SELECT unhex(value) FROM json_each(?))';
-  return where(text, [JSON.stringify(ids)], true);
+  return where('documents.id IN (SELECT unhex(value) FROM json_each(?))', [JSON.stringify(ids)], true);
 }
 
 /** The documents for which a condition holds. */

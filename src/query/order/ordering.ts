@@ -13,6 +13,8 @@ import { sortKey, type SortField } from './sort.ts';
 export type Key = readonly (Value | undefined)[];
 
 export interface Ordering {
+  /** How many parts its keys have. */
+  readonly parts: number;
   readonly keyOf: (document: Fields) => Key;
   /** Without the tie-break by id, which is the caller's. */
   readonly compare: (a: Key, b: Key) => number;
@@ -20,6 +22,7 @@ export interface Ordering {
 
 export function bySortFields(sort: readonly SortField[]): Ordering {
   return {
+    parts: sort.length,
     keyOf: (document) => sort.map(({ path, direction }) => sortKey(document, path, direction)),
     compare: (a, b) => {
       for (const [index, { direction }] of sort.entries()) {
@@ -34,6 +37,7 @@ export function bySortFields(sort: readonly SortField[]): Ordering {
 /** Nearest first; `distanceOf` in meters. */
 export function byDistance(distanceOf: (document: Fields) => number): Ordering {
   return {
+    parts: 1,
     keyOf: (document) => [distanceOf(document)],
     compare: ([a], [b]) => Number(a) - Number(b),
   };

@@ -1,0 +1,98 @@
+/**
+ * What is known of the two fields that documents have beside their bodies: `id`, an object id that ascends with
+ * creation, and `type`, which is the same of all documents of a collection. No index is learned for them: conditions
+ * on them are decided, or asked of the primary key, before anything is read.
+ */
+import { ObjectId, type Value } from '../domain/values.ts';
+import { EVERYTHING, type Condition, type Leaf } from '../operators/filter/conditions.ts';
+import { compileMatcher } from '../operators/filter/match.ts';
+import type { SortField } from './order/sort.ts';
+import type { Path } from './walk.ts';
+
+/** The condition that no document meets. */
+const NOTHING: Condition = { op: 'or', conditions: [] };
+
+/** True when every document matches. */
+export function isEverything(condition: Condition): boolean {
+  return condition.op === 'and' && condition.conditions.every(isEverything);
+}
+
+/** True when no document matches. */
+export function isNothing(condition: Condition): boolean {
+  return condition.op === 'or' && condition.conditions.every(isNothing);
+}
+
+/** True for paths that begin with a field that no body holds. */
+export function isOwn([first]: Path): boolean {
+  return first === 'id' || first === 'type';
+}
+
+/** True for the path of the id itself. */
+export function isId(path: Path): boolean {
+  return path.length === 1 && path[0] === 'id';
+}
+
+/** A condition that the same documents of a type meet, without those parts that all of them meet, or none. */
+export function settle(condition: Condition, type: string): Condition {
+  switch (condition.op) {
+    case 'and':
+      return all(condition.conditions.map((each) => settle(each, type)));
+    case 'or':
+      return any(condition.conditions.map((each) => settle(each, type)));
+    case 'nor':
+      return negation(any(condition.conditions.map((each) => settle(each, type))));
+    case 'not':
+      return negation(settle(condition.condition, type));
+    case 'text':
+      return condition;
+    default:
+      return isOwn(condition.path) ? settleLeaf(condition, type) : condition;
+  }
+}
+
+/** Only comparisons of the id with object ids tell one document from another. */
+function settleLeaf(condition: Leaf, type: string): Condition {
+  if (isId(condition.path)) {
+    if ('value' in condition && condition.value instanceof ObjectId) return condition;
+    if (condition.op === 'in' && condition.values.some(isObjectId)) {
+      return { ...condition, values: condition.values.filter(isObjectId), patterns: [] };
+    }
+  }
+  return compileMatcher(condition)({ id: ANY_ID, type }) ? EVERYTHING : NOTHING;
+}
+
+const ANY_ID = new ObjectId('0'.repeat(24));
+
+function isObjectId(value: Value): boolean {
+  return value instanceof ObjectId;
+}
+
+function all(conditions: readonly Condition[]): Condition {
+  const telling = conditions.filter((each) => !isEverything(each));
+  return telling.some(isNothing) ? NOTHING : (only(telling) ?? { op: 'and', conditions: telling });
+}
+
+function any(conditions: readonly Condition[]): Condition {
+  const telling = conditions.filter((each) => !isNothing(each));
+  return telling.some(isEverything) ? EVERYTHING : (only(telling) ?? { op: 'or', conditions: telling });
+}
+
+function only([first, second]: readonly Condition[]): Condition | undefined {
+  return second === undefined ? first : undefined;
+}
+
+function negation(condition: Condition): Condition {
+  if (isEverything(condition)) return NOTHING;
+  return isNothing(condition) ? EVERYTHING : { op: 'not', condition };
+}
+
+/**
+ * A sort that gives the same order, ties being broken by id: without fields in which all documents are equal, and
+ * without what comes behind the id.
+ */
+export function settleSort(sort: readonly SortField[]): readonly SortField[] {
+  const telling = sort.filter(({ path }) => !isOwn(path) || isId(path));
+  const end = telling.findIndex(({ path }) => isId(path));
+  if (end === -1) return telling;
+  return telling.slice(0, telling[end]?.direction === 'ascending' ? end : end + 1);
+}
