@@ -141,9 +141,14 @@ export class CellTable {
     );
   }
 
-  /** Deletes every entry of an index. */
-  drop(path: number): void {
-    this.#sql.exec('DELETE FROM cells WHERE path = ?', path);
+  /** Deletes so many entries of an index at most. True when none is left. */
+  dropSome(path: number, most: number): boolean {
+    this.#sql.exec(
+      'DELETE FROM cells WHERE path = ?1 AND (cell, seq) IN (SELECT cell, seq FROM cells WHERE path = ?1 LIMIT ?2 + 0)',
+      path,
+      most,
+    );
+    return this.#sql.exec('SELECT 1 FROM cells WHERE path = ? LIMIT 1', path).toArray().length === 0;
   }
 }
 

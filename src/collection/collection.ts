@@ -42,12 +42,6 @@ const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 /** Milliseconds after which a push that did not arrive is tried again. */
 const PUSH_AGAIN = 2_000;
 
-/** Steps of building indexes before the alarm hands over to its next ring. */
-const STEPS_PER_ALARM = 500;
-
-/** Milliseconds after which unused indexes are looked for. */
-const LOOK_AGAIN = 86_400_000;
-
 export class Collection extends DurableObject<Environment> {
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
@@ -221,20 +215,7 @@ export class Collection extends DurableObject<Environment> {
   /** What goes on in the background: pushes that a crash left undone, and the building of indexes. */
   override async alarm(): Promise<void> {
     await this.#pushSchemas();
-    if (!this.#writes.hasTables) return;
-    const { indexes, records } = this.#tables;
-    for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
-      const more = this.ctx.storage.transactionSync(() => indexes.step(records));
-      if (!more) break;
-      await pause();
-    }
-    if (!this.#searches.running) {
-      this.ctx.storage.transactionSync(() => {
-        indexes.dropIdle(Date.now());
-      });
-    }
-    if (indexes.building) await this.ctx.storage.setAlarm(Date.now());
-    else if (indexes.any) await this.ctx.storage.setAlarm(Date.now() + LOOK_AGAIN);
+    if (this.#writes.hasTables) await this.#searches.alarm();
   }
 
   /** Refuses every later write, for good. */

@@ -95,6 +95,11 @@ const MIGRATIONS: readonly string[] = [
      alone INTEGER NOT NULL,     -- 1 when one Point is all that the document has at the path
      PRIMARY KEY (path, cell, seq)
    ) STRICT, WITHOUT ROWID;`,
+
+  // 7: the work that learned indexes save: documents that searches did not look at, and when it was worth that, in
+  // milliseconds since 1970.
+  `ALTER TABLE path_indexes ADD COLUMN score REAL NOT NULL DEFAULT 0;
+   ALTER TABLE path_indexes ADD COLUMN scored INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** True when the collection has tables. */

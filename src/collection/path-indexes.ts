@@ -1,14 +1,18 @@
 /**
  * Indexes that nobody declares: a collection learns from its searches which paths are worth one, builds it in steps
- * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for. One
+ * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for, or saves
+ * less work than another would. One
  * holds the values at its path or, by its name (query/index/cells.ts), the cells of the geometries there.
  */
 import { decodeFields } from '../domain/codec.ts';
+import { Lru } from '../domain/lru.ts';
 import type { Fields } from '../domain/values.ts';
 import { compileCells, pathOfCells, type CellEntries } from '../query/index/cells.ts';
+import { keyOfValue } from '../query/index/keys.ts';
 import { compileEntries, type PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
 import { isOwn } from '../query/own.ts';
+import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { bytesOfHex } from './ids.ts';
 import type { Reader } from './records.ts';
@@ -17,19 +21,30 @@ import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 /** A smaller collection is searched faster than an index is kept. */
 const WORTHWHILE_DOCUMENTS = 500;
 
-/** Scans that a path must have caused before it gets an index: one search may be chance. */
-const WORTHWHILE_SCANS = 2;
-
 /** Indexes of one collection; each makes every write dearer. */
 const MOST_INDEXES = 16;
 
-/** Paths whose scans are counted at a time. */
-const MOST_CANDIDATES = 100;
+/** Paths that wait to be looked for in the documents. */
+const MOST_WAITING = 16;
+
+/** How much more a path must be worth than an index whose place it takes. */
+const BETTER = 2;
+
+/** Paths that are remembered to be in no document, and for how many milliseconds. */
+const MOST_BARREN = 100;
+const BARREN = 3_600_000;
+
+/** Entries of a dropped index that are deleted at a time. */
+const DELETED_AT_ONCE = 2_000;
+
+/** Before the id of an index that is being deleted, in place of its path: no field begins so. */
+const DROPPED = '$dropped.';
 
 /** Milliseconds after which an index that no search asked for goes. */
 const IDLE = 14 * 86_400_000;
 
-/** How often, in milliseconds, the use of an index is written down. */
+/** The use of an index is written down when it has grown by this factor, or was so many milliseconds ago. */
+const USE_GROWN = 1.25;
 const USE_NOTED = 3_600_000;
 
 type IndexRow = {
@@ -40,6 +55,8 @@ type IndexRow = {
   exact: number;
   single: number;
   used: number;
+  score: number;
+  scored: number;
 };
 
 interface LearnedIndex {
@@ -53,13 +70,30 @@ interface LearnedIndex {
   exact: boolean;
   single: boolean;
   used: number;
+  /** The work that it saved, and as much of it as is written down. */
+  score: Score;
+  noted: Score;
+}
+
+/** A path that is looked for in the documents before it gets an index. */
+interface Waiting {
+  readonly path: string;
+  readonly score: Score;
+  /** The documents up to this position do not have it. */
+  looked: number;
+  found: boolean;
 }
 
 export class PathIndexes {
   readonly #sql: SqlStorage;
   readonly #cells: CellTable;
   #indexes = new Map<string, LearnedIndex>();
-  readonly #scans = new Map<string, number>();
+  /** Of indexes whose entries are being deleted. */
+  #dropped: number[] = [];
+  readonly #candidates = new Candidates();
+  readonly #waiting = new Map<string, Waiting>();
+  /** When it was seen that no document has a path. */
+  readonly #barren = new Lru<string, number>(MOST_BARREN);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -69,7 +103,11 @@ export class PathIndexes {
   /** To be called once there are tables. */
   load(): void {
     const rows = this.#sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
-    this.#indexes = new Map(rows.map((row) => [row.path, opened(row)]));
+    const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
+    this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));
+    this.#dropped = rows.filter((row) => !kept.includes(row)).map(({ id }) => id);
+    // Learned by former releases, and empty.
+    for (const index of [...this.#indexes.values()]) if (isOfOwn(index.path)) this.#drop(index);
   }
 
   /** The index of a name, if it covers every document. */
@@ -82,35 +120,73 @@ export class PathIndexes {
     return this.#indexes.size > 0;
   }
 
-  get building(): boolean {
+  /** True while there is something to be done in the background. */
+  get pending(): boolean {
+    if (this.#dropped.length > 0 || this.#waiting.size > 0) return true;
     return [...this.#indexes.values()].some(({ complete }) => !complete);
   }
 
-  /** Notes that a search used indexes on paths. */
-  used(paths: readonly string[], now: number): void {
+  /** Notes that a search used indexes, and so many documents that it did not look at thanks to them. Memory only. */
+  used(paths: readonly string[], saved: number, now: number): void {
     for (const path of paths) {
       const index = this.#indexes.get(path);
-      if (index === undefined || now - index.used < USE_NOTED) continue;
+      if (index === undefined) continue;
       index.used = now;
-      this.#sql.exec('UPDATE path_indexes SET used = ? WHERE id = ?', now, index.id);
+      index.score = raised(index.score, saved / paths.length, now);
     }
   }
 
-  /** Notes that a search had to scan for want of indexes on paths. True when one begins to be built. */
-  learn(paths: readonly string[], documents: number, now: number): boolean {
-    if (documents < WORTHWHILE_DOCUMENTS) return false;
-    let begun = false;
-    for (const path of paths) {
-      if (this.#indexes.has(path) || isOfOwn(path)) continue;
-      const scans = (this.#scans.get(path) ?? 0) + 1;
-      if (this.#scans.size >= MOST_CANDIDATES) this.#scans.clear();
-      this.#scans.set(path, scans);
-      if (scans < WORTHWHILE_SCANS || this.#indexes.size >= MOST_INDEXES) continue;
-      this.#scans.delete(path);
-      this.#begin(path, now);
-      begun = true;
+  /** True when there is something that a restart must not forget. */
+  hasNews(now: number): boolean {
+    return [...this.#indexes.values()].some((index) => isNews(index, now));
+  }
+
+  /** Writes down what a restart must not forget. */
+  note(now: number): void {
+    for (const index of this.#indexes.values()) {
+      if (!isNews(index, now)) continue;
+      this.#sql.exec(
+        'UPDATE path_indexes SET used = ?, score = ?, scored = ? WHERE id = ?',
+        index.used,
+        index.score.value,
+        index.score.at,
+        index.id,
+      );
+      index.noted = index.score;
     }
-    return begun;
+  }
+
+  /**
+   * Notes that a search over so many documents looked at some of them for want of indexes on paths. Memory only. One that
+   * has cost as much as building an index does is looked for in the documents, and gets one if there is a place for it: so
+   * what goes on in the background never takes more than what was asked for.
+   */
+  learn(paths: readonly string[], looked: number, documents: number, now: number): void {
+    if (documents < WORTHWHILE_DOCUMENTS) return;
+    const wanted = paths.filter((path) => this.#isCandidate(path, now));
+    for (const path of wanted) {
+      const earned = this.#candidates.add(path, looked / wanted.length, now);
+      if (earned < documents || this.#waiting.size >= MOST_WAITING || !this.#hasPlace(earned, now)) continue;
+      this.#candidates.delete(path);
+      this.#waiting.set(path, { path, score: { value: earned, at: now }, looked: 0, found: false });
+    }
+  }
+
+  #isCandidate(path: string, now: number): boolean {
+    if (this.#indexes.has(path) || this.#waiting.has(path) || isOfOwn(path)) return false;
+    const since = now - (this.#barren.get(path) ?? -Infinity);
+    return since < 0 || since >= BARREN;
+  }
+
+  #hasPlace(score: number, now: number): boolean {
+    if (this.#indexes.size < MOST_INDEXES) return true;
+    return score >= BETTER * worth(this.#weakest(now).score, now);
+  }
+
+  #weakest(now: number): LearnedIndex {
+    return [...this.#indexes.values()].reduce((least, each) =>
+      worth(each.score, now) < worth(least.score, now) ? each : least,
+    );
   }
 
   /** Keeps the indexes over a change of the document at a position; null where there was or is none. */
@@ -122,10 +198,42 @@ export class PathIndexes {
     }
   }
 
-  /** One step of building what is not complete, inside a transaction. False when nothing is left to do. */
-  step(records: Reader): boolean {
+  /** One step of what is to be done, inside a transaction. False when nothing is left but what `tidy` does. */
+  step(records: Reader, now: number): boolean {
     const index = [...this.#indexes.values()].find(({ complete }) => !complete);
-    if (index === undefined) return false;
+    if (index !== undefined) this.#build(index, records);
+    else if (this.#dropped.length > 0) this.#deleteSome();
+    else {
+      const waiting = [...this.#waiting.values()].find(({ found }) => !found);
+      if (waiting === undefined) return false;
+      this.#look(waiting, records, now);
+    }
+    return true;
+  }
+
+  /** Looks for a path in some documents: what none has gets no index. */
+  #look(waiting: Waiting, records: Reader, now: number): void {
+    const { entriesOf, cellsOf } = extraction(waiting.path);
+    let last = waiting.looked;
+    let units = 0;
+    for (const { seq, body } of records.next(waiting.looked, STEP_DOCUMENTS, STEP_UNITS)) {
+      const document = decodeFields(body);
+      last = seq;
+      units += body.length;
+      const has = entriesOf?.(document).keys.some((key) => key !== NULL_KEY) ?? false;
+      waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0;
+      if (waiting.found || units > STEP_UNITS) break;
+    }
+    if (waiting.found) {
+      if (this.#indexes.size < MOST_INDEXES) this.#begin(waiting, now);
+    } else if (last === waiting.looked) {
+      this.#waiting.delete(waiting.path);
+      this.#barren.set(waiting.path, now);
+    }
+    waiting.looked = last;
+  }
+
+  #build(index: LearnedIndex, records: Reader): void {
     let units = 0;
     let last = index.built;
     for (const { seq, body } of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {
@@ -141,31 +249,61 @@ export class PathIndexes {
       index.complete ? 1 : 0,
       index.id,
     );
-    return true;
   }
 
-  /** Drops what no search has asked for in a long time. Not while a search runs. */
-  dropIdle(now: number): void {
-    for (const index of [...this.#indexes.values()]) {
-      if (now - index.used < IDLE && !isOfOwn(index.path)) continue;
-      this.#sql.exec('DELETE FROM entries WHERE path = ?', index.id);
-      this.#cells.drop(index.id);
-      this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', index.id);
-      this.#indexes.delete(index.path);
+  /**
+   * Drops what no search has asked for in a long time, and what saves less than a path that waits for a place. Not while
+   * a search runs: it may use them.
+   */
+  tidy(now: number): void {
+    for (const index of [...this.#indexes.values()]) if (now - index.used >= IDLE) this.#drop(index);
+    for (const waiting of [...this.#waiting.values()].filter(({ found }) => found)) {
+      const score = worth(waiting.score, now);
+      if (!this.#hasPlace(score, now)) this.#waiting.delete(waiting.path);
+      else if (this.#indexes.size < MOST_INDEXES) this.#begin(waiting, now);
+      // What was dropped before is to be gone first.
+      else if (this.#dropped.length === 0) {
+        this.#drop(this.#weakest(now));
+        this.#begin(waiting, now);
+      }
     }
   }
 
-  #begin(path: string, now: number): void {
+  /** Nobody finds the index any more; its entries go in steps. */
+  #drop({ id, path }: LearnedIndex): void {
+    this.#sql.exec('UPDATE path_indexes SET path = ?, complete = 0 WHERE id = ?', `${DROPPED}${id}`, id);
+    this.#indexes.delete(path);
+    this.#dropped.push(id);
+  }
+
+  #deleteSome(): void {
+    const [id = 0] = this.#dropped;
+    this.#sql.exec(
+      'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
+      id,
+      DELETED_AT_ONCE,
+    );
+    const left = this.#sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length > 0;
+    if (left || !this.#cells.dropSome(id, DELETED_AT_ONCE)) return;
+    this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
+    this.#dropped.shift();
+  }
+
+  #begin({ path, score }: Waiting, now: number): void {
     const row = this.#sql
       .exec<IndexRow>(
-        'INSERT INTO path_indexes (path, built, complete, exact, single, used) VALUES (?1, 0, 0, ?2, ?2, ?3) RETURNING *',
+        `INSERT INTO path_indexes (path, built, complete, exact, single, used, score, scored)
+         VALUES (?1, 0, 0, ?2, ?2, ?3, ?4, ?5) RETURNING *`,
         path,
         // Cells are not values: they decide no equality and no order.
         pathOfCells(path) === undefined ? 1 : 0,
         now,
+        score.value,
+        score.at,
       )
       .one();
     this.#indexes.set(path, opened(row));
+    this.#waiting.delete(path);
   }
 
   /** Puts what a document is now in place of what it was. Tells what that took beyond reading it, in units of text. */
@@ -236,6 +374,9 @@ export class PathIndexes {
 
 const NO_KEYS: readonly string[] = [];
 
+/** What is missing has this key, too. */
+const NULL_KEY = keyOfValue(null).hex;
+
 /** Up to so many, a statement for each key costs less than taking them from an array. */
 const FEW_KEYS = 16;
 
@@ -251,17 +392,32 @@ function isOfOwn(name: string): boolean {
   return isOwn(pathOfCells(name) ?? name.split('.'));
 }
 
-function opened({ id, path, built, complete, exact, single, used }: IndexRow): LearnedIndex {
-  const cells = pathOfCells(path);
+/** Whether the use of an index is worth writing down. A clock that was set back is no reason to wait. */
+function isNews({ score, noted }: LearnedIndex, now: number): boolean {
+  if (score === noted) return false;
+  return worth(score, now) > USE_GROWN * worth(noted, now) || Math.abs(now - noted.at) >= USE_NOTED;
+}
+
+/** What an index of a name holds of a document. */
+function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf'> {
+  const cells = pathOfCells(name);
+  return cells === undefined
+    ? { entriesOf: compileEntries(name.split('.')), cellsOf: null }
+    : { entriesOf: null, cellsOf: compileCells(cells) };
+}
+
+function opened({ id, path, built, complete, exact, single, used, score, scored }: IndexRow): LearnedIndex {
+  const noted = { value: score, at: scored };
   return {
     id,
     path,
-    entriesOf: cells === undefined ? compileEntries(path.split('.')) : null,
-    cellsOf: cells === undefined ? null : compileCells(cells),
+    ...extraction(path),
     built,
     complete: complete === 1,
     exact: exact === 1,
     single: single === 1,
     used,
+    score: noted,
+    noted,
   };
 }

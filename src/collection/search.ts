@@ -76,12 +76,20 @@ export class Search {
     this.#pause = () => this.#scan.rest();
   }
 
-  /** Paths on which indexes served, and, once it has run, paths for want of which documents were scanned. */
+  /** Paths on which indexes served, and how many documents were not looked at thanks to them. */
   get used(): readonly string[] {
     return this.#plan.used;
   }
+  get saved(): number {
+    return this.#scanned ? 0 : Math.max(0, this.#state.documents - this.#scan.visited);
+  }
+
+  /** Once it has run: paths for want of which documents were looked at, and how many. */
   get wanted(): readonly string[] {
-    return this.#scanned && this.#scan.visited > MANY ? this.#plan.wanted : [];
+    return this.#scanned && this.looked > MANY ? this.#plan.wanted : [];
+  }
+  get looked(): number {
+    return this.#scan.visited;
   }
 
   async run(): Promise<Outcome<ListResult>> {

@@ -5,6 +5,7 @@ import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords } from '../query/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';
+import { Learning } from './learning.ts';
 import type { Memory } from './memory.ts';
 import type { State } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
@@ -19,22 +20,24 @@ export class Searches {
   readonly #memory: Memory;
   readonly #aggregates = new Aggregates();
   readonly #counts = new Counts();
+  readonly #learning: Learning;
   #running = 0;
 
   constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
     this.#storage = storage;
     this.#tables = tables;
     this.#memory = memory;
+    this.#learning = new Learning(storage, tables, () => this.#running > 0, pause);
   }
 
-  /** True while searches are under way: what they use must not go meanwhile. */
-  get running(): boolean {
-    return this.#running > 0;
+  /** What is to be done for learned indexes in the background. */
+  alarm(): Promise<void> {
+    return this.#learning.alarm();
   }
 
   /** One page of the documents that match, and how many match in all. */
   async list(type: string, asked: ListRequest): Promise<Outcome<ListResult>> {
-    const { records, indexes } = this.#tables;
+    const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const condition = conditionOf(request);
     await this.#ensureWords(condition);
@@ -51,10 +54,7 @@ export class Searches {
       };
       const search = new Search(searched, request, condition);
       const result = await search.run();
-      indexes.used(search.used, Date.now());
-      const { wanted } = search;
-      if (wanted.length > 0 && indexes.learn(wanted, records.count(), Date.now()))
-        await this.#storage.setAlarm(Date.now());
+      this.#learning.after(search, searched.state.documents);
       return result;
     } finally {
       this.#running -= 1;

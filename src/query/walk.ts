@@ -31,7 +31,8 @@ interface Steps {
   readonly end: ArrayEnd;
 }
 
-const POSITION = /^(?:0|[1-9][0-9]{0,9})$/;
+/** A name that is also the position of an item in an array. */
+export const POSITION = /^(?:0|[1-9][0-9]{0,9})$/;
 
 /**
  * A function that tells whether some value that the path reaches from a subject passes the test. The subject is a

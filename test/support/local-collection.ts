@@ -74,12 +74,12 @@ export class LocalCollection {
   readonly #sql: SqlStorage;
   readonly #database = new DatabaseSync(':memory:');
   readonly #counts = new Counts();
-  #tables: Transactor;
+  tables: Transactor;
 
   constructor() {
     this.#sql = storageOf(this.#database);
     migrate(this.#sql);
-    this.#tables = new Transactor(this.#sql);
+    this.tables = new Transactor(this.#sql);
   }
 
   close(): void {
@@ -88,51 +88,69 @@ export class LocalCollection {
 
   /** What a restart of the object does: all that is not in the tables is forgotten. */
   restart(): void {
-    this.#tables = new Transactor(this.#sql);
-    this.#tables.load();
+    this.tables = new Transactor(this.#sql);
+    this.tables.load();
   }
 
   /** Returns the id. */
   create(attributes: Fields, owners: readonly string[] = []): string {
     const content = packContent({ attributes, relationships: {} });
-    const made = this.#tables.create(TYPE, { content, owners, ownsItself: false }, 1_000_000);
+    const made = this.tables.create(TYPE, { content, owners, ownsItself: false }, 1_000_000);
     if (!made.ok) throw new Error(JSON.stringify(made));
     return made.value.document.id;
   }
 
   update(id: string, attributes: Fields): void {
     const content = packContent({ attributes, relationships: {} });
-    const done = this.#tables.update(TYPE, id, { kind: 'merge', content }, TRUSTED, null);
+    const done = this.tables.update(TYPE, id, { kind: 'merge', content }, TRUSTED, null);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
   /** Lets these read a document, and nobody else. */
   share(id: string, readers: readonly string[]): void {
-    const done = this.#tables.updateAcl(id, 'acl', { read: readers }, TRUSTED);
+    const done = this.tables.updateAcl(id, 'acl', { read: readers }, TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
   remove(id: string): void {
-    const done = this.#tables.remove(TYPE, id, TRUSTED);
+    const done = this.tables.remove(TYPE, id, TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));
+  }
+
+  /** What a search over a million documents would teach, for want of indexes or thanks to them. */
+  search(wanted: readonly string[], used: readonly string[] = [], now = 0): void {
+    this.tables.indexes.learn(wanted, 1_000_000, 1_000_000, now);
+    this.tables.indexes.used(used, 1_000_000, now);
   }
 
   /** Has an index begun, as searches that scan would. */
   learn(name: string): void {
-    for (let scans = 0; scans < 2; scans += 1) this.#tables.indexes.learn([name], 1_000_000, 0);
+    this.search([name]);
+    this.search([name]);
   }
 
   /** Builds indexes for some steps; true when there is nothing left to do. */
-  build(steps = Infinity): boolean {
+  build(steps = Infinity, now = 0): boolean {
     for (let step = 0; step < steps; step += 1) {
-      if (!this.#tables.indexes.step(this.#tables.records)) return true;
+      if (!this.tables.indexes.step(this.tables.records, now)) return true;
     }
-    return !this.#tables.indexes.building;
+    return !this.tables.indexes.pending;
   }
 
   /** Drops all indexes, as when nothing asks for them any more. */
   forget(): void {
-    this.#tables.indexes.dropIdle(Number.MAX_SAFE_INTEGER);
+    this.tidy(Number.MAX_SAFE_INTEGER);
+    this.build();
+  }
+
+  tidy(now = 0): void {
+    this.tables.indexes.tidy(now);
+    this.tables.indexes.note(now);
+  }
+
+  /** The names of the indexes that serve searches. */
+  indexes(among: readonly string[]): readonly string[] {
+    return among.filter((name) => this.tables.indexes.find(name) !== undefined);
   }
 
   /** How many rows a table has. */
@@ -142,7 +160,7 @@ export class LocalCollection {
 
   /** Has the index of words cover every document, as a search does before it asks it. */
   async buildWords(): Promise<void> {
-    const { words, records } = this.#tables;
+    const { words, records } = this.tables;
     const transaction = (step: () => void) => {
       step();
     };
@@ -171,12 +189,12 @@ export class LocalCollection {
     page: ListPage,
     { sort = [], viewer = null, tuning = TUNING, pause = () => undefined }: ListOptions = {},
   ): Promise<Found> {
-    const { indexes } = this.#tables;
+    const { indexes } = this.tables;
     // A condition is plain data with values in it.
     const request = { condition: encodeText(condition), sort, page, viewer };
     const searched = {
       records: new SearchReader(this.#sql),
-      state: this.#tables.records.state(),
+      state: this.tables.records.state(),
       type: TYPE,
       find: (name: string) => indexes.find(name),
       counts: this.#counts,

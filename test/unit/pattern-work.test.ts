@@ -8,7 +8,10 @@ import { Random } from '../faults/random.ts';
 function triedBefore(documents: number, most: number): number {
   const parsed = parseFilter([{ field: 'a', text: '{"$regex":"[ab]*a[ab]{300}x$"}' }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const { matches, budget } = plan(parsed.value, [], () => undefined, documents);
+  const { matches, budget } = plan(parsed.value, [], () => undefined, {
+    type: 'places',
+    documents: documents,
+  });
   // Letters in no order: what repeats itself costs the engine little.
   const random = new Random(1);
   let tried = 0;

@@ -1,7 +1,7 @@
 /** What an index on a path holds of a document: one key for each value that a filter's walk over the path sees. */
 import type { Fields } from '../../domain/values.ts';
 import { compileWalk } from '../walk.ts';
-import { forEachSortValue } from '../order/keys.ts';
+import { compileKeys } from '../order/keys.ts';
 import { isComposite, keyOfValue } from './keys.ts';
 
 export interface PathEntries {
@@ -12,6 +12,8 @@ export interface PathEntries {
   /** True when the document has one plain value at the path, or none: then its key is its sort key as well. */
   readonly single: boolean;
 }
+
+const DIRECTIONS = ['ascending', 'descending'] as const;
 
 /** An index and the matcher see the same values, because both walk the same way. */
 export function compileEntries(path: readonly string[]): (document: Fields) => PathEntries {
@@ -24,25 +26,30 @@ export function compileEntries(path: readonly string[]): (document: Fields) => P
     else if (!key.exact) kinds.exact = false;
     return false;
   });
+  const sortKeys = DIRECTIONS.map((direction) => compileKeys([{ path, direction }]));
   return (document) => {
     keys = new Set();
     Object.assign(kinds, { exact: true, composite: false });
     walk(document);
     const { exact, composite } = kinds;
-    return { keys: [...keys], exact, single: keys.size === 1 && !composite && sortsBy(document, path, keys) };
+    return {
+      keys: [...keys],
+      exact,
+      single: keys.size === 1 && !composite && sortsBy(document, sortKeys, keys),
+    };
   };
 }
 
-/** Whether the one key of a document is that of the one value by which it sorts. */
-function sortsBy(document: Fields, path: readonly string[], keys: ReadonlySet<string>): boolean {
-  const sortKeys: (string | undefined)[] = [];
-  forEachSortValue(document, path, (value) => {
+/** Whether the one key of a document is that of all values by which it may sort: of the least and the greatest. */
+function sortsBy(document: Fields, sortKeys: readonly SortKeys[], keys: ReadonlySet<string>): boolean {
+  return sortKeys.every((keyOf) => {
+    const [value] = keyOf(document);
     // An empty array sorts before null, and has no key of its own.
-    sortKeys.push(value === undefined ? undefined : keyOfValue(value).hex);
+    return value !== undefined && keys.has(keyOfValue(value).hex);
   });
-  const [only] = sortKeys;
-  return sortKeys.length === 1 && only !== undefined && keys.has(only);
 }
+
+type SortKeys = ReturnType<typeof compileKeys>;
 
 /** A path as text: the name of its index. Field names hold no dots. */
 export function nameOfPath(path: readonly string[]): string {

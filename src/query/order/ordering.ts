@@ -7,10 +7,10 @@ import { decodeText, encodeText } from '../../domain/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
 import { compareValues } from './compare.ts';
-import { sortKey, type SortField } from './sort.ts';
+import { compileKeys, type Key } from './keys.ts';
+import type { SortField } from './sort.ts';
 
-/** One part for each sort field; `undefined` is an empty array, which sorts before null. */
-export type Key = readonly (Value | undefined)[];
+export type { Key } from './keys.ts';
 
 export interface Ordering {
   /** How many parts its keys have. */
@@ -23,7 +23,7 @@ export interface Ordering {
 export function bySortFields(sort: readonly SortField[]): Ordering {
   return {
     parts: sort.length,
-    keyOf: (document) => sort.map(({ path, direction }) => sortKey(document, path, direction)),
+    keyOf: compileKeys(sort),
     compare: (a, b) => {
       for (const [index, { direction }] of sort.entries()) {
         const difference = compareValues(a[index], b[index]);

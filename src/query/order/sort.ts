@@ -7,7 +7,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import { compareValues } from './compare.ts';
-import { forEachSortValue } from './keys.ts';
+import { compileKeys } from './keys.ts';
 
 export type Direction = 'ascending' | 'descending';
 
@@ -46,21 +46,16 @@ function invalid(detail: string): Outcome<never> {
  * `undefined`, sorts before null.
  */
 export function sortKey(document: Fields, path: readonly string[], direction: Direction): Value | undefined {
-  let key: Value | undefined = null;
-  let found = false;
-  forEachSortValue(document, path, (value) => {
-    const difference = found ? compareValues(value, key) : 0;
-    if (!found || (direction === 'ascending' ? difference < 0 : difference > 0)) key = value;
-    found = true;
-  });
-  return key;
+  return compileKeys([{ path, direction }])(document)[0];
 }
 
 /** Compares documents by the sort fields, then by id: zero only for one and the same document. */
 export function compareDocuments(sort: readonly SortField[]): (a: Fields, b: Fields) => number {
+  const keyOf = compileKeys(sort);
   return (a, b) => {
-    for (const { path, direction } of sort) {
-      const difference = compareValues(sortKey(a, path, direction), sortKey(b, path, direction));
+    const [one, other] = [keyOf(a), keyOf(b)];
+    for (const [field, { direction }] of sort.entries()) {
+      const difference = compareValues(one[field], other[field]);
       if (difference !== 0) return direction === 'ascending' ? difference : -difference;
     }
     return compareValues(fieldOf(a, 'id'), fieldOf(b, 'id'));
