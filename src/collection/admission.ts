@@ -72,3 +72,10 @@ export function changeRefused() {
 export function forbidden() {
   return fail('forbidden', 'The user lacks the right on this document.');
 }
+
+/** Rights on rights are about the ACL, which has a version of its own. */
+export function versionFor(right: Right): (document: Positioned) => number {
+  return right === 'super-read' || right === 'super-update'
+    ? ({ aclVersion }) => aclVersion
+    : ({ version }) => version;
+}

@@ -257,3 +257,8 @@ class Batch {
     return linkage.map(({ type, id }) => ({ type, id: this.#idOf(id) }));
   }
 }
+
+/** A list that was refused before any of its operations. */
+export function notEven(problems: readonly Problem[]): ListResult {
+  return { ok: false, failure: { at: -1, problems, missing: [] } };
+}

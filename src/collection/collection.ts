@@ -4,12 +4,12 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
-import { ok, type Outcome, type Problem } from '../domain/problems.ts';
+import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './absence.ts';
-import { admit, admitTrusted, forbidden, type Condition } from './admission.ts';
+import { admit, admitTrusted, forbidden, versionFor, type Condition } from './admission.ts';
 import type { AggregateRequest, OutputPage } from './aggregation.ts';
-import { Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
+import { notEven, Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
 import { packContent, type Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
@@ -18,7 +18,7 @@ import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
 import { isLarge, Pace } from './pace.ts';
 import { Reads } from './reads.ts';
-import type { Positioned, StoredDocument } from './records.ts';
+import type { StoredDocument } from './records.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -29,7 +29,7 @@ import type {
   WriteResult,
 } from './results.ts';
 import { isMany } from './rights.ts';
-import { SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
+import { inTime, SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
 import { Searches } from './searches.ts';
 import { pause } from './steps.ts';
@@ -64,13 +64,18 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** To be unpacked by `unpackRead`. */
-  read(id: string, viewer: Viewer): PackedRead {
+  read(id: string, viewer: Viewer): PackedRead | Promise<PackedRead> {
+    return this.#inForce(() => this.#readNow(id, viewer));
+  }
+
+  #readNow(id: string, viewer: Viewer): PackedRead {
     return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
   async readMany(request: ReadManyRequest): Promise<ReadManyResult> {
     if (!this.#writes.hasTables) return NONE_READ;
+    await this.#inForce(() => null);
     return isMany(request.viewer)
       ? this.#reads.readManyInSteps(request, pause)
       : this.#reads.readMany(request);
@@ -103,6 +108,7 @@ export class Collection extends DurableObject<Environment> {
   /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
   async list(name: CollectionName, request: ListRequest): Promise<PackedList> {
     if (!this.#writes.hasTables) return packList(ok(NOTHING_FOUND));
+    await this.#inForce(() => null);
     return this.#pace.do(async () => {
       const packed = packList(await this.#searches.list(name.type, request));
       if (typeof packed === 'string' && isLarge(packed.length)) this.#pace.leave();
@@ -196,7 +202,7 @@ export class Collection extends DurableObject<Environment> {
   /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
-    if (unpackRead(this.read(id, null)).state === 'absent') return { state: 'gone' };
+    if (unpackRead(this.#readNow(id, null)).state === 'absent') return { state: 'gone' };
     return this.#publish(name, id).catch(() => this.#copyOf(id));
   }
 
@@ -282,6 +288,12 @@ export class Collection extends DurableObject<Environment> {
     if (schema !== undefined) this.#pushes.note(application, schema);
   }
 
+  /** Does a read when every schema that it might show is in force: at once, but for schemas that are being pushed. */
+  #inForce<T>(read: () => T): T | Promise<T> {
+    if (!this.#writes.hasTables || !this.#pushes.pending) return read();
+    return inTime(this.#pushSchemas()).then(read);
+  }
+
   async #pushSchemas(): Promise<void> {
     if (!this.#writes.hasTables || !this.#pushes.pending) return;
     // Should we die before all has arrived, the alarm takes it up.
@@ -297,7 +309,7 @@ export class Collection extends DurableObject<Environment> {
 
   #copyOf(id: string): Lookup {
     if (this.#writes.sealed) return { state: 'gone' };
-    const read = unpackRead(this.read(id, null));
+    const read = unpackRead(this.#readNow(id, null));
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 
@@ -312,18 +324,6 @@ export class Collection extends DurableObject<Environment> {
       ownsItself: false,
     });
   }
-}
-
-/** Rights on rights are about the ACL, which has a version of its own. */
-function versionFor(right: Right): (document: Positioned) => number {
-  return right === 'super-read' || right === 'super-update'
-    ? ({ aclVersion }) => aclVersion
-    : ({ version }) => version;
-}
-
-/** A list that was refused before any of its operations. */
-function notEven(problems: readonly Problem[]): WriteListResult {
-  return { ok: false, failure: { at: -1, problems, missing: [] } };
 }
 
 function secondsNow(): number {

@@ -11,6 +11,22 @@ import type { PushedSchema } from './schemas.ts';
 /** The type whose documents are schemas. */
 export const SCHEMA_TYPE = 'core.schema';
 
+/** What a read of schemas throws while their target can not be told. Errors keep nothing but their text on the way out. */
+export const NOT_IN_FORCE = 'A schema that was written is not in force yet.';
+
+/** Milliseconds that a read of schemas waits for a push. */
+const MOST_PUSHING = 5_000;
+
+/** Resolves with a push; rejects when it fails or does not end in time. */
+export async function inTime(push: Promise<void>): Promise<void> {
+  const done = push.then(
+    () => true,
+    () => false,
+  );
+  const late = scheduler.wait(MOST_PUSHING).then(() => false);
+  if (!(await Promise.race([done, late]))) throw new Error(NOT_IN_FORCE);
+}
+
 /** How the schemas of one target are handed to its collection. */
 export type Send = (
   target: CollectionName,
@@ -22,6 +38,8 @@ export class SchemaPushes {
   readonly #sql: SqlStorage;
   readonly #records: Reader;
   #last: Promise<unknown> = Promise.resolve();
+  /** Whether anything may be noted: most collections never push, and need not look. */
+  #noted = true;
 
   constructor(sql: SqlStorage, records: Reader) {
     this.#sql = sql;
@@ -32,11 +50,14 @@ export class SchemaPushes {
   note(application: string, schema: StoredDocument): void {
     const { target } = openSchema(schema);
     const number = this.#records.counter();
+    this.#noted = true;
     this.#sql.exec('INSERT OR REPLACE INTO pushes VALUES (?, ?, ?)', application, target, number);
   }
 
+  /** To be asked once there are tables. */
   get pending(): boolean {
-    return this.#sql.exec('SELECT 1 FROM pushes LIMIT 1').toArray().length > 0;
+    this.#noted &&= this.#sql.exec('SELECT 1 FROM pushes LIMIT 1').toArray().length > 0;
+    return this.#noted;
   }
 
   /** Resolves when everything noted so far has arrived; one push after the other. */

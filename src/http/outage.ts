@@ -3,6 +3,7 @@
  * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
  */
 import { TOO_MANY_OBJECTS } from '../collection/objects.ts';
+import { NOT_IN_FORCE } from '../collection/schema-pushes.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 
 /** Seconds after which to try again: what holds files and memory is given back within that time. */
@@ -10,6 +11,9 @@ const AGAIN = 10;
 
 /** By the text of what is thrown: errors that cross to us from an object have nothing else of their own. */
 const FULL = /SQLITE_FULL/;
+
+/** What we throw ourselves, in objects or for want of one. */
+const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_IN_FORCE]);
 
 /** An object, or KV, that its runtime could not open or read; its storage failed; too many ask one object. */
 const UNAVAILABLE =
@@ -19,7 +23,7 @@ const UNAVAILABLE =
 export function outageOf(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   if (FULL.test(error.message)) return storageFull();
-  if (error.message === TOO_MANY_OBJECTS) return unavailable(TOO_MANY_OBJECTS);
+  if (EXPECTED.has(error.message)) return unavailable(error.message);
   const overloaded = 'overloaded' in error && error.overloaded === true;
   const again = 'retryable' in error && error.retryable === true;
   if (!overloaded && !again && !UNAVAILABLE.test(error.message)) return null;
