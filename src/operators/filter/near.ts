@@ -3,10 +3,10 @@ import type { Fields, Value } from '../../domain/values.ts';
 import { distance } from '../../query/geo/relations.ts';
 import { compileShape } from '../../query/geo/shape.ts';
 import { shapeOf } from '../../query/geo/stored.ts';
-import { compileWalk } from '../../query/walk.ts';
+import { compileWalk, type Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import type { Near } from './geometries.ts';
-import { ofValues, type LeafOperator } from './operator.ts';
+import type { LeafOperator } from './operator.ts';
 
 /** The one `near` of a tree, or undefined. The parser lets it stand only where all conditions are and-ed. */
 export function nearOf(condition: Condition): Near | undefined {
@@ -19,36 +19,35 @@ export function nearOf(condition: Condition): Near | undefined {
   return undefined;
 }
 
-/** Meters from the point to the nearest geometry that a document has at the path; infinite when there is none. */
+/** Meters from the point to the nearest geometry that a document has at the path; infinite when it does not match. */
 export function compileDistance(near: Near): (document: Fields) => number {
-  const measure = distanceFrom(near);
-  let nearest = Infinity;
-  const walk = compileWalk(near.path, 'items and array', (value) => {
-    nearest = Math.min(nearest, measure(value));
-    return false;
-  });
-  return (document) => {
-    nearest = Infinity;
-    walk(document);
-    return nearest;
-  };
+  return distanceFrom(near, near.path);
 }
 
-/** Meters from the point asked for to a stored value; infinite beyond the bounds and for what is no geometry. */
-function distanceFrom(near: Near): (value: Value | undefined) => number {
+/**
+ * Of several geometries the nearest counts, and it alone: a place next door is not made far by another far away. So
+ * the bounds are asked once all are measured.
+ */
+function distanceFrom(near: Near, path: Path): (subject: Value | undefined) => number {
   const point = compileShape(near.geometry);
   const least = near.minDistance ?? 0;
   const most = near.maxDistance ?? Infinity;
-  return (value) => {
+  let nearest = Infinity;
+  const walk = compileWalk(path, 'items and array', (value) => {
     const shape = shapeOf(value);
-    const meters = shape === null ? Infinity : distance(point, shape);
-    return meters >= least && meters <= most ? meters : Infinity;
+    if (shape !== null) nearest = Math.min(nearest, distance(point, shape));
+    return false;
+  });
+  return (subject) => {
+    nearest = Infinity;
+    walk(subject);
+    return nearest >= least && nearest <= most ? nearest : Infinity;
   };
 }
 
 export const near: LeafOperator<'near'> = {
-  matches: ofValues('items and array', (leaf) => {
-    const measure = distanceFrom(leaf);
-    return (value) => measure(value) < Infinity;
-  }),
+  matches: (leaf, path) => {
+    const measure = distanceFrom(leaf, path);
+    return (subject) => measure(subject) < Infinity;
+  },
 };
