@@ -8,9 +8,11 @@ import type { Fields } from '../domain/values.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
+import { hiddenFromPipelines } from '../domain/secrets.ts';
 import type { CompiledPipeline } from '../pipeline/pipeline.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { EVERYTHING } from '../operators/filter/conditions.ts';
+import { withoutFields } from '../operators/filter/hidden.ts';
 import type { FindIndex } from '../query/index/sql.ts';
 import { plan } from '../query/plan.ts';
 import type { SearchReader } from './search-reader.ts';
@@ -160,14 +162,15 @@ async function make(
   let made = NOTHING_READ;
   if (input !== null) {
     const { records, state, type, find, pause } = input;
-    const condition = pipeline.leading ?? EVERYTHING;
+    const hidden = hiddenFromPipelines(type);
+    const condition = withoutFields(pipeline.leading ?? EVERYTHING, hidden);
     await input.prepare(condition);
     const planned = plan(condition, null, find, { type, documents: state.documents });
     const scan = new Scan(records, type, planned, request.viewer, pause);
     let rested = run.spent;
-    const names = pipeline.fields && [...pipeline.fields];
+    const names = pipeline.fields && [...pipeline.fields].filter((name) => !hidden.includes(name));
     await scan.each(scan.listed() ?? scan.all(), 0, names, ({ fields }) => {
-      if (run.push(fields ?? {}) === 'enough') return 'enough';
+      if (run.push(omit(fields ?? {}, hidden)) === 'enough') return 'enough';
       if (run.spent - rested < STEP_WORK) return 'more';
       rested = run.spent;
       return 'rest';
@@ -180,6 +183,12 @@ async function make(
   if (!result.ok) return failure(result.stage, result.detail);
   const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
   return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;
+}
+
+/** A document without some fields: before the pipeline sees it, so that no expression can reach them. */
+function omit(fields: Fields, hidden: readonly string[]): Fields {
+  if (!hidden.some((name) => Object.hasOwn(fields, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
 }
 
 /** The outputs as documents, in steps: there may be very many. */

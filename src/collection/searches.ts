@@ -1,7 +1,9 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
 import type { Outcome } from '../domain/problems.ts';
+import { hiddenFields } from '../domain/secrets.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
+import { withoutFields } from '../operators/filter/hidden.ts';
 import { needsWords } from '../query/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';
@@ -39,8 +41,10 @@ export class Searches {
   async list(type: string, asked: ListRequest): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
-    const condition = conditionOf(request);
-    await this.#ensureWords(condition);
+    const hidden = hiddenFields(type, request.viewer);
+    const condition = withoutFields(conditionOf(request), hidden);
+    const sort = request.sort.filter(({ path: [name] }) => name === undefined || !hidden.includes(name));
+    await this.#ensureWords(type, condition);
     this.#running += 1;
     try {
       const find = (path: string) => indexes.find(path);
@@ -52,7 +56,7 @@ export class Searches {
         counts: this.#counts,
         pause,
       };
-      const search = new Search(searched, request, condition);
+      const search = new Search(searched, { ...request, sort }, condition);
       const result = await search.run();
       this.#learning.after(search, searched.state.documents);
       return result;
@@ -75,7 +79,7 @@ export class Searches {
           type,
           find: (path) => indexes.find(path),
           pause,
-          prepare: (condition) => this.#ensureWords(condition),
+          prepare: (condition) => this.#ensureWords(type, condition),
         },
         type,
       );
@@ -99,12 +103,12 @@ export class Searches {
   }
 
   /** Resolves when the index of words may be asked, if the condition needs it. */
-  async #ensureWords(condition: Condition): Promise<void> {
+  async #ensureWords(type: string, condition: Condition): Promise<void> {
     if (!needsWords(condition)) return;
     const { words, records } = this.#tables;
     const transaction = (step: () => void) => {
       this.#storage.transactionSync(step);
     };
-    await words.ensure(records, transaction, pause);
+    await words.ensure(type, records, transaction, pause);
   }
 }

@@ -179,15 +179,15 @@ export class Transactor {
   #index(type: string, document: Positioned, before: string | null): void {
     const { seq, id, body } = document;
     this.side.put(type, seq, id, document, before === null);
-    this.#changeIndexes(seq, before, body);
+    this.#changeIndexes(type, seq, before, body);
   }
 
   /** Keeps what searches ask over a change of a body; null where there was or is none. */
-  #changeIndexes(seq: number, before: string | null, after: string | null): void {
+  #changeIndexes(type: string, seq: number, before: string | null, after: string | null): void {
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before === null ? null : decodeFields(before);
     const current = after === null ? null : decodeFields(after);
-    this.words.change(seq, old, current);
+    this.words.change(type, seq, old, current);
     this.indexes.change(seq, old, current);
   }
 
@@ -196,7 +196,7 @@ export class Transactor {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
     this.side.remove(type, seq, id);
-    this.#changeIndexes(seq, body, null);
+    this.#changeIndexes(type, seq, body, null);
     return namedBy(acl.read);
   }
 

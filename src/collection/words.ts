@@ -33,22 +33,23 @@ export class WordIndex {
 
   /** Resolves when the index covers every document. `transaction` runs a step whole or not at all. */
   async ensure(
+    type: string,
     records: Reader,
     transaction: (step: () => void) => void,
     pause: () => Promise<void>,
   ): Promise<void> {
     if (this.#complete) return;
-    this.#building ??= this.#build(records, transaction, pause).finally(() => {
+    this.#building ??= this.#build(type, records, transaction, pause).finally(() => {
       this.#building = null;
     });
     await this.#building;
   }
 
   /** After the document at a position changed, inside the write's transaction; null where there was or is none. */
-  change(seq: number, before: Fields | null, after: Fields | null): void {
+  change(type: string, seq: number, before: Fields | null, after: Fields | null): void {
     if (!this.covers(seq)) return;
-    const had = before && indexContent(before);
-    const has = after && indexContent(after);
+    const had = before && indexContent({ ...before, type });
+    const has = after && indexContent({ ...after, type });
     if (had === has) return;
     if (had !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
     if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
@@ -60,26 +61,27 @@ export class WordIndex {
   }
 
   async #build(
+    type: string,
     records: Reader,
     transaction: (step: () => void) => void,
     pause: () => Promise<void>,
   ): Promise<void> {
     while (!this.#complete) {
       transaction(() => {
-        this.#step(records);
+        this.#step(type, records);
       });
       await pause();
     }
   }
 
-  #step(records: Reader): void {
+  #step(type: string, records: Reader): void {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, STEP_DOCUMENTS, STEP_UNITS);
     for (const { seq, body } of step) {
       this.#sql.exec(
         `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`,
         seq,
-        indexContent(decodeFields(body)),
+        indexContent({ ...decodeFields(body), type }),
       );
     }
     const last = step.at(-1);

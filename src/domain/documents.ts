@@ -1,5 +1,6 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
 import { LIMITS } from './limits.ts';
+import { isOpenToPipelines } from './secrets.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from './values.ts';
 
 export interface Link {
@@ -63,6 +64,11 @@ export function isResourceType(name: string): boolean {
     !name.startsWith('agt.') &&
     !name.endsWith('.acl')
   );
+}
+
+/** True for a type whose documents a pipeline may read: those under `/resources`, users and groups; no credentials. */
+export function isInputType(name: string): boolean {
+  return isResourceType(name) || isOpenToPipelines(name);
 }
 
 /** True for a type that links may point to: any stored type, never an aggregate. */

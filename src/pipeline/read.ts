@@ -1,5 +1,5 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
-import { isResourceType } from '../domain/documents.ts';
+import { isInputType, isResourceType } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Value } from '../domain/values.ts';
@@ -91,9 +91,11 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
   return { faults, leading: reader.leading, stages, shape, last, changing, fields: reads.fields };
 }
 
+const INPUT_RULE =
+  'The input-type is a type under /resources, core.user, core.external-user or core.user-group.';
+
 function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
-  if (!isResourceType(inputType))
-    report(inside(null, 'input-type'), 'The input type is one of those under /resources.');
+  if (!isInputType(inputType)) report(inside(null, 'input-type'), INPUT_RULE);
   if (!outputType.startsWith('agt.') || !isResourceType(outputType.slice(4))) {
     report(
       inside(null, 'output-type'),

@@ -164,7 +164,7 @@ export class LocalCollection {
     const transaction = (step: () => void) => {
       step();
     };
-    await words.ensure(records, transaction, () => Promise.resolve());
+    await words.ensure(TYPE, records, transaction, () => Promise.resolve());
   }
 
   /** The names of the tables of words, and of what is noted of them. */

@@ -1,5 +1,5 @@
 /** What is particular to documents of type `core.aggregate`: definitions of aggregates (spec, Aggregate definition). */
-import { isResourceType, isStoredType } from '../../domain/documents.ts';
+import { isResourceType } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -37,11 +37,7 @@ function checkTypes(definition: Fields): readonly Problem[] {
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(inside(ATTRIBUTES, name)) }));
   };
-  const input = fieldOf(definition, 'input-type');
   const output = fieldOf(definition, 'output-type');
-  if (typeof input !== 'string' || !isStoredType(input)) {
-    reject('input-type', 'The input-type must be a type whose documents are stored.');
-  }
   if (typeof output !== 'string' || !isOutputType(output)) {
     reject('output-type', 'The output-type must begin with agt. and go on as the name of a type.');
   }
@@ -66,7 +62,7 @@ function checkStages(definition: Fields): readonly Problem[] {
     ...(parameters !== undefined && { parameters: openRaw(text('parameters')) as Value }),
   });
   return faults
-    .filter(({ pointer }) => /^\/(?:pipeline|parameters)(?:\/|$)/.test(pointer))
+    .filter(({ pointer }) => /^\/(?:input-type|pipeline|parameters)(?:\/|$)/.test(pointer))
     .map(({ pointer, detail }) =>
       problem('invalid-attribute', detail, { pointer: `${pointerOf(ATTRIBUTES)}${pointer}` }),
     );

@@ -2,11 +2,13 @@
 import { endOf } from '../../auth/holder.ts';
 import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
-import { linksOf, type Document } from '../../domain/documents.ts';
+import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
+import { secretFields } from '../../domain/secrets.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
-import { collectionOf, type DocumentKind } from '../documents/kind.ts';
+import type { Exchange } from '../endpoint.ts';
+import { collectionOf, pathOfDocument, type DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
 
 export const USER_TYPE = 'core.user';
@@ -37,7 +39,22 @@ export const USERS: DocumentKind = {
     const attributes = { ...content.attributes, password: await hashPassword(password) };
     return { content: { ...content, attributes }, asSent: { password } };
   },
+  attributes: (document, exchange) =>
+    Promise.resolve(showsSecrets(document, exchange) ? document.attributes : withoutSecrets(document)),
 };
+
+/** The hash is shown to the user and to keys without ACL (decisions, section 4), as at the document's own address. */
+function showsSecrets(document: Document, { access }: Exchange): boolean {
+  const admitted = access.viewerOf(pathOfDocument(document.type, document.id));
+  if (admitted === 'exhausted') return false;
+  const viewer = admitted === null ? access.viewer : admitted.viewer;
+  return viewer === null || viewer.includes(keyOf(document));
+}
+
+function withoutSecrets({ type, attributes }: Document): Fields {
+  const secret = secretFields(type);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
+}
 
 export const EXTERNAL_USERS: DocumentKind = { confidential: true, ownsItself: true };
 

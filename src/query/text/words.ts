@@ -3,6 +3,7 @@
  * use, so that they can not differ. Words are runs of letters, digits, marks and `_`, without case and diacritics.
  */
 import { digest64 } from '../../domain/digest.ts';
+import { secretFields } from '../../domain/secrets.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
@@ -24,7 +25,7 @@ export function wordsOf(text: string): readonly string[] {
   return words;
 }
 
-/** The words of every string in a document, string by string. Links are no text, nor is the document's type. */
+/** The words of every string in a document, string by string. Links are no text, nor are the document's type and secrets. */
 export function wordsOfDocument(document: Fields): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const visit = (value: Value): void => {
@@ -34,7 +35,11 @@ export function wordsOfDocument(document: Fields): readonly (readonly string[])[
     } else if (isList(value)) value.forEach(visit);
     else if (isFields(value) && !isLink(value)) Object.values(value).forEach(visit);
   };
-  for (const [name, value] of Object.entries(document)) if (name !== 'type') visit(value);
+  const { type } = document;
+  const secret = typeof type === 'string' ? secretFields(type) : [];
+  for (const [name, value] of Object.entries(document)) {
+    if (name !== 'type' && !secret.includes(name)) visit(value);
+  }
   return found;
 }
 

@@ -1,0 +1,180 @@
+/** Passwords: who is shown the hash, and that nothing else tells anything of it (decisions, sections 4 and 5). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { defined, define, makeUser, outputsPath, permission, type TestUser } from '../support/aggregates.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+let client: Client;
+/** A client whose every permission has ACL on. */
+let web: Client;
+let ada: TestUser;
+let bob: TestUser;
+let hash = '';
+
+/** Lets both read every user, and themselves as before. */
+beforeAll(async () => {
+  client = await Client.create();
+  web = await client.withPermissions([permission('/.*', true)]);
+  [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
+  for (const { id } of [ada, bob]) {
+    const data = { type: 'core.user.acl', id, attributes: { read: '*' } };
+    expect((await client.patch(`/users/core.user.acl/${id}`, { data })).status).toBe(200);
+  }
+  hash = String((await client.get(`/users/core.user/${bob.id}`)).body.data.attributes?.['password']);
+  const author = { data: { type: 'core.user', id: bob.id } };
+  const note = { type: 'notes', relationships: { author } };
+  const made = await client.post('/resources/notes', { data: note });
+  const open = { data: { type: 'notes.acl', id: made.body.data.id, attributes: { read: '*' } } };
+  expect((await client.patch(`/resources/notes.acl/${made.body.data.id}`, open)).status).toBe(200);
+});
+
+function asAda(path: string): Promise<Reply> {
+  return web.get(path, ada.auth);
+}
+
+const usersPath = (query: Readonly<Record<string, string>>) =>
+  `/users/core.user?${new URLSearchParams(query).toString()}`;
+
+describe('a viewer under ACL', () => {
+  test('is shown its own hash, and nobody else’s', async () => {
+    expect((await asAda('/users/core.user/me')).body.data.attributes?.['password']).toMatch(/^\$scrypt\$/);
+    const other = await asAda(`/users/core.user/${bob.id}`);
+    expect(other.body.data.attributes?.['username']).toBe('bob');
+    for (const path of [
+      `/users/core.user/${bob.id}`,
+      `/users/core.user/${bob.id}?fields[core.user]=password`,
+      '/users/core.user',
+      '/resources/notes?include=author',
+    ]) {
+      const reply = await asAda(path);
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain(hash);
+    }
+  });
+
+  test.each([
+    ['equality', () => ({ password: hash }), 0],
+    ['a pattern', () => ({ password: { $regex: '^.scrypt' } }), 0],
+    ['a comparison', () => ({ password: { $gt: '' } }), 0],
+    ['what is there', () => ({ password: { $exists: true } }), 0],
+    ['a kind', () => ({ password: { $type: 'string' } }), 0],
+    ['a list', () => ({ password: { $in: [hash] } }), 0],
+    ['what is not there', () => ({ password: { $exists: false } }), 2],
+    ['inequality', () => ({ password: { $ne: hash } }), 2],
+    ['null', () => ({ password: null }), 2],
+    [
+      'a negation within an alternative',
+      () => ({ $or: [{ $nor: [{ password: { $not: { $eq: hash } } }] }] }),
+      0,
+    ],
+    ['full text', () => ({ $text: { $search: 'scrypt' } }), 0],
+    ['full text of its own words', () => ({ $text: { $search: `"${hash}"` } }), 0],
+  ])('whose filter asks by %s finds what it would without passwords', async (_what, filter, total) => {
+    const reply = await asAda(usersPath({ 'filter[*]': JSON.stringify(filter()) }));
+    expect(reply.status).toBe(200);
+    expect(reply.body.meta['count']).toBe(total);
+  });
+
+  test('sorts by passwords as if there were none', async () => {
+    for (const sort of ['password', '-password']) {
+      const reply = await asAda(usersPath({ sort }));
+      expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.id, bob.id]);
+    }
+  });
+});
+
+test('a key without ACL is shown hashes, and its filters see them', async () => {
+  const found = await client.get(usersPath({ 'filter[password]': JSON.stringify(hash) }));
+  expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([bob.id]);
+  expect(found.text).toContain(hash);
+  const text = JSON.stringify({ $text: { $search: 'scrypt' } });
+  expect((await client.get(usersPath({ 'filter[*]': text }))).body.meta['count']).toBe(0);
+});
+
+describe('an aggregate over users', () => {
+  test('reads what the viewer may read', async () => {
+    await defined(client, 'names', 'core.user', [{ sort: 'username' }, { project: { id: '$username' } }]);
+    const names = async (reply: Promise<Reply>) =>
+      (await reply).body.data.map(({ id }: { id: string }) => id);
+    expect(await names(client.get(outputsPath('names')))).toEqual(['ada', 'bob']);
+    await client.patch(`/users/core.user.acl/${bob.id}`, {
+      data: { type: 'core.user.acl', id: bob.id, attributes: { read: [] } },
+    });
+    expect(await names(asAda(outputsPath('names')))).toEqual(['ada']);
+    await client.patch(`/users/core.user.acl/${bob.id}`, {
+      data: { type: 'core.user.acl', id: bob.id, attributes: { read: '*' } },
+    });
+    expect(await names(asAda(outputsPath('names')))).toEqual(['ada', 'bob']);
+  });
+
+  test.each([
+    ['as it is', [{ project: { password: 1 } }]],
+    ['whole', [{ project: { all: '$$ROOT' } }]],
+    ['by its fields', [{ project: { all: { $objectToArray: '$$ROOT' } } }]],
+    [
+      'by a computed name',
+      [{ project: { it: { $getField: { field: { $concat: ['pass', 'word'] }, input: '$$ROOT' } } } }],
+    ],
+    ['in groups', [{ group: { id: '$password', all: { $push: '$$ROOT' } } }]],
+    ['unchanged', [{ skip: 0 }]],
+  ])('never shows passwords: %s', async (what, pipeline) => {
+    const name = `shown-${what.replaceAll(' ', '-')}`;
+    await defined(client, name, 'core.user', pipeline);
+    for (const reply of [await client.get(outputsPath(name)), await asAda(outputsPath(name))]) {
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toMatch(/scrypt/);
+    }
+  });
+
+  test.each([
+    ['a filter first', [{ filter: { password: { $exists: true } } }, { group: { n: { $sum: 1 } } }]],
+    ['a pattern first', [{ filter: { password: { $regex: 'scrypt' } } }, { group: { n: { $sum: 1 } } }]],
+    ['a filter later', [{ skip: 0 }, { filter: { password: { $gt: '' } } }, { group: { n: { $sum: 1 } } }]],
+    ['full text', [{ filter: { $text: { $search: 'scrypt' } } }, { group: { n: { $sum: 1 } } }]],
+    ['its length', [{ filter: { $nor: [{ password: null }] } }, { group: { n: { $sum: 1 } } }]],
+  ])('takes passwords for missing: %s', async (what, pipeline) => {
+    const name = `missing-${what.replaceAll(' ', '-')}`;
+    await defined(client, name, 'core.user', pipeline);
+    for (const reply of [await client.get(outputsPath(name)), await asAda(outputsPath(name))]) {
+      expect(reply.body.meta['count']).toBe(0);
+    }
+  });
+
+  test('sorts by passwords as if there were none', async () => {
+    await defined(client, 'sorted', 'core.user', [{ sort: '-password,id' }, { project: { username: 1 } }]);
+    const reply = await client.get(outputsPath('sorted'));
+    expect(reply.body.data.map(({ attributes }) => attributes?.['username'])).toEqual(['ada', 'bob']);
+  });
+
+  test.each(['core.external-user', 'core.user-group'])('reads %s too', async (type) => {
+    const made = await client.post(`/users/${type}`, {
+      data: { type, attributes: { name: 'x', password: 'y' } },
+    });
+    expect(made.status).toBe(201);
+    const name = `of.${type.slice(5)}`;
+    await defined(client, name, type, [{ project: { name: 1, password: 1 } }]);
+    const reply = await client.get(outputsPath(name));
+    expect(reply.body.data.map(({ attributes }) => attributes)).toEqual([{ name: 'x' }]);
+  });
+
+  test.each([
+    'core.user.token',
+    'core.external-user.token',
+    'core.api-key',
+    'core.schema',
+    'core.aggregate',
+    'core.type',
+    'core.application',
+    'core.user.acl',
+    'agt.names',
+    'things.acl',
+  ])('over %s is refused when written', async (type) => {
+    const reply = await define(client, {
+      'input-type': type,
+      'output-type': 'agt.refused',
+      pipeline: [{ limit: 1 }],
+    });
+    expect(reply.status).toBe(422);
+    expect(faultsOf(reply)).toEqual(['422 invalid-attribute /data/attributes/input-type']);
+  });
+});
