@@ -139,11 +139,7 @@ const near = cases('$near', PLACES, [
     { at: { $near: { $geometry: point(5, 5), $maxDistance: 160000 } } },
     [0, 2, 4, 5, 12, 13],
   ],
-  [
-    '$minDistance is in meters',
-    { at: { $near: { $geometry: point(5, 5), $minDistance: 160000 } } },
-    [1, 3],
-  ],
+  ['$minDistance is in meters', { at: { $near: { $geometry: point(5, 5), $minDistance: 160000 } } }, [1, 3]],
   [
     'of several geometries the nearest must be within the bounds',
     { at: { $near: { $geometry: point(5, 5), $minDistance: 1000000 } } },
