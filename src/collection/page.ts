@@ -26,15 +26,15 @@ export async function fetchPage(
 ): Promise<Outcome<readonly string[]>> {
   const documents: string[] = [];
   let units = 0;
-  const versions = new Map(shown.map(({ seq, version }) => [seq, version]));
   const many = scan.weight > 1;
   const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.rest();
-    for (const { seq, packed } of records.at(part, readable)) {
-      // While the search paused it may have been changed so that it no longer matches.
-      if (scan.paused && !isAsFound(packed, versions.get(seq), scan)) continue;
+    for (const { packed } of records.at(part, readable)) {
+      // While the search paused it may have changed so that it no longer matches, also before it was looked at: what an
+      // index had told of it by then was not asked again.
+      if (scan.paused && !stillMatches(packed, scan)) continue;
       units += packed.length;
       if (units > LIMITS.answer) return tooLarge();
       documents.push(packed);
@@ -63,10 +63,9 @@ export function lastInPlace(documents: readonly string[], shown: readonly Shown[
   return documents.findLast((packed) => versions.has(0) || versions.has(unpackDocument(packed).version));
 }
 
-/** Whether a document still matches: it has its version, or has been looked at again. */
-function isAsFound(packed: string, expected: number | undefined, scan: Pick<Scan, 'matches'>): boolean {
-  const { id, version, body } = unpackDocument(packed);
-  return version === expected || scan.matches(id, body);
+function stillMatches(packed: string, scan: Pick<Scan, 'matches'>): boolean {
+  const { id, body } = unpackDocument(packed);
+  return scan.matches(id, body);
 }
 
 function tooLarge(): Outcome<never> {

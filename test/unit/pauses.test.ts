@@ -81,6 +81,22 @@ describe('a document of the page that changes while the search pauses', () => {
   });
 });
 
+test('what an index told of a document is asked again', async () => {
+  for (const name of ['n', 'm']) collection.learn(name);
+  collection.build();
+  const [one, other] = [collection.create({ n: 7, m: 1 }, [ME]), collection.create({ n: 7 }, [ME])];
+  const condition = parseFilter([{ field: null, text: '{"n":7,"m":{"$exists":true}}' }]);
+  if (!condition.ok) expect.fail();
+  const tuning = { ...TUNING, documentsInStep: 1, decodedInStep: 1, small: 1, few: 1, worthwhileShare: 1 };
+  // Listed by its n, which it has lost when its turn comes.
+  const pause = once(() => {
+    collection.update(other, { n: 8, m: 1 });
+  });
+  expect(shown(await collection.list(condition.value, { after: '', limit: 3 }, { tuning, pause }))).toEqual([
+    one,
+  ]);
+});
+
 test('a document that sorts elsewhere since it was found does not take the cursor with it', async () => {
   const condition = parseFilter([{ field: null, text: '{"n":{"$gt":0}}' }]);
   if (!condition.ok) expect.fail();
