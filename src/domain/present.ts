@@ -1,6 +1,6 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
 import { mapTree } from './codec.ts';
-import { Decimal, Double, Long, ObjectId, type Value } from './values.ts';
+import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
 /** A JSON text that `JSON.stringify` writes as it is (ECMAScript's JSON.rawJSON). */
 interface RawJson {
@@ -47,6 +47,23 @@ export function present(value: Value): Presentable {
     return JSON.rawJSON(textOfNumber(value));
   }
   return mapTree<Value, Presentable>(value, present);
+}
+
+/**
+ * The form of a value in the extended-json profile: wrappers for all that plain JSON would be taken for something else.
+ * Doubles have no wrapper and need none: plain JSON says them with a fraction or an exponent.
+ */
+export function presentWrapped(value: Value): Presentable {
+  if (typeof value === 'number') {
+    return kindOf(value) === 'long' ? { $numberLong: value.toString() } : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return { $date: value.toISOString() };
+  if (value instanceof ObjectId) return { $oid: value.hex };
+  if (value instanceof Long) return { $numberLong: value.value.toString() };
+  if (value instanceof Decimal) return { $numberDecimal: value.text };
+  if (value instanceof Double) return JSON.rawJSON(textOfNumber(value));
+  return mapTree<Value, Presentable>(value, presentWrapped);
 }
 
 /** What plain JSON can not say, in the stored encoding. */

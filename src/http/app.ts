@@ -6,6 +6,7 @@ import { settingsOf, type Settings } from '../domain/settings.ts';
 import { addressOf, type Address } from './address.ts';
 import { replyOfProblems } from './answer.ts';
 import { frontPage } from './front-page.ts';
+import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import { preflight, send, type Reply } from './headers.ts';
 import { writeFault, writeLine } from './log.ts';
 import { outageOf } from './outage.ts';
@@ -91,7 +92,8 @@ async function answer(
 ): Promise<Reply> {
   if (request.method === 'OPTIONS') return preflight();
   try {
-    return address?.path === '/' ? front(request.method) : await serve(request, address, where, trace);
+    const page = PAGES.get(address?.path ?? '');
+    return page === undefined ? await serve(request, address, where, trace) : show(page, request.method);
   } catch (error) {
     // Expected failures are values: whatever is thrown is a fault of ours, and stays in the log.
     writeFault(requestId, error);
@@ -99,6 +101,12 @@ async function answer(
     return outage === null ? FAULT : replyOfProblems([outage]);
   }
 }
+
+/** What anybody may read, without a key. */
+const PAGES: ReadonlyMap<string, () => Reply> = new Map([
+  ['/', frontPage],
+  [EXTENDED_JSON, profilePage],
+]);
 
 const FAULT = replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
 
@@ -112,9 +120,9 @@ function settingsIn(environment: Environment, requestId: string): Settings | nul
   }
 }
 
-function front(method: string): Reply {
-  if (method === 'GET' || method === 'HEAD') return frontPage();
-  return replyOfProblems(fail('method-not-allowed', 'The front page can only be read.').problems, {
+function show(page: () => Reply, method: string): Reply {
+  if (method === 'GET' || method === 'HEAD') return page();
+  return replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
     Allow: 'GET, HEAD, OPTIONS',
   });
 }

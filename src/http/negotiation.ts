@@ -5,9 +5,29 @@ export const MEDIA_TYPE = 'application/vnd.api+json';
 
 const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', MEDIA_TYPE]);
 
-/** The media type of what an endpoint answers, which names the extension that the endpoint is made of. */
-export function mediaTypeOf(extension: string | undefined): string {
-  return extension === undefined ? MEDIA_TYPE : `${MEDIA_TYPE};ext="${extension}"`;
+/** The media type of what an endpoint answers, which names the extension that it is made of, and the profile applied. */
+export function mediaTypeOf(extension: string | undefined, profile?: string): string {
+  const ext = extension === undefined ? '' : `;ext="${extension}"`;
+  return `${MEDIA_TYPE}${ext}${profile === undefined ? '' : `;profile="${profile}"`}`;
+}
+
+/**
+ * Whether an `Accept` header asks for a profile: by the range that weighs most among those that can be served. Of ranges
+ * that weigh the same, the one with the profile is the more specific.
+ */
+export function asksForProfile(accept: string | null, profile: string, extension?: string): boolean {
+  // Most requests name none: they are not to pay for those that do.
+  if (accept?.includes(profile) !== true) return false;
+  let [best, without] = [0, 0];
+  for (const range of splitUnquoted(accept, ',')) {
+    if (!isAcceptable(range, extension)) continue;
+    const { type, parameters } = partsOf(range);
+    const weight = weightOf(parameters);
+    if (type === MEDIA_TYPE && addressesIn(parameters, 'profile').includes(profile))
+      best = Math.max(best, weight);
+    else without = Math.max(without, weight);
+  }
+  return best > 0 && best >= without;
 }
 
 /** 406 when an `Accept` header leaves nothing that can be served. */
@@ -38,8 +58,7 @@ export function checkContentType(contentType: string | null, extension?: string)
 
 function isAcceptable(range: string, extension: string | undefined): boolean {
   const { type, parameters } = partsOf(range);
-  const weight = parameters.find(({ name }) => name === 'q');
-  if (weight !== undefined && Number(weight.value) === 0) return false;
+  if (weightOf(parameters) === 0) return false;
   if (!ACCEPTABLE.has(type)) return false;
   if (type !== MEDIA_TYPE) return true;
   // A range without the extension takes answers with it, as any range takes answers with more parameters.
@@ -60,10 +79,20 @@ function isKnown({ name }: Parameter): boolean {
   return name === 'profile' || name === 'ext';
 }
 
+/** The weight of a range (RFC 9110, 12.4.2); one that is no number is none. */
+function weightOf(parameters: readonly Parameter[]): number {
+  const weight = Number(parameters.find(({ name }) => name === 'q')?.value ?? 1);
+  return Number.isNaN(weight) ? 1 : weight;
+}
+
 /** The addresses of all extensions that the parameters name. */
 function extensionsOf(parameters: readonly Parameter[]): readonly string[] {
+  return addressesIn(parameters, 'ext');
+}
+
+function addressesIn(parameters: readonly Parameter[], member: 'ext' | 'profile'): readonly string[] {
   return parameters
-    .filter(({ name }) => name === 'ext')
+    .filter(({ name }) => name === member)
     .flatMap(({ value }) => value.split(/\s+/))
     .filter((address) => address !== '');
 }

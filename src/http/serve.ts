@@ -31,7 +31,8 @@ import { clientAddressOf } from './client-address.ts';
 import type { Reply } from './headers.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { isMe, resolveMe } from './me.ts';
-import { checkAccept, checkContentType, mediaTypeOf } from './negotiation.ts';
+import { asksForProfile, checkAccept, checkContentType, mediaTypeOf } from './negotiation.ts';
+import { EXTENDED_JSON } from './profile-page.ts';
 import { readQuery } from './query.ts';
 import { storageFull } from './outage.ts';
 import { hasRoom } from './room.ts';
@@ -144,6 +145,9 @@ export async function serve(
   if (!current.ok) return refuse(current);
   const { application, access, me } = current.value;
 
+  const base = settings.publicUrl ?? address.origin;
+  const profile = `${base}${EXTENDED_JSON}`;
+  const wrapped = asksForProfile(headers.get('accept'), profile, endpoint.extension);
   const answer = await endpoint.handle({
     environment,
     application,
@@ -152,7 +156,7 @@ export async function serve(
     explain: await asksToExplain(environment, headers),
     authorization: headers.get('authorization'),
     address: clientAddressOf(headers, settings.clientAddressHeader),
-    base: settings.publicUrl ?? address.origin,
+    base,
     path,
     parameters,
     me,
@@ -160,9 +164,11 @@ export async function serve(
     body: body.value,
     ifMatch: ifMatch.value,
     ifNoneMatch: ifNoneMatch.value,
+    wrapped,
   });
   const { extension } = endpoint;
-  const mediaType = extension && mediaTypeOf(extension);
+  const mediaType =
+    wrapped || extension !== undefined ? mediaTypeOf(extension, wrapped ? profile : undefined) : undefined;
   return answer.ok ? replyOf(answer.value, withBody, mediaType) : refuse(answer);
 }
 

@@ -117,6 +117,8 @@ export interface Exchange {
   readonly body: Parsed;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
+  /** True when answers show values in wrappers: the request asks for the extended-json profile. */
+  readonly wrapped: boolean;
   readonly access: Access;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/codec.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { parseJson } from '../../src/domain/json.ts';
-import { present, presentText } from '../../src/domain/present.ts';
+import { present, presentText, presentWrapped } from '../../src/domain/present.ts';
 import {
   doubleOf,
   integerOf,
@@ -107,6 +107,20 @@ test('an answer made of the stored text is the one made of the value', () => {
   fc.assert(
     fc.property(value, (original) => {
       expect(presentText(encodeText(original))).toBe(JSON.stringify(present(original)));
+    }),
+    RUNS,
+  );
+});
+
+test('an answer in the extended-json profile means the value, kinds included, when it is sent back', () => {
+  fc.assert(
+    fc.property(value, (original) => {
+      const parsed = parseJson(JSON.stringify(presentWrapped(original)), 64);
+      if (!parsed.ok) throw new Error(parsed.detail);
+      const faults: string[] = [];
+      const read = readValue(parsed.value, null, (_, detail) => faults.push(detail));
+      expect(faults).toEqual([]);
+      expect(encodeText(read)).toBe(encodeText(original));
     }),
     RUNS,
   );

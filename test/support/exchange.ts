@@ -47,6 +47,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     body: null,
     ifMatch: null,
     ifNoneMatch: null,
+    wrapped: false,
     access: {
       viewer: null,
       owner: null,

@@ -27,6 +27,7 @@ const tag: fc.Arbitrary<EntityTag> = fc
     view: digest,
     set: digest,
     subject: digest,
+    wrapped: fc.boolean(),
   })
   .map(({ counters, ...digests }) => tagFor(new Map(counters), digests));
 
@@ -170,7 +171,14 @@ describe('an answer is unchanged since a tag', () => {
     { type: 'a', version: 5 },
     { type: 'b', version: 7 },
   ];
-  const composition = { application: APPLICATION, stamps, view: null, set: null, subject: null };
+  const composition = {
+    application: APPLICATION,
+    stamps,
+    view: null,
+    set: null,
+    subject: null,
+    wrapped: false,
+  };
   const counters = (a: number, b: number) =>
     new Map([
       ['a', a],
@@ -182,6 +190,7 @@ describe('an answer is unchanged since a tag', () => {
     ['later', tagFor(counters(50, 70)), true],
     ['but not before one of them', tagFor(counters(5, 6)), false],
     ['but not where a type is unknown to it', tagFor(new Map([['a', 9]])), false],
+    ['but not if it is of another representation', tagFor(counters(50, 70), { wrapped: true }), false],
     ['but not if it is of another application', tagOf('b'.repeat(24), counters(50, 70)), false],
   ])('%s', (_, each, unchanged) => {
     expect(isUnchanged([each], composition)).toBe(unchanged);
@@ -217,7 +226,7 @@ describe('a tag says nothing', () => {
       fc.property(application, application, versions, (own, other, counters) => {
         fc.pre(own !== other);
         const made = [tagOf(own, new Map(Object.entries(counters)))];
-        const asked = { stamps: stampsOf(counters), view: null, set: null, subject: null };
+        const asked = { stamps: stampsOf(counters), view: null, set: null, subject: null, wrapped: false };
         expect(isUnchanged(made, { ...asked, application: own })).toBe(true);
         expect(isUnchanged(made, { ...asked, application: other })).toBe(false);
         for (const type of Object.keys(counters)) {
@@ -233,7 +242,13 @@ describe('a tag says nothing', () => {
       fc.property(application, versions, digest, digest, (own, counters, subject, asked) => {
         fc.pre(asked !== null);
         const made = [tagOf(own, new Map(Object.entries(counters)), { subject })];
-        const composition = { application: own, stamps: stampsOf(counters), view: null, set: null };
+        const composition = {
+          application: own,
+          stamps: stampsOf(counters),
+          view: null,
+          set: null,
+          wrapped: false,
+        };
         expect(isUnchanged(made, { ...composition, subject: asked })).toBe(subject === asked);
         expect(isUnchanged(made, { ...composition, subject: null })).toBe(true);
         for (const [type, counter] of Object.entries(counters)) {

@@ -165,7 +165,7 @@ function contentOf(outputs: readonly Output[]): string {
 /** The resource object of an output, made of its stored text where all of it is shown and all of it is attributes. */
 async function presentOutput(output: Output, exchange: Exchange): Promise<Presentable> {
   const { type, id, body, relationshipNames } = output;
-  if (relationshipNames.length > 0 || exchange.query.fields.has(type))
+  if (relationshipNames.length > 0 || exchange.wrapped || exchange.query.fields.has(type))
     return presentDocument(output, exchange);
   const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
   const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);

@@ -55,7 +55,7 @@ export function cachingOf(
     tag: tagOf(
       exchange.application,
       new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter])),
-      digests,
+      { ...digests, wrapped: exchange.wrapped },
     ),
     confidential: exchange.explain || types.some((type) => kindOfType(type).confidential === true),
   };
@@ -88,12 +88,13 @@ export function tagType({ signature }: Exchange, type: string): string {
 /** True when `If-None-Match` says that the client has this answer. */
 export function isCurrent(
   exchange: Exchange,
-  composition: Omit<Composition, 'application' | 'subject'>,
+  composition: Omit<Composition, 'application' | 'subject' | 'wrapped'>,
 ): boolean {
-  const { application, ifNoneMatch } = exchange;
+  const { application, ifNoneMatch, wrapped } = exchange;
   if (ifNoneMatch === null) return false;
+  const subject = subjectAsked(exchange);
   const stamps = composition.stamps.map(({ type, version }) => ({ type: tagType(exchange, type), version }));
-  return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject: subjectAsked(exchange) });
+  return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject, wrapped });
 }
 
 /** The `included` member, when it was asked for (decisions, section 3). */

@@ -28,9 +28,10 @@ export interface Composition extends Digests {
 export function isUnchanged(list: TagList, composition: Composition): boolean {
   if (list === null) return false;
   if (list === 'any') return true;
-  const { view, set, subject } = composition;
+  const { view, set, subject, wrapped } = composition;
   const candidates = list.filter(
     (tag) =>
+      wrapped === tag.wrapped &&
       (view === null || view === tag.view) &&
       (set === null || set === tag.set) &&
       (subject === null || subject === tag.subject),

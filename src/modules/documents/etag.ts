@@ -7,12 +7,13 @@
  *
  * Three digests stand beside the vector for what counters can not tell: `view`, who was looking with which
  * permissions (so which documents could be shown); `set`, which documents an answer listed in which order; and
- * `subject`, which document an answer was about, where `me` could be its address.
+ * `subject`, which document an answer was about, where `me` could be its address. And a tag says in which of the two
+ * representations the answer was (`wrapped`): it is strong, and what is the same document has other bytes in the other.
  */
 import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { digest32 } from '../../domain/digest.ts';
 
-/** What counters can not tell. Each is 16 hexadecimal digits, or null. */
+/** What counters can not tell. Digests are 16 hexadecimal digits, or null. */
 export interface Digests {
   /** Null where every viewer of the document sees the same. */
   readonly view: string | null;
@@ -20,6 +21,8 @@ export interface Digests {
   readonly set: string | null;
   /** Null for an answer that is about no one document, or about one that `me` never stands for. */
   readonly subject: string | null;
+  /** True for an answer in the extended-json profile. */
+  readonly wrapped: boolean;
 }
 
 export interface EntityTag extends Digests {
@@ -36,25 +39,29 @@ export function typeKey(application: string, type: string): number {
 export function tagOf(
   application: string,
   counters: ReadonlyMap<string, number>,
-  { view = null, set = null, subject = null }: Partial<Digests> = {},
+  { view = null, set = null, subject = null, wrapped = false }: Partial<Digests> = {},
 ): EntityTag {
   const byKey = new Map<number, number>();
   for (const [type, counter] of counters) {
     const key = typeKey(application, type);
     byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
   }
-  return { counters: byKey, view, set, subject };
+  return { counters: byKey, view, set, subject, wrapped };
 }
 
-/** Flags of the digests that are there, in the order of their bytes. */
+/** Flags of the digests that are there, in the order of their bytes, and of the representation. */
 const HAS_VIEW = 1;
 const HAS_SET = 2;
 const HAS_SUBJECT = 4;
+const WRAPPED = 8;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
-export function formatTag({ counters, view, set, subject }: EntityTag): string {
+export function formatTag({ counters, view, set, subject, wrapped }: EntityTag): string {
   const bytes = [
-    (view === null ? 0 : HAS_VIEW) | (set === null ? 0 : HAS_SET) | (subject === null ? 0 : HAS_SUBJECT),
+    (view === null ? 0 : HAS_VIEW) |
+      (set === null ? 0 : HAS_SET) |
+      (subject === null ? 0 : HAS_SUBJECT) |
+      (wrapped ? WRAPPED : 0),
   ];
   for (const digest of [view, set, subject]) {
     if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
@@ -74,7 +81,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
   const bytes = fromBase64(opaque) ?? new Uint8Array();
   const [flags = NaN] = bytes;
-  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT))) return undefined;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED))) return undefined;
   let at = 1;
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
@@ -100,7 +107,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
     counters.set(key, number());
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
-  return sound ? { counters, view, set, subject } : undefined;
+  return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */

@@ -133,7 +133,8 @@ async function answerList(exchange: Exchange, asked: Listed, packed: PackedList)
 
 export const updateDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const submitted = readDocument(exchange.body, type, id, kindOfType(type).rawAttributes);
+  const { rawAttributes } = kindOfType(type);
+  const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, rawAttributes);
   if (!submitted.ok) return submitted;
   const { name, stub } = collectionOf(exchange, type);
   const condition = conditionOf(exchange);

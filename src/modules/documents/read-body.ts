@@ -34,11 +34,14 @@ export interface LocalIds {
 /** Problems reported at most, so that one broken body makes no endless answer. */
 const MOST_PROBLEMS = 50;
 
-/** Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. */
+/**
+ * Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. At an
+ * address that says `me` the body may say so, too, or have no id (decisions, section 4).
+ */
 export function readDocument(
   body: Parsed,
   type: string,
-  id: string | null,
+  id: string | { readonly me: string } | null,
   rawAttributes: ReadonlySet<string> = new Set(),
   locals?: LocalIds,
 ): Outcome<Submitted<Content>> {
@@ -57,7 +60,10 @@ export function readDocument(
   }
   checkIdentity(shape, content, data, 'type', type);
   if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
-  else if (id !== null) checkIdentity(shape, content, data, 'id', id);
+  else if (typeof id === 'string') checkIdentity(shape, content, data, 'id', id);
+  else if (id !== null && sentId !== undefined && sentId !== 'me') {
+    checkIdentity(shape, content, data, 'id', id.me);
+  }
   const attributes = readAttributes(
     shape,
     content,

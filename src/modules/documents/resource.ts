@@ -3,7 +3,8 @@ import { splitContent, unpackContent, type SplitContent } from '../../collection
 import type { StoredDocument } from '../../collection/records.ts';
 import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
-import { JsonText, present, presentText, type Presentable } from '../../domain/present.ts';
+import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
+import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { pathOfDocument, pathOfType } from './kind.ts';
@@ -71,7 +72,7 @@ export async function presentDocuments(
 /** The resource object made of the stored text, where all of the document is shown. */
 function presentStored(document: Document, exchange: Exchange): JsonText | null {
   const { type } = document;
-  if (!(document instanceof Opened) || exchange.query.fields.has(type)) return null;
+  if (!(document instanceof Opened) || exchange.wrapped || exchange.query.fields.has(type)) return null;
   if (kindOfType(type).attributes !== undefined || document.split === null) return null;
   const { id } = document;
   const { attributes, relationships } = document.split;
@@ -141,11 +142,24 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
   return {
     type,
     id,
-    ...(Object.keys(attributes).length > 0 && { attributes: present(attributes) }),
+    ...(Object.keys(attributes).length > 0 && { attributes: presentAttributes(attributes, exchange, type) }),
     ...(relationships !== null && { relationships }),
     // Every link leads to an endpoint (decisions, section 4).
     ...(kindOfType(type).unreadable !== true && { links: { self } }),
   };
+}
+
+/** Attributes that hold JSON of their own kind are shown as it was sent: there a `$` name is no wrapper. */
+function presentAttributes(attributes: Fields, { wrapped }: Exchange, type: string): Presentable {
+  if (!wrapped) return present(attributes);
+  const raw = kindOfType(type).rawAttributes;
+  if (raw === undefined) return presentWrapped(attributes);
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      raw.has(name) ? present(value) : presentWrapped(value),
+    ]),
+  );
 }
 
 export function presentLinkage(linkage: Linkage): Presentable {

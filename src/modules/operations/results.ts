@@ -35,7 +35,8 @@ async function presentResult(
   { id, version, document }: Done,
   done: readonly Done[],
 ): Promise<Presentable> {
-  const meta = { etag: formatTag(tagOf(exchange.application, new Map([[type, version]]))) };
+  const { application, wrapped } = exchange;
+  const meta = { etag: formatTag(tagOf(application, new Map([[type, version]]), { wrapped })) };
   if (operation.kind === 'add') {
     // What was stored is what was sent: nothing needs to be read again.
     const content = withIds(operation.submitted.content, done);

@@ -1,0 +1,53 @@
+/** A PATCH of `me` says `me`, the id that it stands for, or none (decisions, section 4). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+async function loggedIn(
+  type: string,
+): Promise<{ readonly id: string; readonly headers: Record<string, string> }> {
+  const username = `user-${crypto.randomUUID()}`;
+  const isUser = type === 'core.user';
+  const attributes = isUser ? { username, password: 'secret1' } : {};
+  const { id } = (await client.post(`/users/${type}`, { data: { type, attributes } })).body.data;
+  const authorization = isUser ? `Basic ${btoa(`${username}:secret1`)}` : `External ${btoa(`id:${id}`)}`;
+  const login = await client.post(`/users/${type}.token`, undefined, { authorization });
+  return { id, headers: { authorization: `Token ${String(login.body.data.attributes?.['token'])}` } };
+}
+
+describe.each(['core.user', 'core.external-user'])('%s', (type) => {
+  test.each<[string, (id: string) => object]>([
+    ['me', () => ({ id: 'me' })],
+    ['the id itself', (id) => ({ id })],
+    ['the id in capitals', (id) => ({ id: id.toUpperCase() })],
+    ['no id', () => ({})],
+  ])('takes %s', async (_, member) => {
+    const { id, headers } = await loggedIn(type);
+    const data = { type, ...member(id), attributes: { nickname: 'x' } };
+    const changed = await client.patch(`/users/${type}/me`, { data }, headers);
+    expect([changed.status, changed.body.data.id]).toEqual([200, id]);
+    expect(changed.body.data.attributes?.['nickname']).toBe('x');
+  });
+
+  test('takes no other id, and nothing that is none', async () => {
+    const { headers } = await loggedIn(type);
+    const patch = (member: object) =>
+      client.patch(`/users/${type}/me`, { data: { type, ...member } }, headers);
+    expect(faultsOf(await patch({ id: NO_ID }))).toEqual(['409 id-conflict /data/id']);
+    expect(faultsOf(await patch({ id: 'ME' }))).toEqual(['409 id-conflict /data/id']);
+    expect(faultsOf(await patch({ id: 1 }))).toEqual(['400 invalid-body /data/id']);
+    expect(faultsOf(await patch({ id: null }))).toEqual(['400 invalid-body /data/id']);
+  });
+
+  test('wants the id at every other address', async () => {
+    const { id } = await loggedIn(type);
+    const patch = (member: object) => client.patch(`/users/${type}/${id}`, { data: { type, ...member } });
+    expect(faultsOf(await patch({}))).toEqual(['400 invalid-body /data/id']);
+    expect(faultsOf(await patch({ id: 'me' }))).toEqual(['409 id-conflict /data/id']);
+  });
+});
