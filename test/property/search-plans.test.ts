@@ -309,7 +309,7 @@ test('while others write, what stays is met once, and what is answered matches',
         collection.close();
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 600 },
   );
   expect(writes).toBeGreaterThan(500);
 }, 120_000);
