@@ -19,7 +19,8 @@ export const LIMITS = {
   includedDocuments: 1000,
   /** Of the decoded filter expressions of a request together. */
   filter: 16 * 1024,
-  filterDepth: 32,
+  /** Levels of arrays and objects in a filter: those of BSON, and no document nests more than its JSON. */
+  filterDepth: 100,
   sortFields: 16,
   permissionsPerKey: 1000,
   /** Instructions of the patterns of a key's permissions together; a plain character is about one. */

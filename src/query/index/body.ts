@@ -33,6 +33,8 @@ export const ALWAYS: BodyTest = { may: TRUE, must: TRUE };
 const MOST_PARAMETERS = 24;
 const MOST_LEAVES = 30;
 const MOST_STEPS = 8;
+/** Levels of logical operators; what is below them is left to the matcher. */
+const MOST_LEVELS = 16;
 
 /** The two conditions of a condition. What is too much for SQLite is left to the matcher. */
 export function testBody(condition: Condition): BodyTest {
@@ -42,19 +44,17 @@ export function testBody(condition: Condition): BodyTest {
   return parameters > MOST_PARAMETERS ? UNKNOWN : test;
 }
 
-function translate(condition: Condition): BodyTest {
+function translate(condition: Condition, level = 0): BodyTest {
+  if (level > MOST_LEVELS) return UNKNOWN;
   switch (condition.op) {
     case 'and':
-      return {
-        may: joined('AND', parts(condition.conditions, 'may')),
-        must: joined('AND', parts(condition.conditions, 'must')),
-      };
+      return together('AND', condition.conditions, level);
     case 'or':
-      return anyOf(condition.conditions);
+      return together('OR', condition.conditions, level);
     case 'nor':
-      return negated(anyOf(condition.conditions));
+      return negated(together('OR', condition.conditions, level));
     case 'not':
-      return negated(translate(condition.condition));
+      return negated(translate(condition.condition, level + 1));
     case 'text':
       return ofText(condition.search);
     default:
@@ -64,12 +64,19 @@ function translate(condition: Condition): BodyTest {
 
 type Leaf = Extract<Condition, { readonly path: Path }>;
 
-function parts(conditions: readonly Condition[], side: keyof BodyTest): readonly SqlCondition[] {
-  return conditions.map((each) => translate(each)[side]);
-}
-
-function anyOf(conditions: readonly Condition[]): BodyTest {
-  return { may: joined('OR', parts(conditions, 'may')), must: joined('OR', parts(conditions, 'must')) };
+/** Each part is translated once, for both sides: twice at each level would be a million times at the twentieth. */
+function together(operator: 'AND' | 'OR', conditions: readonly Condition[], level: number): BodyTest {
+  const parts = conditions.map((each) => translate(each, level + 1));
+  return {
+    may: joined(
+      operator,
+      parts.map(({ may }) => may),
+    ),
+    must: joined(
+      operator,
+      parts.map(({ must }) => must),
+    ),
+  };
 }
 
 /** Every condition here is true or false, never NULL: it can be turned over. */

@@ -39,13 +39,17 @@ export interface PathIndex {
 /** Gives the index of a name (`nameOfPath`, `nameOfCells`), and is told of every one that would have served. */
 export type FindIndex = (path: string) => PathIndex | undefined;
 
+/** Levels of alternatives and conjunctions that indexes are asked for: SQLite's expressions do not nest for ever. */
+const MOST_LEVELS = 16;
+
 /** The SQL of a condition, or null when nothing narrower than everything can be said. */
-export function translate(condition: Condition, find: FindIndex): Translation | null {
+export function translate(condition: Condition, find: FindIndex, level = 0): Translation | null {
+  if (level > MOST_LEVELS) return null;
   switch (condition.op) {
     case 'and':
-      return conjunction(translateAll(condition.conditions, find).map(({ sql }) => sql));
+      return conjunction(translateAll(condition.conditions, find, level + 1).map(({ sql }) => sql));
     case 'or':
-      return disjunction(condition.conditions.map((each) => translate(each, find)));
+      return disjunction(condition.conditions.map((each) => translate(each, find, level + 1)));
     case 'text':
       return translateText(condition.search);
     case 'eq':
@@ -146,13 +150,17 @@ function rangeOf({ op, path, value }: Compared, find: FindIndex): KeyRange | nul
  * Conditions that all hold, each as SQL. Bounds of one path become one range where no document has several values
  * there; elsewhere one value may meet one bound and another the other.
  */
-export function translateAll(conditions: readonly Condition[], find: FindIndex): readonly Served[] {
+export function translateAll(
+  conditions: readonly Condition[],
+  find: FindIndex,
+  level = 0,
+): readonly Served[] {
   const ranges = new Map<number, { served: Condition[]; range: KeyRange }>();
   const others: Served[] = [];
   for (const condition of conditions) {
     const range = isRange(condition) && !isId(condition.path) ? rangeOf(condition, find) : null;
     const former = range === null ? undefined : ranges.get(range.index.id);
-    if (range === null) others.push({ served: [condition], sql: translate(condition, find) });
+    if (range === null) others.push({ served: [condition], sql: translate(condition, find, level) });
     else if (former === undefined) ranges.set(range.index.id, { served: [condition], range });
     else if (range.index.single) {
       former.served.push(condition);
