@@ -129,6 +129,15 @@ export function blind(before: StoredContent, change: Change): Change {
   return names.includes(change.name) ? change : NO_CHANGE;
 }
 
+/**
+ * Whether a change holds plain numbers that fit no kind (`Oversized`). Whether they are stored ones that come back is
+ * not for those to learn who may not read the document.
+ */
+export function holdsOversized(change: Change): boolean {
+  // In JSON text this can only be a tag: a quote inside a string is written with a backslash.
+  return change.kind === 'merge' && change.content.body.includes('{"$number":');
+}
+
 const NO_CHANGE: Change = { kind: 'merge', content: { body: '{}', relationships: null } };
 
 /** Refuses content past the size of a document (decisions, section 6). */

@@ -15,7 +15,7 @@ import {
   type Right,
 } from '../domain/rights.ts';
 import { admit, changeRefused, type Condition } from './admission.ts';
-import { applyChange, blind, withinSize, type Change, type StoredContent } from './change.ts';
+import { applyChange, blind, holdsOversized, withinSize, type Change, type StoredContent } from './change.ts';
 import { nextId } from './ids.ts';
 import { PathIndexes } from './path-indexes.ts';
 import { stored, type Positioned } from './records.ts';
@@ -108,6 +108,7 @@ export class Transactor {
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
     const readable = this.rights.has(condition.viewer, 'read', seq);
+    if (!readable && holdsOversized(change)) return changeRefused();
     const after = this.#changed(type, before.value, readable ? change : blind(before.value, change), overlay);
     if (!after.ok) return readable ? after : changeRefused();
     const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };

@@ -81,6 +81,14 @@ const large = 'x'.repeat(600_000);
 const patch =
   (attributes: unknown, relationships?: unknown): Request =>
   (id) => ['PATCH', `/resources/boxes/${id}`, { data: { type: 'boxes', id, attributes, relationships } }];
+/** The same of attributes that no JavaScript number says. */
+const patchText =
+  (attributes: string): Request =>
+  (id) => [
+    'PATCH',
+    `/resources/boxes/${id}`,
+    `{"data":{"type":"boxes","id":"${id}","attributes":${attributes}}}`,
+  ];
 const relate =
   (method: string, name: string): Request =>
   (id) => [method, `/resources/boxes/${id}/relationships/${name}`, { data: [target] }];
@@ -95,6 +103,7 @@ const operate =
 const PLAIN: World = { attributes: {} };
 const ATTRIBUTE: World = { attributes: { name: 'a' } };
 const RELATED: World = { attributes: {}, related: ['name'] };
+const PRICED: World = { attributes: { price: { $numberDecimal: '1E+400' } } };
 const LARGE: World = { attributes: { big: large } };
 const LARGER: World = { attributes: { big: `${large}${large.slice(0, 100_000)}` } };
 
@@ -105,6 +114,8 @@ describe('a refused change says the same, whatever refuses it', () => {
     ['a document too large', LARGE, () => patch({ more: large })],
     ['a document larger still', LARGER, () => patch({ more: large })],
     ['a schema', PLAIN, () => patch({ secret: 'too long' })],
+    ['a number that fits no kind', PLAIN, () => patchText('{"price":1E+400}')],
+    ['the same where it is the stored decimal', PRICED, () => patchText('{"price":1E+400}')],
     ['links in place of an attribute', ATTRIBUTE, () => relate('PATCH', 'name')],
     ['links added to an attribute', ATTRIBUTE, () => relate('POST', 'name')],
   ];
