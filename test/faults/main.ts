@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults [-- --seed N] [--minutes M]`: kills, histories and fuzzing, in their long form. Each run tells
- * its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing found ends with 1.
+ * `npm run test:faults [-- --seed N] [--minutes M] [names]`: kills, histories and fuzzing, or those named, in their long
+ * form. Each run tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing
+ * found ends with 1.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,9 +20,9 @@ const HISTORIES = 200;
 const REQUESTS = 50_000;
 
 const RUNS: Readonly<Record<string, (limits: Limits) => Promise<Figures>>> = {
-  Kills: (limits) => runCrashes({ ...limits, kills: KILLS }),
-  Histories: (limits) => withService((client) => runHistories(client, { ...limits, count: HISTORIES })),
-  Fuzzing: (limits) => runFuzz({ ...limits, requests: REQUESTS }),
+  kills: (limits) => runCrashes({ ...limits, kills: KILLS }),
+  histories: (limits) => withService((client) => runHistories(client, { ...limits, count: HISTORIES })),
+  fuzzing: (limits) => runFuzz({ ...limits, requests: REQUESTS }),
 };
 
 /** A service that only this run asks. */
@@ -37,33 +38,42 @@ async function withService<T>(work: (client: Client) => Promise<T>): Promise<T> 
   }
 }
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, minutes: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, minutes: { type: 'string' } },
+  allowPositionals: true,
+});
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const minutes = Number(values.minutes ?? 30);
-if (!Number.isSafeInteger(seed) || !(minutes > 0)) {
-  console.error('Usage: npm run test:faults -- [--seed <integer>] [--minutes <number above 0>]');
+const chosen = Object.entries(RUNS).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+if (!Number.isSafeInteger(seed) || !(minutes > 0) || chosen.length === 0) {
+  console.error(
+    'Usage: npm run test:faults -- [--seed <integer>] [--minutes <above 0>] [kills] [histories] [fuzzing]',
+  );
   process.exit(1);
 }
 
-const rows: string[] = [];
 try {
-  for (const [name, run] of Object.entries(RUNS)) {
+  const end = Date.now() + minutes * 60_000;
+  for (const [index, [name, run]] of chosen.entries()) {
     console.log(`${name}, seed ${seed}`);
-    // Each run has its share of the time; what one does not need is lost.
-    const until = Date.now() + (minutes * 60_000) / Object.keys(RUNS).length;
+    // Each run has its share of the time that the ones before have left.
+    const until = Date.now() + (end - Date.now()) / (chosen.length - index);
     const figures = await run({ seed, until });
     console.table(figures);
-    for (const [what, count] of Object.entries(figures)) {
-      rows.push(`| ${name} | ${what} | ${count.toLocaleString('en')} |`);
-    }
+    await writePart('docs/reliability.md', marksOf(`npm run test:faults -- ${name}`), report(figures));
   }
-  const [processor] = cpus();
-  const machine = `${cpus().length} × ${processor?.model ?? 'processor'}`;
-  const date = new Date().toISOString().slice(0, 10);
-  const head = `${date}, seed ${seed}, ${machine}, Node ${process.versions.node}. Nothing was found.`;
-  const table = ['| Run | What | How many |', '| --- | --- | ---: |', ...rows].join('\n');
-  await writePart('docs/reliability.md', marksOf('npm run test:faults'), `${head}\n\n${table}`);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
+}
+
+function report(figures: Figures): string {
+  const [processor] = cpus();
+  const machine = `${cpus().length} × ${processor?.model ?? 'processor'}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const rows = Object.entries(figures).map(([what, count]) => `| ${what} | ${count.toLocaleString('en')} |`);
+  const table = ['| What | How many |', '| --- | ---: |', ...rows];
+  return `${date}, seed ${seed}, ${machine}, Node ${process.versions.node}. Nothing was found.\n\n${table.join('\n')}`;
 }

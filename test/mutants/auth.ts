@@ -7,14 +7,14 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/keys.ts',
     find: "claims?.kind === 'api-key' && claims.application === application",
     put: "claims?.kind === 'api-key'",
-    tests: ['http/attacks-credentials', 'http/credentials', 'http/applications'],
+    tests: ['unit/keys'],
   },
   {
     breaks: 'A user token is taken for an API key',
     file: 'src/auth/keys.ts',
     find: "claims?.kind === 'api-key' && claims.application === application",
     put: 'claims?.application === application',
-    tests: ['http/attacks-credentials', 'http/credentials'],
+    tests: ['unit/keys'],
   },
   {
     breaks: 'The answer to an earlier question replaces what a later one told of a key',
@@ -28,7 +28,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/keys.ts',
     find: "copy === null || copy.state === 'changing'",
     put: 'copy === null',
-    tests: ['http/api-keys', 'http/credentials', 'unit/order-of-events'],
+    tests: ['unit/keys'],
   },
   {
     breaks: 'A deleted key goes on',
