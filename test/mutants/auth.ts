@@ -53,10 +53,10 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Short secrets are taken',
-    file: 'src/auth/credentials.ts',
-    find: 'secret.length < 32',
-    put: 'secret.length < 1',
-    tests: ['http/credentials', 'http/attacks-credentials'],
+    file: 'src/auth/secrets.ts',
+    find: 'secret.length < SHORTEST || ',
+    put: '',
+    tests: ['unit/secrets'],
   },
   {
     breaks: 'Tokens never end by themselves',
@@ -96,8 +96,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Members of a group are those it once had',
     file: 'src/collection/side-tables.ts',
-    find: "if (!isNew) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);",
-    put: '',
+    find: 'identity NOT IN (SELECT value FROM json_each(?))',
+    put: 'identity IN (SELECT value FROM json_each(?) WHERE FALSE)',
     tests: ['http/identities', 'http/rights-races'],
   },
   {
@@ -186,9 +186,9 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A short operator secret opens the operator endpoints',
-    file: 'src/auth/operator.ts',
-    find: 'secret.length < 32 || ',
-    put: '',
-    tests: ['http/applications', 'http/oidc-operator'],
+    file: 'src/auth/secrets.ts',
+    find: 'return secret.length >= SHORTEST;',
+    put: 'return secret.length > 0;',
+    tests: ['unit/secrets'],
   },
 ];

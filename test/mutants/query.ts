@@ -116,10 +116,10 @@ export const QUERY: readonly Mutant[] = [
   },
   {
     breaks: 'Descending orders go by the least value of an array',
-    file: 'src/query/order/sort.ts',
-    find: "direction === 'ascending' ? difference < 0 : difference > 0",
+    file: 'src/query/order/keys.ts',
+    find: 'difference * (signs[field] ?? 1) < 0',
     put: 'difference < 0',
-    tests: ['unit/filter-sort', 'http/search-order', 'property/filter'],
+    tests: ['unit/filter-sort', 'http/search-order'],
   },
   {
     breaks: 'Missing sorts after null',

@@ -12,7 +12,7 @@ export const APPLICATION = 'held';
 export function environmentOf(
   calls: Readonly<Record<string, (...args: never[]) => unknown>>,
   lookUp: () => Promise<unknown> = () => Promise.resolve(null),
-  settings: Partial<Record<SettingName, string>> = {},
+  settings: Partial<Record<SettingName | 'OPERATOR_SECRET', string>> = {},
 ): Environment {
   const id = { equals: () => true, toString: () => 'id' };
   const bindings = {
