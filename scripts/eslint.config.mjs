@@ -15,7 +15,10 @@ const layers = [
   'domain',
 ];
 
-/** What a folder may import besides itself. Everything else is an error. */
+/** Those that pure rooms never see. */
+const layersAbove = ['http', 'auth', 'modules', 'collection', 'schema', 'pipeline'];
+
+/** What a folder may import besides itself. Everything else is an error. `BASE` narrows some of it. */
 const allowed = {
   domain: [],
   operators: ['query', 'domain'],
@@ -39,6 +42,35 @@ const importRules = layers.map((layer) => ({
             regex: `/(${[...layers.filter((l) => l !== layer && !allowed[layer].includes(l)), 'index\\.ts$'].join('|')})(/|$)`,
             message: `src/${layer} may import only: ${[layer, ...allowed[layer]].join(', ')}.`,
           },
+        ],
+      },
+    ],
+  },
+}));
+
+/**
+ * Within `query`, the rooms that operators stand on know neither operators nor what is made of them; and operators know
+ * those rooms alone.
+ */
+const base = [
+  {
+    files: ['src/query/{order,regex,geo,text,index}/**/*.ts', 'src/query/walk.ts'],
+    forbidden: '/(operators|filter|plan)/',
+    may: 'domain and one another',
+  },
+  {
+    files: ['src/operators/**/*.ts'],
+    forbidden: 'query/(filter|plan)/',
+    may: 'domain and, of query, order, regex, geo, text, index and walk',
+  },
+].map(({ files, forbidden, may }) => ({
+  files,
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          { regex: `/(${layersAbove.join('|')})/|${forbidden}`, message: `These files may import ${may}.` },
         ],
       },
     ],
@@ -79,4 +111,5 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   ...importRules,
+  ...base,
 );

@@ -14,7 +14,7 @@ import type { Condition } from '../operators/filter/conditions.ts';
 import { EVERYTHING } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import type { FindIndex } from '../query/index/sql.ts';
-import { plan } from '../query/plan.ts';
+import { plan } from '../query/plan/plan.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { ListResult } from './results.ts';
 import { ResultCache, type Output } from './result-cache.ts';

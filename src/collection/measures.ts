@@ -1,6 +1,6 @@
 /** The documents that a search outward from a point has measured, each read once and only as far as it must be. */
-import type { NearestPlan } from '../query/plan.ts';
-import type { Surroundings } from '../operators/filter/geometries.ts';
+import type { NearestPlan } from '../query/plan/plan.ts';
+import type { Surroundings } from '../operators/query/geometries.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { CellRange, CellRow, CellRows } from './cell-table.ts';

@@ -3,7 +3,7 @@
  * reaches. What is within bounds is counted by cells, and only documents whose cells a bound passes through are read
  * for that.
  */
-import { isUnbounded, surroundingsOf } from '../operators/filter/geometries.ts';
+import { isUnbounded, surroundingsOf } from '../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../query/geo/cells.ts';
 import type { CellRange, CellRow } from './cell-table.ts';
 import { isUndecided, Measures, type After, type NearestQuery } from './measures.ts';

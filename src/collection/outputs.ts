@@ -3,8 +3,8 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { compileMatcher } from '../operators/filter/match.ts';
-import { compileDistance, nearOf } from '../operators/filter/near.ts';
-import { workBudget } from '../operators/filter/patterns.ts';
+import { compileDistance, nearOf } from '../operators/query/near.ts';
+import { workBudget } from '../operators/query/patterns.ts';
 import {
   byDistance,
   bySortFields,
@@ -12,8 +12,8 @@ import {
   parseCursor,
   type Ordering,
 } from '../query/order/ordering.ts';
-import { isEverything } from '../query/own.ts';
-import { PATTERN_WORK } from '../query/plan.ts';
+import { isEverything } from '../query/plan/settle.ts';
+import { PATTERN_WORK } from '../query/plan/plan.ts';
 import { textMatcher } from '../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from './results.ts';

@@ -11,7 +11,7 @@ import { compileCells, pathOfCells, type CellEntries } from '../query/index/cell
 import { keyOfValue } from '../query/index/keys.ts';
 import { compileEntries, type PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
-import { isOwn } from '../query/own.ts';
+import { isOwn } from '../query/index/paths.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { bytesOfHex } from './ids.ts';

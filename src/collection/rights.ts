@@ -5,7 +5,7 @@
 import { Lru } from '../domain/lru.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../domain/rights.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
-import type { Source } from '../query/plan.ts';
+import type { Source } from '../query/plan/plan.ts';
 
 /** Identities of which it is remembered whether they hold a right here. */
 const REMEMBERED = 10_000;

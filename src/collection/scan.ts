@@ -10,7 +10,7 @@ import { ALWAYS, FALSE, TRUE as ANY, type BodyTest } from '../query/index/body.t
 import { jsonPath } from '../query/index/json-paths.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { Ordering } from '../query/order/ordering.ts';
-import { both, type Plan, type Source } from '../query/plan.ts';
+import { both, type Plan, type Source } from '../query/plan/plan.ts';
 import { idOfBytes } from './ids.ts';
 import type { Reading, Row, Step } from './rows.ts';
 import type { SearchReader } from './search-reader.ts';

@@ -3,7 +3,7 @@
  * reader serves one search, and tells how many rows of tables and indexes that has read.
  */
 import type { SqlCondition } from '../query/index/sql.ts';
-import type { Source } from '../query/plan.ts';
+import type { Source } from '../query/plan/plan.ts';
 import { CellTable } from './cell-table.ts';
 import { bytesOfId } from './ids.ts';
 import { PACKED } from './packing.ts';

@@ -9,7 +9,7 @@ import type { Condition } from '../operators/filter/conditions.ts';
 import { ALWAYS, TRUE } from '../query/index/body.ts';
 import type { FindIndex } from '../query/index/sql.ts';
 import { weightOfKey, type Key } from '../query/order/ordering.ts';
-import { plan, type Plan, type Source } from '../query/plan.ts';
+import { plan, type Plan, type Source } from '../query/plan/plan.ts';
 import type { Counts } from './counts.ts';
 import { searchNearest } from './nearest.ts';
 import { packDocuments } from './packing.ts';

@@ -4,7 +4,7 @@ import { hiddenFields } from '../domain/secrets.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
-import { needsWords } from '../query/plan.ts';
+import { needsWords } from '../query/plan/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';
 import { Learning } from './learning.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObjectId, type Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { compileDistance, nearOf } from '../../src/operators/filter/near.ts';
+import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { geometric, located } from '../support/geo-arbitraries.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
-import { compileDistance } from '../../src/operators/filter/near.ts';
+import { compileDistance } from '../../src/operators/query/near.ts';
 import { cellAt, childrenOf, parentOf, rangeOf, type Cell } from '../../src/query/geo/cells.ts';
 import { compileReach } from '../../src/query/geo/reach.ts';
 import { compileShape } from '../../src/query/geo/shape.ts';

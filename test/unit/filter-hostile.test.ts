@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../src/domain/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { workBudget } from '../../src/operators/filter/patterns.ts';
+import { workBudget } from '../../src/operators/query/patterns.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
 import { computed } from '../support/cpu.ts';
 

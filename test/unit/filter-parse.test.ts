@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ObjectId, type Fields } from '../../src/domain/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { compileDistance, nearOf } from '../../src/operators/filter/near.ts';
+import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { workBudget } from '../../src/operators/filter/patterns.ts';
+import { workBudget } from '../../src/operators/query/patterns.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 
 function whole(filter: unknown): { field: null; text: string } {

@@ -5,7 +5,7 @@
 import type { Value } from '../../domain/values.ts';
 import { compileWalk, type Path, type Predicate } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
-import { indexValues } from './value-index.ts';
+import { indexValues } from '../query/value-index.ts';
 
 /** Values that are all asked for on one path. */
 export interface Equalities {

@@ -7,17 +7,17 @@ import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfName, isWrapperName } from '../../domain/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
-import { COMPARISON } from './comparison.ts';
-import { ELEMENT_MATCH } from './element-match.ts';
-import { EXISTS } from './exists.ts';
-import { GEO } from './geo.ts';
-import { isQueryOperator, NEGATION, QUERY_OPERATORS } from './logic.ts';
-import { MEMBERSHIP } from './membership.ts';
-import { MOD } from './mod.ts';
-import { REGEX } from './regex.ts';
+import { COMPARISON } from '../query/comparison.ts';
+import { ELEMENT_MATCH } from '../query/element-match.ts';
+import { EXISTS } from '../query/exists.ts';
+import { GEO } from '../query/geo.ts';
+import { isQueryOperator, NEGATION, QUERY_OPERATORS } from '../query/logic.ts';
+import { MEMBERSHIP } from '../query/membership.ts';
+import { MOD } from '../query/mod.ts';
+import { REGEX } from '../query/regex.ts';
 import { allOf, refuse, valueOf, type FieldOperator, type Grammar, type Scope } from './scope.ts';
-import { SIZE } from './size.ts';
-import { TYPE } from './type.ts';
+import { SIZE } from '../query/size.ts';
+import { TYPE } from '../query/type.ts';
 
 const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   ...COMPARISON,

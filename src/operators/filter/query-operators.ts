@@ -22,10 +22,10 @@ import {
 } from './criteria.ts';
 import { compileEqualities } from './equalities.ts';
 import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
-import { isQueryOperator } from './logic.ts';
+import { isQueryOperator } from '../query/logic.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
-import { workBudget } from './patterns.ts';
-import { LEAF_NAMES, operatorOf } from './table.ts';
+import { workBudget } from '../query/patterns.ts';
+import { LEAF_NAMES, operatorOf } from '../query/table.ts';
 
 /** As mingo calls it: once, when criteria are compiled. */
 export type QueryOperator = (selector: string, operand: unknown, options: Options) => Predicate;

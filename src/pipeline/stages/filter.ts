@@ -6,8 +6,8 @@ import { isFields, isList, type Fields, type Value } from '../../domain/values.t
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { GRAMMAR } from '../../operators/filter/grammar.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
-import { compileDistance, nearOf } from '../../operators/filter/near.ts';
-import { workBudget } from '../../operators/filter/patterns.ts';
+import { compileDistance, nearOf } from '../../operators/query/near.ts';
+import { workBudget } from '../../operators/query/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../meter.ts';

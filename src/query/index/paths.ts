@@ -1,6 +1,6 @@
 /** What an index on a path holds of a document: one key for each value that a filter's walk over the path sees. */
 import type { Fields } from '../../domain/values.ts';
-import { compileWalk } from '../walk.ts';
+import { compileWalk, type Path } from '../walk.ts';
 import { compileKeys } from '../order/keys.ts';
 import { isComposite, keyOfValue } from './keys.ts';
 
@@ -54,4 +54,14 @@ type SortKeys = ReturnType<typeof compileKeys>;
 /** A path as text: the name of its index. Field names hold no dots. */
 export function nameOfPath(path: readonly string[]): string {
   return path.join('.');
+}
+
+/** True for paths that begin with a field that no body holds. */
+export function isOwn([first]: Path): boolean {
+  return first === 'id' || first === 'type';
+}
+
+/** True for the path of the id itself. */
+export function isId(path: Path): boolean {
+  return path.length === 1 && path[0] === 'id';
 }

@@ -2,10 +2,11 @@
 import { isParsedArray, type Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values.ts';
+import { FALSE, kind, sql } from '../../query/index/body.ts';
 import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuse, valueOf, type FieldOperator, type Operand } from './scope.ts';
+import { refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
 
 const read: FieldOperator = (operand) => {
   const { json, path, place } = operand;
@@ -34,6 +35,10 @@ export const MOD: Readonly<Record<string, FieldOperator>> = { $mod: read };
 
 export const mod: LeafOperator<'mod'> = {
   matches: ofValues('items and array', ({ divisor, remainder }) => modTest(divisor, remainder)),
+  body: (_leaf, path) => ({
+    may: sql(`${kind(path)} IN ('integer', 'real', 'object', 'array') IS TRUE`),
+    must: FALSE,
+  }),
 };
 
 /** Divisor and remainder are integers of 64 bits; the remainder of a negative number is negative, as MongoDB's. */

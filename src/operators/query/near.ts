@@ -1,10 +1,11 @@
 /** `$near`: a place within bounds of distance, and beyond a condition an order by distance. */
 import type { Fields, Value } from '../../domain/values.ts';
+import { cellsAsked, testGeometry } from './geometries.ts';
 import { distance } from '../../query/geo/relations.ts';
 import { compileShape } from '../../query/geo/shape.ts';
 import { shapeOf } from '../../query/geo/stored.ts';
 import { compileWalk, type Path } from '../../query/walk.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from '../filter/conditions.ts';
 import type { Near } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
 
@@ -50,4 +51,6 @@ export const near: LeafOperator<'near'> = {
     const measure = distanceFrom(leaf, path);
     return (subject) => measure(subject) < Infinity;
   },
+  index: cellsAsked,
+  body: (_leaf, path) => testGeometry(path),
 };

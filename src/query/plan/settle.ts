@@ -3,11 +3,11 @@
  * creation, and `type`, which is the same of all documents of a collection. No index is learned for them: conditions
  * on them are decided, or asked of the primary key, before anything is read.
  */
-import { ObjectId, type Value } from '../domain/values.ts';
-import { EVERYTHING, type Condition, type Leaf } from '../operators/filter/conditions.ts';
-import { compileMatcher } from '../operators/filter/match.ts';
-import type { SortField } from './order/sort.ts';
-import type { Path } from './walk.ts';
+import { ObjectId, type Value } from '../../domain/values.ts';
+import { EVERYTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { isId, isOwn } from '../index/paths.ts';
+import type { SortField } from '../order/sort.ts';
 
 /** The condition that no document meets. */
 const NOTHING: Condition = { op: 'or', conditions: [] };
@@ -20,16 +20,6 @@ export function isEverything(condition: Condition): boolean {
 /** True when no document matches. */
 export function isNothing(condition: Condition): boolean {
   return condition.op === 'or' && condition.conditions.every(isNothing);
-}
-
-/** True for paths that begin with a field that no body holds. */
-export function isOwn([first]: Path): boolean {
-  return first === 'id' || first === 'type';
-}
-
-/** True for the path of the id itself. */
-export function isId(path: Path): boolean {
-  return path.length === 1 && path[0] === 'id';
 }
 
 /** A condition that the same documents of a type meet, without those parts that all of them meet, or none. */

@@ -1,7 +1,7 @@
 /** The operators that stand beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which stands under one. */
 import { isParsedArray, isParsedObject, memberOf } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
-import type { Condition } from './conditions.ts';
+import type { Condition } from '../filter/conditions.ts';
 import {
   allOf,
   claim,
@@ -11,7 +11,7 @@ import {
   type FieldOperator,
   type Operand,
   type Within,
-} from './scope.ts';
+} from '../filter/scope.ts';
 
 /** Like a field operator, but its path is empty and never used. */
 export type QueryOperator = (operand: Operand) => Condition;

@@ -2,7 +2,7 @@
 import type { Parsed } from '../../domain/json.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
-import { valueOf, type Scope } from './scope.ts';
+import { valueOf, type Scope } from '../filter/scope.ts';
 
 /** The integer an operand stands for, or undefined when it is none that a plain number holds exactly. */
 export function integerOf(json: Parsed, place: Place, scope: Scope): number | undefined {

@@ -8,9 +8,17 @@ import { shapeOf } from '../../query/geo/stored.ts';
 import { within } from '../../query/geo/within.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { compileWalk } from '../../query/walk.ts';
-import { readGeometry } from './geometries.ts';
+import { cellsAsked, readGeometry, testGeometry } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
-import { allOf, claim, refuse, valueOf, type FieldOperator, type Operand, type Scope } from './scope.ts';
+import {
+  allOf,
+  claim,
+  refuse,
+  valueOf,
+  type FieldOperator,
+  type Operand,
+  type Scope,
+} from '../filter/scope.ts';
 
 const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];
@@ -128,9 +136,9 @@ export const GEO: Readonly<Record<string, FieldOperator>> = {
 };
 
 /** The test of a stored value; what is no valid geometry never passes (decisions, section 2). */
-function shapes<Op extends 'geoIntersects' | 'geoWithin'>(
+function shapes(
   holds: (stored: Shape, asked: Shape) => boolean,
-): LeafOperator<Op> {
+): LeafOperator<'geoIntersects' | 'geoWithin'> {
   return {
     matches: (leaf, path) => {
       const asked = compileShape(leaf.geometry);
@@ -139,8 +147,10 @@ function shapes<Op extends 'geoIntersects' | 'geoWithin'>(
         return shape !== null && holds(shape, asked);
       });
     },
+    index: cellsAsked,
+    body: (_leaf, path) => testGeometry(path),
   };
 }
 
-export const geoIntersects = shapes<'geoIntersects'>(intersects);
-export const geoWithin = shapes<'geoWithin'>(within);
+export const geoIntersects = shapes(intersects);
+export const geoWithin = shapes(within);

@@ -4,14 +4,17 @@
  * for common kinds.
  */
 import { isParsedObject, type Parsed } from '../../domain/json.ts';
-import { Double, type Value } from '../../domain/values.ts';
+import { Double, ObjectId, type Value } from '../../domain/values.ts';
+import { idsAmong, isScalar, keysAmong, SYMBOLS, where } from '../../query/index/sql.ts';
 import { bracketOf, compareValues } from '../../query/order/compare.ts';
 import { comparingWith, isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import type { Predicate } from '../../query/walk.ts';
-import type { Comparison, Condition } from './conditions.ts';
+import { rangeOf, testBound, type Bound } from './bounds.ts';
+import type { Comparison, Condition } from '../filter/conditions.ts';
+import { testEquality } from './equality.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { negate, refuse, valueOf, type FieldOperator, type Operand } from './scope.ts';
+import { negate, refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
 
 function compare(op: Comparison): FieldOperator {
   return (operand) => {
@@ -40,8 +43,24 @@ export const COMPARISON: Readonly<Record<string, FieldOperator>> = {
   $lte: compare('lte'),
 };
 
-export function comparison(op: Comparison): LeafOperator<Comparison> {
-  return { matches: ofValues('items and array', ({ value }) => compareTest(op, value)) };
+export const equality: LeafOperator<'eq'> = {
+  matches: ofValues('items and array', ({ value }) => compareTest('eq', value)),
+  index: ({ path, value }, find) => (isScalar(value) ? keysAmong(path, [value], find) : null),
+  ofId: ({ value }) => idsAmong([value]),
+  body: ({ value }, path) => testEquality([value], path),
+};
+
+export function bound(op: Bound): LeafOperator<Bound> {
+  return {
+    matches: ofValues('items and array', ({ value }) => compareTest(op, value)),
+    range: rangeOf,
+    // An id is an object id, and compares with no value of another kind.
+    ofId: ({ value }) =>
+      value instanceof ObjectId
+        ? where(`documents.id ${SYMBOLS[op]} unhex(?)`, [value.hex], true)
+        : where('FALSE', [], true),
+    body: ({ value }, path) => testBound(op, value, path),
+  };
 }
 
 type Accepts = (difference: number) => boolean;

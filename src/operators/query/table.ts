@@ -1,6 +1,6 @@
 /** The operators on paths by their names in the tree: whoever adds one adds its line here. */
-import { comparison } from './comparison.ts';
-import type { Leaf, LeafName } from './conditions.ts';
+import { bound, equality } from './comparison.ts';
+import type { Leaf, LeafName } from '../filter/conditions.ts';
 import { elemMatch } from './element-match.ts';
 import { exists } from './exists.ts';
 import { geoIntersects, geoWithin } from './geo.ts';
@@ -13,11 +13,11 @@ import { size } from './size.ts';
 import { type } from './type.ts';
 
 const OPERATORS: { readonly [Op in LeafName]: LeafOperator<Op> } = {
-  eq: comparison('eq'),
-  gt: comparison('gt'),
-  gte: comparison('gte'),
-  lt: comparison('lt'),
-  lte: comparison('lte'),
+  eq: equality,
+  gt: bound('gt'),
+  gte: bound('gte'),
+  lt: bound('lt'),
+  lte: bound('lte'),
   in: among,
   exists,
   type,

@@ -2,10 +2,11 @@
 import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, isList } from '../../domain/values.ts';
-import type { Condition } from './conditions.ts';
+import { FALSE, kind, sql } from '../../query/index/body.ts';
+import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { allOf, enter, refuse, type FieldOperator, type Scope } from './scope.ts';
+import { allOf, enter, refuse, type FieldOperator, type Scope } from '../filter/scope.ts';
 
 /** MongoDB's object, or the spec's array of expressions that all hold for one element. */
 export const elementMatch: FieldOperator = (operand) => {
@@ -53,4 +54,5 @@ export const elemMatch: LeafOperator<'elemMatch'> = {
       return false;
     };
   }),
+  body: (_leaf, path) => ({ may: sql(`${kind(path)} IS 'array'`), must: FALSE }),
 };

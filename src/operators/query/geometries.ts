@@ -13,7 +13,10 @@ import type { Geometry } from '../../query/geo/geometry.ts';
 import { parseGeometry } from '../../query/geo/parse.ts';
 import { compileReach, type Reach } from '../../query/geo/reach.ts';
 import { compileShape } from '../../query/geo/shape.ts';
-import type { Leaf } from './conditions.ts';
+import { FALSE, kind, sql, type BodyTest } from '../../query/index/body.ts';
+import { nameOfCells } from '../../query/index/cells.ts';
+import { among, anyGeometry, type FindIndex, type Translation } from '../../query/index/sql.ts';
+import type { Leaf } from '../filter/conditions.ts';
 
 export type GeoCondition = Leaf<'geoIntersects' | 'geoWithin' | 'near'>;
 export type Near = Leaf<'near'>;
@@ -35,8 +38,29 @@ export function isUnbounded({ minDistance, maxDistance }: Near): boolean {
   return (minDistance ?? 0) === 0 && maxDistance === null;
 }
 
+/** What an index of cells finds: all geometries that may match, never fewer. */
+export function cellsAsked(condition: GeoCondition, find: FindIndex): Translation | null {
+  const index = find(nameOfCells(condition.path));
+  if (index === undefined) return null;
+  // Each geometry is at some distance.
+  if (condition.op === 'near' && isUnbounded(condition)) return anyGeometry(index, true);
+  const { ranges, ancestors } = lookupOf(condition);
+  const asked = [...ranges, ...ancestors.map((cell) => [cell, cell])];
+  return among(
+    `SELECT DISTINCT cells.seq FROM json_each(?) AS asked CROSS JOIN cells
+     ON cells.path = ? AND cells.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1`,
+    [JSON.stringify(asked), index.id],
+    false,
+  );
+}
+
+/** What SQL can tell of a body: a geometry is an object, or among the items of an array. */
+export function testGeometry(path: string): BodyTest {
+  return { may: sql(`${kind(path)} IN ('object', 'array') IS TRUE`), must: FALSE };
+}
+
 /** What to ask an index of cells, so that nothing is missed that passes the test of the condition. */
-export function lookupOf(condition: GeoCondition): Lookup {
+function lookupOf(condition: GeoCondition): Lookup {
   const asked = compileShape(condition.geometry);
   return condition.op === 'near'
     ? capCovering(asked, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)

@@ -1,9 +1,10 @@
 /** `$exists`: whether a path leads to a value at all. */
+import { FALSE, inverse, kind, sql } from '../../query/index/body.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { compileWalk } from '../../query/walk.ts';
-import { not } from './matching.ts';
+import { not } from '../filter/matching.ts';
 import type { LeafOperator } from './operator.ts';
-import { valueOf, type FieldOperator } from './scope.ts';
+import { valueOf, type FieldOperator } from '../filter/scope.ts';
 
 /** MongoDB takes any operand and asks whether it is true: not false, null or zero. */
 const read: FieldOperator = ({ json, path, place, scope }) => {
@@ -18,5 +19,12 @@ export const exists: LeafOperator<'exists'> = {
   matches: (leaf, path) => {
     const present = compileWalk(path, 'array', (value) => value !== undefined);
     return leaf.exists ? present : not(present);
+  },
+  // Absence is certain only of a field of the document itself: elsewhere it may be in an array's elements.
+  body: (leaf, path) => {
+    const found = sql(`${kind(path)} IS NOT NULL`);
+    if (leaf.exists) return { may: found, must: found };
+    const absent = inverse(found);
+    return { may: absent, must: leaf.path.length === 1 ? absent : FALSE };
   },
 };

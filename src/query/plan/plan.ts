@@ -2,28 +2,29 @@
  * How a collection answers a filter: what its indexes find, what SQL can tell of a document, the exact matcher for
  * what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
  */
-import type { Fields } from '../domain/values.ts';
-import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
-import { fieldsOfCondition } from '../operators/filter/fields.ts';
-import { compileMatcher } from '../operators/filter/match.ts';
-import { isUnbounded, type Near } from '../operators/filter/geometries.ts';
-import { compileDistance, nearOf } from '../operators/filter/near.ts';
-import { workBudget, type WorkBudget } from '../operators/filter/patterns.ts';
-import { ALWAYS, testBody, type BodyTest } from './index/body.ts';
-import { nameOfCells } from './index/cells.ts';
-import { anyGeometry } from './index/geo-sql.ts';
-import { nameOfPath } from './index/paths.ts';
+import type { Fields } from '../../domain/values.ts';
+import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
+import { fieldsOfCondition } from '../../operators/filter/fields.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
+import { compileDistance, nearOf } from '../../operators/query/near.ts';
+import { workBudget, type WorkBudget } from '../../operators/query/patterns.ts';
+import { ALWAYS, type BodyTest } from '../index/body.ts';
+import { nameOfCells } from '../index/cells.ts';
+import { isId, nameOfPath } from '../index/paths.ts';
 import {
-  translateAll,
+  anyGeometry,
   type FindIndex,
   type PathIndex,
   type SqlCondition,
   type Translation,
-} from './index/sql.ts';
-import { isEverything, isId, isNothing, settle, settleSort } from './own.ts';
-import { byDistance, bySortFields, type Ordering } from './order/ordering.ts';
-import type { SortField } from './order/sort.ts';
-import { textMatcher } from './text/search.ts';
+} from '../index/sql.ts';
+import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
+import type { SortField } from '../order/sort.ts';
+import { textMatcher } from '../text/search.ts';
+import { testBody } from './bodies.ts';
+import { isEverything, isNothing, settle, settleSort } from './settle.ts';
+import { translateAll } from './sources.ts';
 
 /** A part of a filter that an index serves: every document that matches is among its positions. */
 export interface Source {

@@ -2,13 +2,15 @@
 import { isParsedArray, isParsedObject, type Parsed } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
+import { idsAmong, isScalar, keysAmong } from '../../query/index/sql.ts';
 import { isRegex } from './comparison.ts';
-import type { Condition, Pattern } from './conditions.ts';
+import type { Condition, Pattern } from '../filter/conditions.ts';
 import { elementMatch } from './element-match.ts';
-import { some } from './matching.ts';
+import { testEquality } from './equality.ts';
+import { some } from '../filter/matching.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { patternOf, testPattern } from './regex.ts';
-import { allOf, negate, refuse, valueOf, type FieldOperator, type Operand } from './scope.ts';
+import { allOf, negate, refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
 import { indexValues } from './value-index.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
@@ -85,4 +87,8 @@ export const among: LeafOperator<'in'> = {
       ...patterns.map((pattern) => testPattern(pattern, matching)),
     ]);
   }),
+  index: ({ path, values, patterns }, find) =>
+    patterns.length === 0 && values.every(isScalar) ? keysAmong(path, values, find) : null,
+  ofId: ({ values, patterns }) => (patterns.length === 0 ? idsAmong(values) : null),
+  body: ({ values, patterns }, path) => (patterns.length === 0 ? testEquality(values, path) : undefined),
 };

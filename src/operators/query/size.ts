@@ -1,8 +1,9 @@
 /** `$size`: how many items an array has. */
 import { INT_MAX, isList } from '../../domain/values.ts';
+import { FALSE, kind, sql } from '../../query/index/body.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuse, type FieldOperator } from './scope.ts';
+import { refuse, type FieldOperator } from '../filter/scope.ts';
 
 const read: FieldOperator = (operand) => {
   const count = integerOf(operand.json, operand.place, operand.scope);
@@ -19,4 +20,5 @@ export const size: LeafOperator<'size'> = {
     'array',
     (leaf) => (value) => value !== undefined && isList(value) && value.length === leaf.size,
   ),
+  body: (_leaf, path) => ({ may: sql(`${kind(path)} IS 'array'`), must: FALSE }),
 };

@@ -4,7 +4,7 @@ import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuse, type FieldOperator, type Scope } from './scope.ts';
+import { refuse, type FieldOperator, type Scope } from '../filter/scope.ts';
 
 /** MongoDB's kinds by number and alias; those that no document here holds match nothing. */
 const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [

@@ -2,12 +2,18 @@
 import { memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Pattern } from './conditions.ts';
+import type { Pattern } from '../filter/conditions.ts';
+import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { prefixRange } from '../../query/index/keys.ts';
+import { nameOfPath } from '../../query/index/paths.ts';
+import { withinRange } from '../../query/index/sql.ts';
+import { literalPrefix } from '../../query/regex/pattern.ts';
 import type { Predicate } from '../../query/walk.ts';
-import type { Matching } from './matching.ts';
+import { testPrefix } from './bounds.ts';
+import type { Matching } from '../filter/matching.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { faultOfPattern, patternTest } from './patterns.ts';
-import { allOf, refuse, type FieldOperator, type Scope } from './scope.ts';
+import { allOf, refuse, type FieldOperator, type Scope } from '../filter/scope.ts';
 
 const OPTIONS = ['i', 'm', 's', 'x'];
 
@@ -66,7 +72,19 @@ const options: FieldOperator = (operand) =>
 
 export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: read, $options: options };
 
-export const regex: LeafOperator<'regex'> = { matches: ofValues('items and array', testPattern) };
+export const regex: LeafOperator<'regex'> = {
+  matches: ofValues('items and array', testPattern),
+  index: ({ path, pattern, options }, find) => {
+    const literal = literalPrefix(pattern, options);
+    const index = literal && find(nameOfPath(path));
+    return index ? withinRange({ index, ...prefixRange(literal.prefix), exact: false }) : null;
+  },
+  body: ({ pattern, options }, path) => {
+    const strings = { may: sql(`${kind(path)} IN ('text', 'array') IS TRUE`), must: FALSE };
+    const prefix = literalPrefix(pattern, options)?.prefix;
+    return (prefix === undefined ? undefined : testPrefix(prefix, path)) ?? strings;
+  },
+};
 
 /** The test of a value that is to be a string in which the pattern is found. */
 export function testPattern(pattern: Pattern, { budget }: Pick<Matching, 'budget'>): Predicate {

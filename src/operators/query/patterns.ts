@@ -1,6 +1,6 @@
 /** The one place where filters meet the regex module. */
 import { compilePattern } from '../../query/regex/pattern.ts';
-import type { Pattern } from './conditions.ts';
+import type { Pattern } from '../filter/conditions.ts';
 
 /**
  * How much work the patterns of a filter may still take, shared over many documents. A matcher that has run out

@@ -1,0 +1,78 @@
+/** Bounds (`$gt`, `$gte`, `$lt`, `$lte`) as SQL: ranges of the keys of an index, and conditions on bodies. */
+import type { Value } from '../../domain/values.ts';
+import { FALSE, isPlain, kind, plainNumber, sql, type BodyTest } from '../../query/index/body.ts';
+import { bracketRange, keyOfValue } from '../../query/index/keys.ts';
+import { nameOfPath } from '../../query/index/paths.ts';
+import { afterKey, isScalar, SYMBOLS, type FindIndex, type KeyRange } from '../../query/index/sql.ts';
+import type { Comparison, Leaf } from '../filter/conditions.ts';
+
+export type Bound = Exclude<Comparison, 'eq'>;
+
+/** The keys of all values within the bound; null where no index serves. */
+export function rangeOf({ op, path, value }: Leaf<Bound>, find: FindIndex): KeyRange | null {
+  if (value === null || !isScalar(value)) return null;
+  const index = find(nameOfPath(path));
+  if (index === undefined) return null;
+  const key = keyOfValue(value);
+  const exact = index.exact && key.exact;
+  const bracket = bracketRange(value);
+  // Where keys are not exact, values beyond the bound may share its key: it stays inside.
+  const above = op === 'gt' || op === 'gte';
+  const from = above ? (op === 'gt' && exact ? afterKey(key.hex) : key.hex) : bracket.from;
+  const to = above ? bracket.to : op === 'lt' && exact ? key.hex : afterKey(key.hex);
+  return { index, from, to, exact };
+}
+
+/** What SQL can tell of a body. */
+export function testBound(op: Bound, value: Value, path: string): BodyTest | undefined {
+  const number = plainNumber(value);
+  if (number !== undefined) return numberRange(op, number, path);
+  if (typeof value === 'string') return isPlain(value) ? stringRange(op, value, path) : undefined;
+  return value instanceof Date ? dateRange(op, value.getTime(), path) : undefined;
+}
+
+/** Fractions are read by SQLite and by JavaScript with a last digit of difference: near the bound nothing is sure. */
+function numberRange(op: Bound, bound: number, path: string): BodyTest {
+  const slack = Math.abs(bound) * 1e-13;
+  const above = op === 'gt' || op === 'gte';
+  const value = `documents.body ->> ${path}`;
+  const near = above ? `${value} >= ?` : `${value} <= ?`;
+  const far = above ? `${value} > ?` : `${value} < ?`;
+  const [inner, outer] = above ? [bound + slack, bound - slack] : [bound - slack, bound + slack];
+  const whole = Number.isInteger(bound) && Math.abs(bound) < 1e12;
+  const exact = `${value} ${SYMBOLS[op]} ?`;
+  const cases = (integer: string, real: string, others: string) =>
+    `CASE ${kind(path)} WHEN 'integer' THEN ${integer} WHEN 'real' THEN ${real} ${others}ELSE FALSE END`;
+  return {
+    may: sql(
+      cases(whole ? exact : near, near, `WHEN 'object' THEN TRUE WHEN 'array' THEN TRUE `),
+      whole ? bound : outer,
+      outer,
+    ),
+    must: sql(cases(whole ? exact : far, far, ''), whole ? bound : inner, inner),
+  };
+}
+
+/** SQLite may see a string end at its first character 0: what it then says is still on the safe side. */
+function stringRange(op: Bound, bound: string, path: string): BodyTest {
+  const value = `documents.body ->> ${path}`;
+  const [may, must] = { gt: ['>=', '>'], gte: ['>=', '>='], lt: ['<', '<'], lte: ['<=', '<'] }[op];
+  return {
+    may: sql(
+      `CASE ${kind(path)} WHEN 'text' THEN ${value} ${may ?? ''} ? WHEN 'array' THEN TRUE ELSE FALSE END`,
+      bound,
+    ),
+    must: sql(`CASE ${kind(path)} WHEN 'text' THEN ${value} ${must ?? ''} ? ELSE FALSE END`, bound),
+  };
+}
+
+function dateRange(op: Bound, bound: number, path: string): BodyTest {
+  const date = `${path.slice(0, -1)}."$date"'`;
+  const found = `(json_type(documents.body, ${date}) IS 'integer' AND documents.body ->> ${date} ${SYMBOLS[op]} ?)`;
+  return { may: sql(`${found} OR ${kind(path)} IS 'array'`, bound), must: sql(found, bound) };
+}
+
+/** Of strings with a prefix; undefined for one of which SQL can tell nothing. */
+export function testPrefix(prefix: string, path: string): BodyTest | undefined {
+  return isPlain(prefix) ? { may: stringRange('gte', prefix, path).may, must: FALSE } : undefined;
+}

@@ -1,0 +1,117 @@
+/**
+ * Conditions as SQL over the indexes there are. Each result says whether it is exact; where it is not, it still holds
+ * for every document that matches, and the matcher decides. A condition that no index serves becomes null.
+ */
+import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
+import { operatorOf } from '../../operators/query/table.ts';
+import { indexExpression, WORDS_TABLE } from '../text/search.ts';
+import { isId } from '../index/paths.ts';
+import { among, where, withinRange, type FindIndex, type KeyRange, type Translation } from '../index/sql.ts';
+
+/** Levels of alternatives and conjunctions that indexes are asked for: SQLite's expressions do not nest for ever. */
+const MOST_LEVELS = 16;
+
+/** The SQL of a condition, or null when nothing narrower than everything can be said. */
+export function translate(condition: Condition, find: FindIndex, level = 0): Translation | null {
+  if (level > MOST_LEVELS) return null;
+  switch (condition.op) {
+    case 'and':
+      return conjunction(translateAll(condition.conditions, find, level + 1).map(({ sql }) => sql));
+    case 'or':
+      return disjunction(condition.conditions.map((each) => translate(each, find, level + 1)));
+    case 'text':
+      return translateText(condition.search);
+    case 'nor':
+    case 'not':
+      return null;
+    default:
+      return translateLeaf(condition, find);
+  }
+}
+
+function translateLeaf(leaf: Leaf, find: FindIndex): Translation | null {
+  const { index, ofId } = operatorOf(leaf);
+  if (isId(leaf.path)) return ofId?.(leaf) ?? null;
+  const range = rangeOf(leaf, find);
+  return range === null ? (index?.(leaf, find) ?? null) : withinRange(range);
+}
+
+function translateText(search: string): Translation {
+  const expression = indexExpression(search);
+  return expression === null
+    ? among('SELECT 0 AS seq WHERE FALSE', [], true)
+    : among(`SELECT rowid AS seq FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?`, [expression], true, true);
+}
+
+function rangeOf(leaf: Leaf, find: FindIndex): KeyRange | null {
+  return operatorOf(leaf).range?.(leaf, find) ?? null;
+}
+
+/**
+ * Conditions that all hold, each as SQL. Bounds of one path become one range where no document has several values
+ * there; elsewhere one value may meet one bound and another the other.
+ */
+export function translateAll(
+  conditions: readonly Condition[],
+  find: FindIndex,
+  level = 0,
+): readonly Served[] {
+  const ranges = new Map<number, { served: Condition[]; range: KeyRange }>();
+  const others: Served[] = [];
+  for (const condition of conditions) {
+    const range = 'path' in condition && !isId(condition.path) ? rangeOf(condition, find) : null;
+    const former = range === null ? undefined : ranges.get(range.index.id);
+    if (range === null) others.push({ served: [condition], sql: translate(condition, find, level) });
+    else if (former === undefined) ranges.set(range.index.id, { served: [condition], range });
+    else if (range.index.single) {
+      former.served.push(condition);
+      former.range = overlap(former.range, range);
+    } else others.push({ served: [condition], sql: withinRange(range) });
+  }
+  return [
+    ...[...ranges.values()].map(({ served, range }) => ({ served, sql: withinRange(range) })),
+    ...others,
+  ];
+}
+
+/** What indexes say of some of the conditions together. */
+export interface Served {
+  readonly served: readonly Condition[];
+  readonly sql: Translation | null;
+}
+
+function overlap(one: KeyRange, other: KeyRange): KeyRange {
+  return {
+    index: one.index,
+    from: one.from > other.from ? one.from : other.from,
+    to: one.to < other.to ? one.to : other.to,
+    exact: one.exact && other.exact,
+  };
+}
+
+/** Whatever part is there narrows; it is exact when all parts are there and exact. */
+function conjunction(parts: readonly (Translation | null)[]): Translation | null {
+  const known = parts.filter((part) => part !== null);
+  const [only, second] = known;
+  if (only === undefined) return null;
+  const exact = known.length === parts.length && known.every((part) => part.exact);
+  return second === undefined ? { ...only, exact } : joined(known, ' AND ', exact);
+}
+
+function disjunction(parts: readonly (Translation | null)[]): Translation | null {
+  const known = parts.filter((part) => part !== null);
+  if (known.length < parts.length || known.length === 0) return null;
+  return joined(
+    known,
+    ' OR ',
+    known.every(({ exact }) => exact),
+  );
+}
+
+function joined(parts: readonly Translation[], operator: string, exact: boolean): Translation {
+  return where(
+    parts.map(({ text }) => `(${text})`).join(operator),
+    parts.flatMap(({ parameters }) => parameters),
+    exact,
+  );
+}
