@@ -142,9 +142,9 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Documents that changed during a pause are shown though they do not match any more',
     file: 'src/collection/page.ts',
-    find: 'if (scan.paused && !isAsFound(packed, versions.get(seq), scan)) continue;',
+    find: 'if (scan.paused && !stillMatches(packed, scan)) continue;',
     put: '',
-    tests: ['property/search-plans'],
+    tests: ['unit/pauses', 'property/search-plans'],
   },
   {
     breaks: 'A window never finds itself too heavy',
