@@ -25,5 +25,5 @@ function triedBefore(documents: number, most: number): number {
 test('the work of a pattern ends, and later in a large collection', () => {
   const small = triedBefore(0, 1_000);
   expect(small).toBeLessThan(1_000);
-  expect(triedBefore(200_000, 1_000)).toBeGreaterThan(small);
+  expect(triedBefore(40_000, 1_000)).toBeGreaterThan(small);
 });
