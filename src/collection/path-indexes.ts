@@ -1,20 +1,20 @@
 /**
  * Indexes that nobody declares: a collection learns from its searches which paths are worth one, builds it in steps
  * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for, or saves
- * less work than another would. One
- * holds the values at its path or, by its name (query/index/cells.ts), the cells of the geometries there.
+ * less work than another would. One holds the values at its path or, by its name (query/index/cells.ts), the cells of
+ * the geometries there.
  */
 import { decodeFields } from '../domain/codec.ts';
 import { Lru } from '../domain/lru.ts';
 import type { Fields } from '../domain/values.ts';
-import { compileCells, pathOfCells, type CellEntries } from '../query/index/cells.ts';
+import { pathOfCells } from '../query/index/cells.ts';
 import { keyOfValue } from '../query/index/keys.ts';
-import { compileEntries, type PathEntries } from '../query/index/paths.ts';
+import type { PathEntries } from '../query/index/paths.ts';
 import type { PathIndex } from '../query/index/sql.ts';
-import { isOwn } from '../query/index/paths.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
-import { bytesOfHex } from './ids.ts';
+import { EntryTable } from './entry-table.ts';
+import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import type { Reader } from './records.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 
@@ -43,38 +43,6 @@ const DROPPED = '$dropped.';
 /** Milliseconds after which an index that no search asked for goes. */
 const IDLE = 14 * 86_400_000;
 
-/** The use of an index is written down when it has grown by this factor, or was so many milliseconds ago. */
-const USE_GROWN = 1.25;
-const USE_NOTED = 3_600_000;
-
-type IndexRow = {
-  id: number;
-  path: string;
-  built: number;
-  complete: number;
-  exact: number;
-  single: number;
-  used: number;
-  score: number;
-  scored: number;
-};
-
-interface LearnedIndex {
-  readonly id: number;
-  readonly path: string;
-  /** What it holds of a document: values or cells. */
-  readonly entriesOf: ((document: Fields) => PathEntries) | null;
-  readonly cellsOf: ((document: Fields) => CellEntries) | null;
-  built: number;
-  complete: boolean;
-  exact: boolean;
-  single: boolean;
-  used: number;
-  /** The work that it saved, and as much of it as is written down. */
-  score: Score;
-  noted: Score;
-}
-
 /** A path that is looked for in the documents before it gets an index. */
 interface Waiting {
   readonly path: string;
@@ -86,6 +54,7 @@ interface Waiting {
 
 export class PathIndexes {
   readonly #sql: SqlStorage;
+  readonly #entries: EntryTable;
   readonly #cells: CellTable;
   #indexes = new Map<string, LearnedIndex>();
   /** Of indexes whose entries are being deleted. */
@@ -97,6 +66,7 @@ export class PathIndexes {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.#entries = new EntryTable(sql);
     this.#cells = new CellTable(sql);
   }
 
@@ -278,13 +248,7 @@ export class PathIndexes {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    this.#sql.exec(
-      'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
-      id,
-      DELETED_AT_ONCE,
-    );
-    const left = this.#sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length > 0;
-    if (left || !this.#cells.dropSome(id, DELETED_AT_ONCE)) return;
+    if (!this.#entries.dropSome(id, DELETED_AT_ONCE) || !this.#cells.dropSome(id, DELETED_AT_ONCE)) return;
     this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }
@@ -312,50 +276,13 @@ export class PathIndexes {
     if (entriesOf !== null) {
       const had = before === null ? NO_KEYS : entriesOf(before).keys;
       const has = after && entriesOf(after);
-      const keys = has?.keys ?? NO_KEYS;
-      this.#delete(id, seq, without(had, keys));
-      this.#insert(id, seq, without(keys, had));
+      this.#entries.replace(id, seq, had, has?.keys ?? NO_KEYS);
       if (has !== null) this.#note(index, has);
     }
     if (cellsOf === null) return 0;
     const entries = after && cellsOf(after);
     this.#cells.replace(id, seq, before && cellsOf(before), entries);
     return entries?.cost ?? 0;
-  }
-
-  #insert(id: number, seq: number, keys: readonly string[]): void {
-    if (keys.length <= FEW_KEYS) {
-      for (const key of keys) {
-        this.#sql.exec('INSERT OR IGNORE INTO entries VALUES (?, ?, ?)', id, bytesOfHex(key), seq);
-      }
-      return;
-    }
-    this.#sql.exec(
-      'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
-      id,
-      seq,
-      JSON.stringify(keys),
-    );
-  }
-
-  #delete(id: number, seq: number, keys: readonly string[]): void {
-    if (keys.length <= FEW_KEYS) {
-      for (const key of keys) {
-        this.#sql.exec(
-          'DELETE FROM entries WHERE path = ? AND key = ? AND seq = ?',
-          id,
-          bytesOfHex(key),
-          seq,
-        );
-      }
-      return;
-    }
-    this.#sql.exec(
-      'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
-      id,
-      seq,
-      JSON.stringify(keys),
-    );
   }
 
   /** Notes what keys do not tell any more once a document has such entries. */
@@ -376,48 +303,3 @@ const NO_KEYS: readonly string[] = [];
 
 /** What is missing has this key, too. */
 const NULL_KEY = keyOfValue(null).hex;
-
-/** Up to so many, a statement for each key costs less than taking them from an array. */
-const FEW_KEYS = 16;
-
-/** The keys that are not among others: what a change leaves as it was is not written again. */
-function without(keys: readonly string[], others: readonly string[]): readonly string[] {
-  if (keys.length === 0 || others.length === 0) return keys;
-  const known = new Set(others);
-  return keys.filter((key) => !known.has(key));
-}
-
-/** True for the name of an index on what no body holds: it would be empty, and whoever believed it would find nothing. */
-function isOfOwn(name: string): boolean {
-  return isOwn(pathOfCells(name) ?? name.split('.'));
-}
-
-/** Whether the use of an index is worth writing down. A clock that was set back is no reason to wait. */
-function isNews({ score, noted }: LearnedIndex, now: number): boolean {
-  if (score === noted) return false;
-  return worth(score, now) > USE_GROWN * worth(noted, now) || Math.abs(now - noted.at) >= USE_NOTED;
-}
-
-/** What an index of a name holds of a document. */
-function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf'> {
-  const cells = pathOfCells(name);
-  return cells === undefined
-    ? { entriesOf: compileEntries(name.split('.')), cellsOf: null }
-    : { entriesOf: null, cellsOf: compileCells(cells) };
-}
-
-function opened({ id, path, built, complete, exact, single, used, score, scored }: IndexRow): LearnedIndex {
-  const noted = { value: score, at: scored };
-  return {
-    id,
-    path,
-    ...extraction(path),
-    built,
-    complete: complete === 1,
-    exact: exact === 1,
-    single: single === 1,
-    used,
-    score: noted,
-    noted,
-  };
-}
