@@ -2,8 +2,8 @@
  * Id tokens (OpenID Connect Core 1.0, section 3.1.3.7): who an issuer says the user is. A token that does not hold
  * gives null and never an exception, whatever it and the issuer's keys are made of.
  */
-import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { keysOf, newerKeysOf, type KeySet } from './issuer-keys.ts';
+import { jwtVerify, type JWTPayload } from 'jose';
+import { keysOf } from './issuer-keys.ts';
 import type { Issuer } from './issuers.ts';
 
 /** Seconds that the clocks of issuer and service may differ. */
@@ -22,23 +22,9 @@ export interface Subject {
 }
 
 /** Whom a token of this issuer stands for; null when it does not hold, or when the issuer's keys can not be had. */
-export async function verifyIdToken(idToken: string, issuer: Issuer): Promise<Subject | null> {
-  const keys = await keysOf(issuer.issuer);
-  if (keys === null) return null;
-  const verified = await verify(idToken, issuer, keys);
-  if (verified !== 'unknown key') return verified;
-  const newer = await newerKeysOf(issuer.issuer, keys);
-  const again = newer === null ? null : await verify(idToken, issuer, newer);
-  return again === 'unknown key' ? null : again;
-}
-
-async function verify(
-  idToken: string,
-  { issuer, audience }: Issuer,
-  { keys }: KeySet,
-): Promise<Subject | 'unknown key' | null> {
+export async function verifyIdToken(idToken: string, { issuer, audience }: Issuer): Promise<Subject | null> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(idToken, keys, {
+    const { payload, protectedHeader } = await jwtVerify(idToken, keysOf(issuer), {
       issuer,
       audience,
       clockTolerance: CLOCK_SKEW,
@@ -46,9 +32,9 @@ async function verify(
       requiredClaims: ['exp', 'iat', 'sub'],
     });
     return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(payload) : null;
-  } catch (error) {
-    // Besides the library's own errors, keys that are weak or broken throw those of the platform.
-    return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : null;
+  } catch {
+    // Besides the library's own errors, issuers that fail and keys that are broken throw those of the platform.
+    return null;
   }
 }
 

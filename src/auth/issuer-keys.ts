@@ -1,104 +1,80 @@
 /**
- * The keys that OpenID Connect issuers publish, fetched and kept per isolate. What an issuer answers is foreign: it is
- * read within a time and a size, redirects are not followed, and every failure comes out as "no keys".
+ * The keys that OpenID Connect issuers publish: a remote key set of jose's per issuer and isolate, which keeps them for
+ * ten minutes, waits five seconds and follows no redirect. What jose lacks is in the function that fetches for it:
+ * finding the keys by the issuer's configuration, and bounds on what an issuer sends and on how often it is asked.
  */
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 import { Lru } from '../domain/lru.ts';
 import { isSafeAddress } from './issuers.ts';
-
-/** Milliseconds that fetched keys are used: what an issuer withdrew is refused after that at the latest. */
-const LIFETIME = 10 * 60_000;
-
-/** Milliseconds that one answer may take. */
-const PATIENCE = 5000;
 
 /** Bytes of one answer. */
 const LARGEST = 256 * 1024;
 
 /**
- * Fetches for one issuer in a minute: of the first keys, and again for keys nobody knows yet. Whoever makes tokens up
- * must not make this service a hammer.
+ * Fetches for one issuer in a minute: of keys where there are none, and again for a key that the set lacks. Whoever
+ * makes tokens up must not make this service a hammer. jose's cooldown would leave a new key unknown for half a minute.
  */
 const FETCHES = { first: 100, again: 30 };
 const MINUTE = 60_000;
 
-/** Keys as of one fetch. */
-export interface KeySet {
-  readonly keys: JWTVerifyGetKey;
-  readonly until: number;
-}
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Results only, never promises: a promise ends with the request that made it, and would leave others waiting. */
+/**
+ * Requests share a set, but in workerd no fetch: jose drops a pending one there, because it ends with the request that
+ * began it.
+ */
 const keySets = new Lru<string, KeySet>(1000);
 const fetches = new Lru<string, readonly number[]>(2000);
 
-/** The issuer's keys, or null when they can not be had. */
-export async function keysOf(issuer: string): Promise<KeySet | null> {
-  const known = keySets.get(issuer);
-  return known !== undefined && known.until > Date.now() ? known : fetchKeys(issuer, 'first');
+/** The issuer's keys. Looking one up throws whatever keeps it from being had. */
+export function keysOf(issuer: string): KeySet {
+  const known = keySets.get(issuer) ?? keySetOf(issuer);
+  keySets.set(issuer, known);
+  return known;
 }
 
-/** The issuer's keys after some in which one was missing, or null when there is no newer set to be had. */
-export async function newerKeysOf(issuer: string, former: KeySet): Promise<KeySet | null> {
-  const known = keySets.get(issuer);
-  return known !== undefined && known !== former ? known : fetchKeys(issuer, 'again');
+/** By the issuer's published configuration (OpenID Connect Discovery 1.0, section 4), read anew with the keys. */
+function keySetOf(issuer: string): KeySet {
+  const fetchKeys: FetchImplementation = async (configurationAddress, options) => {
+    countFetch(issuer, keySet.fresh ? 'again' : 'first');
+    const configuration = await fetchBounded(configurationAddress, options);
+    const address = keysAddress(issuer, configuration.ok ? await configuration.json() : null);
+    return fetchBounded(address, options);
+  };
+  const address = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const keySet = createRemoteJWKSet(address, { cooldownDuration: 0, [customFetch]: fetchKeys });
+  return keySet;
 }
 
-/** By the issuer's published configuration (OpenID Connect Discovery 1.0, section 4). */
-async function fetchKeys(issuer: string, reason: keyof typeof FETCHES): Promise<KeySet | null> {
-  if (!mayFetch(issuer, reason)) return null;
-  const configuration = await fetchObject(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+/** Where a configuration says that the keys are. */
+function keysAddress(issuer: string, configuration: unknown): string {
+  const { issuer: named, jwks_uri: address } = Object(configuration) as Readonly<Record<string, unknown>>;
   // A configuration of another issuer would let it speak for this one (section 4.3).
-  if (configuration?.['issuer'] !== issuer) return null;
-  const address = configuration['jwks_uri'];
-  if (typeof address !== 'string' || !isSafeAddress(address)) return null;
-  if (issuer.startsWith('https:') && !address.startsWith('https:')) return null;
-  const set = await fetchObject(address);
-  if (set === null) return null;
-  try {
-    const keySet = { keys: createLocalJWKSet(set as unknown as JSONWebKeySet), until: Date.now() + LIFETIME };
-    keySets.set(issuer, keySet);
-    return keySet;
-  } catch {
-    return null;
-  }
+  if (named !== issuer) throw new Error('The configuration is not that of the issuer.');
+  if (typeof address !== 'string' || !isSafeAddress(address))
+    throw new Error('The keys have no safe address.');
+  if (issuer.startsWith('https:') && !address.startsWith('https:'))
+    throw new Error('The keys come in the open.');
+  return address;
 }
 
-function mayFetch(issuer: string, reason: keyof typeof FETCHES): boolean {
+function countFetch(issuer: string, reason: keyof typeof FETCHES): void {
   const key = `${reason} ${issuer}`;
   const now = Date.now();
   const recent = (fetches.get(key) ?? []).filter((time) => time > now - MINUTE);
-  if (recent.length >= FETCHES[reason]) return false;
+  if (recent.length >= FETCHES[reason]) throw new Error('The issuer has been asked too often.');
   fetches.set(key, [...recent, now]);
-  return true;
 }
 
-/** The JSON object at an address, or null for whatever else comes or does not come. */
-async function fetchObject(address: string): Promise<Readonly<Record<string, unknown>> | null> {
-  try {
-    const response = await fetch(address, {
-      headers: { accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    const text = response.status === 200 ? await readText(response) : undefined;
-    const json = text === undefined ? null : (JSON.parse(text) as unknown);
-    return typeof json === 'object' ? (json as Readonly<Record<string, unknown>> | null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The body as text, or undefined as soon as it is too large. */
-async function readText(response: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  let text = '';
+/** An answer that is here in full, or an error as soon as it is too large. */
+async function fetchBounded(address: string, options: RequestInit): Promise<Response> {
+  const { body, status } = await fetch(address, options);
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > LARGEST) return undefined;
-    text += decoder.decode(chunk, { stream: true });
+    if (size > LARGEST) throw new Error('The answer is too large.');
+    chunks.push(chunk);
   }
-  return text;
+  return new Response(new Blob(chunks), { status });
 }

@@ -56,6 +56,41 @@ describe('the keys of an issuer', () => {
     expect(asked.times).toBeLessThanOrEqual(40);
   });
 
+  test('are fetched by each login that finds none: who waits for them holds up nobody', async () => {
+    const held: (() => void)[] = [];
+    const first = Promise.withResolvers<undefined>();
+    const { url, stop: end } = await listen((request, response) => {
+      const isConfiguration = request.url === CONFIGURATION;
+      const answer = async () => {
+        const sound = isConfiguration ? { issuer: url, jwks_uri: `${url}/jwks` } : await keysOfIssuer();
+        response.end(JSON.stringify(sound));
+      };
+      // The first two logins wait for the keys; one of them is given up.
+      if (isConfiguration || held.length === 2) return void answer();
+      held.push(() => void answer());
+      if (held.length === 2) first.resolve(undefined);
+    });
+    await trust(url);
+    const waiting = present(await signed(url));
+    const hangUp = new AbortController();
+    const givenUp = fetch(`${client.url}${TOKENS}`, {
+      method: 'POST',
+      headers: {
+        'application-id': client.application,
+        'api-key': client.key,
+        authorization: `Bearer ${await signed(url)}`,
+      },
+      signal: hangUp.signal,
+    });
+    await first.promise;
+    hangUp.abort();
+    await expect(givenUp).rejects.toThrow('aborted');
+    expect((await present(await signed(url))).status).toBe(201);
+    for (const answer of held) answer();
+    expect((await waiting).status).toBe(201);
+    await end();
+  });
+
   test('are known through a short failure of the issuer', async () => {
     const { url, stop: end } = await imitate(() => ({}));
     await trust(url);
@@ -84,7 +119,7 @@ interface Answer {
 
 /** A server that publishes the keys of the real issuer as its own, but for what `answer` says. */
 async function imitate(answer: (path: string, url: string) => Answer) {
-  const jwks = await (await fetch(`${issuer.url}/jwks`)).json();
+  const jwks = await keysOfIssuer();
   const serve: RequestListener = (request, response) => {
     const path = request.url ?? '';
     const url = `http://${request.headers.host ?? ''}`;
@@ -95,6 +130,8 @@ async function imitate(answer: (path: string, url: string) => Answer) {
   };
   return listen(serve);
 }
+
+const keysOfIssuer = async (): Promise<unknown> => (await fetch(`${issuer.url}/jwks`)).json();
 
 /** A token of an issuer at this address, signed with the real issuer's key. */
 const signed = (url: string) => issuer.sign({ ...issuer.claims('somebody'), iss: url });

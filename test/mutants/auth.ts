@@ -185,6 +185,20 @@ export const AUTH: readonly Mutant[] = [
     tests: ['http/oidc'],
   },
   {
+    breaks: 'Made-up id tokens make the service fetch keys without bound',
+    file: 'src/auth/issuer-keys.ts',
+    find: 'if (recent.length >= FETCHES[reason])',
+    put: 'if (recent.length < 0)',
+    tests: ['http/oidc-issuers'],
+  },
+  {
+    breaks: 'The keys of an issuer may have any size',
+    file: 'src/auth/issuer-keys.ts',
+    find: 'if (size > LARGEST)',
+    put: 'if (size < 0)',
+    tests: ['http/oidc-issuers'],
+  },
+  {
     breaks: 'A short operator secret opens the operator endpoints',
     file: 'src/auth/secrets.ts',
     find: 'return secret.length >= SHORTEST;',
