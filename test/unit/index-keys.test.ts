@@ -45,6 +45,8 @@ describe('an index finds no more and no less than the matcher', () => {
       `{"a":{"$gte":"a","$lt":"${long}b"}}`,
       2,
     ],
+    // The keys of all documents are whole: only the bound is not.
+    ['a bound that is cut', [long, 'xz', 'y'], `{"a":{"$gt":"${long}a","$lt":"y"}}`, 1],
     ['longs that share a double', longs, '{"a":{"$numberLong":"9007199254740993"}}', 1],
     [
       'a range between longs that share doubles',
