@@ -3,9 +3,9 @@ import { mapTree } from '../domain/codec.ts';
 import { distinctLinks, isId, isStoredType, type Link, type Linkage } from '../domain/documents.ts';
 import { present } from '../domain/present.ts';
 import { Decimal, fieldOf, isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
-import type { Operand } from './meter.ts';
-import type { Shape } from './stages/output.ts';
-import { textOf } from './text.ts';
+import type { Operand } from '../operators/core/meter.ts';
+import type { Shape } from './output.ts';
+import { textOf } from '../operators/core/text.ts';
 
 export interface AggregateDocument {
   readonly id: string;

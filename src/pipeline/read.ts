@@ -6,20 +6,20 @@ import { isFields, isList, type Value } from '../domain/values.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../operators/filter/fields.ts';
 import { allOf } from '../operators/filter/scope.ts';
-import type { Scope } from './expression.ts';
-import { Meter } from './meter.ts';
-import { readParameters } from './parameters.ts';
-import { parseExpression } from './parse.ts';
-import { OTHER_NAMES, REFUSED_STAGES } from './refused.ts';
-import { Reads, remakesOf } from './reads.ts';
-import { orderOf, readFilter, startFilter } from './stages/filter.ts';
-import { group } from './stages/group.ts';
-import { ALL_ATTRIBUTES, readOutput, type Shape } from './stages/output.ts';
-import { project } from './stages/project.ts';
-import { limit, sample, skip } from './stages/slice.ts';
-import { sort } from './stages/sort.ts';
-import type { At, ReadStage, Stage } from './stages/stage.ts';
-import { unwind } from './stages/unwind.ts';
+import type { Scope } from '../operators/core/expression.ts';
+import { Meter } from '../operators/core/meter.ts';
+import { readParameters } from '../operators/core/parameters.ts';
+import { parseExpression } from '../operators/core/parse.ts';
+import { OTHER_NAMES, REFUSED_STAGES } from '../operators/core/refused.ts';
+import { Reads } from './reads.ts';
+import { orderOf, readFilter, startFilter } from '../operators/stages/filter.ts';
+import { group } from '../operators/stages/group.ts';
+import { ALL_ATTRIBUTES, readOutput, type Shape } from './output.ts';
+import { project } from '../operators/stages/project.ts';
+import { limit, sample, skip } from '../operators/stages/slice.ts';
+import { sort } from '../operators/stages/sort.ts';
+import { remakesOf, type At, type ReadStage, type Stage } from '../operators/stages/stage.ts';
+import { unwind } from '../operators/stages/unwind.ts';
 
 /** An aggregate definition, its attributes as values. Wrappers may be read already, or stand as they were written. */
 export interface Definition {

@@ -2,7 +2,7 @@
  * Which fields of its input a pipeline looks at, noted while its stages are read: what no stage looks at need not be
  * decoded. Whatever is not known to be a few fields is all of them.
  */
-import type { Remakes } from './stages/stage.ts';
+import type { Remakes } from '../operators/stages/stage.ts';
 
 /** What is looked at by stages in a row up to one that makes documents of its own, that one among them. */
 interface Stretch {
@@ -48,9 +48,4 @@ export class Reads {
     }
     return true;
   }
-}
-
-/** How documents are made by taking over these fields. A document's own id and type come last, in this order. */
-export function remakesOf(taken: readonly string[]): Remakes {
-  return taken.filter((name) => name !== 'id' && name !== 'type').length > 1 ? 'in order' : 'anew';
 }

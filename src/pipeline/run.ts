@@ -3,11 +3,11 @@
  * Here, and nowhere else, what data showed to be wrong becomes a plain failure that names its stage.
  */
 import type { Fields } from '../domain/values.ts';
-import { exceed, Meter, sizeOf, Stop, type Budget } from './meter.ts';
+import { exceed, Meter, sizeOf, Stop, type Budget } from '../operators/core/meter.ts';
 import type { Placed } from './read.ts';
-import { startLimit, startSkip } from './stages/slice.ts';
-import { startOrder } from './stages/sort.ts';
-import type { Run, Sink } from './stages/stage.ts';
+import { startLimit, startSkip } from '../operators/stages/slice.ts';
+import { startOrder } from '../operators/stages/sort.ts';
+import type { Run, Sink } from '../operators/stages/stage.ts';
 
 /** A failure that only data could show. */
 export interface Failure {

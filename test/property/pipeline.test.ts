@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/values.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { compilePipeline } from '../../src/pipeline/pipeline.ts';
-import { keyOfValue } from '../../src/pipeline/keys.ts';
+import { keyOfValue } from '../../src/operators/core/keys.ts';
 import { exactOfText } from '../../src/query/order/exact.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import { compareDocuments, parseSort } from '../../src/query/order/sort.ts';

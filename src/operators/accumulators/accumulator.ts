@@ -1,0 +1,49 @@
+/** What an accumulator is: a state for each group, fed with one value for each document. */
+import type { Place } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
+import type { Expression, Frame, Scope } from '../core/expression.ts';
+import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
+
+/** The state of one group. What it keeps, it has the meter hold. */
+export interface State {
+  readonly add: (value: Operand) => void;
+  readonly result: () => Operand;
+}
+
+/** An accumulator with its argument read. */
+export interface Accumulator {
+  /** What it takes from each document. */
+  readonly operand: (frame: Frame) => Operand;
+  /** A new group. `frame` is that of the group's first document: some arguments may depend on the group. */
+  readonly start: (meter: Meter, name: string, frame: Frame) => State;
+}
+
+export type ReadAccumulator = (
+  argument: Value,
+  at: { name: string; place: Place; scope: Scope },
+) => Accumulator | undefined;
+
+/** An accumulator whose argument is one expression. */
+export function ofExpression(start: Accumulator['start']): ReadAccumulator {
+  return (argument, { place, scope }) => {
+    const expression: Expression = scope.parse(argument, place, scope);
+    return { operand: expression.evaluate, start };
+  };
+}
+
+/** A value that is kept and may be replaced by another. */
+export class Kept {
+  readonly #meter: Meter;
+  #size = 0;
+  value: Operand;
+  constructor(meter: Meter) {
+    this.#meter = meter;
+  }
+
+  keep(value: Operand): void {
+    const size = sizeOf(value);
+    this.#meter.hold(size - this.#size);
+    this.#size = size;
+    this.value = value;
+  }
+}

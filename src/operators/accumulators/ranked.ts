@@ -1,0 +1,174 @@
+/** Accumulators that keep the n first by arrival, by value or by an order: `$firstN`, `$maxN`, `$topN`, `$top` … */
+import { inside } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
+import { compareValues } from '../../query/order/compare.ts';
+import { bySortFields, type Key } from '../../query/order/ordering.ts';
+import { isNullish, type Expression, type Frame } from '../core/expression.ts';
+import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
+import { smallInteger } from '../numbers/kinds.ts';
+import { namedArguments, REQUIRED, type Names } from '../core/operator.ts';
+import { readSortBy } from '../core/sort-by.ts';
+import { Window } from '../core/window.ts';
+import type { ReadAccumulator, State } from './accumulator.ts';
+
+/** The `n` of a group: an integer above zero. */
+export function countOperand(value: Operand, name: string): number {
+  const count = smallInteger(value);
+  return count !== undefined && count > 0 ? count : stop(`${name} takes an integer above zero as n.`);
+}
+
+/** `{input, n}`. */
+function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
+  return (argument, at) => {
+    const given = namedArguments(argument, { input: REQUIRED, n: REQUIRED }, at);
+    const [input, n] = given ?? [];
+    if (input?.value === undefined || n?.value === undefined) return undefined;
+    const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
+    const count = parseCount(n.value, at);
+    return {
+      operand: operand.evaluate,
+      start: (meter, name, frame) => start(meter, countOperand(count.evaluate(frame), name)),
+    };
+  };
+}
+
+type At = Parameters<ReadAccumulator>[1];
+
+/** `n` may depend on the group, not on its documents; a wrong constant is a fault of the definition. */
+function parseCount(value: Value, at: At): Expression {
+  const place = inside(at.place, 'n');
+  const expression = at.scope.parse(value, place, at.scope);
+  const { constant } = expression;
+  if (constant?.literal === true && !((smallInteger(constant.value) ?? 0) > 0)) {
+    at.scope.report(place, `${at.name} takes an integer above zero as n.`);
+  }
+  return expression;
+}
+
+function firstN(meter: Meter, n: number): State {
+  const items: Value[] = [];
+  return {
+    add: (value) => {
+      if (items.length >= n) return;
+      meter.hold(16 + sizeOf(value));
+      items.push(value ?? null);
+    },
+    result: () => meter.admit(items),
+  };
+}
+
+function lastN(meter: Meter, n: number): State {
+  const items: Value[] = [];
+  let from = 0;
+  return {
+    add: (value) => {
+      meter.hold(16 + sizeOf(value));
+      items.push(value ?? null);
+      if (items.length - from <= n) return;
+      meter.release(16 + sizeOf(items[from]));
+      from += 1;
+      // The front is cut off now and then only.
+      if (from > n + 100) items.splice(0, from);
+      if (from > n + 100) from = 0;
+    },
+    result: () => meter.admit(items.slice(from)),
+  };
+}
+
+/** The n least or greatest; null and missing do not count. */
+function extremeN(sign: 1 | -1): (meter: Meter, n: number) => State {
+  return (meter, n) => {
+    const window = new Window<Value>(n, (a, b) => sign * compareValues(a, b), sizeOf, meter);
+    return {
+      add: (value) => {
+        if (!isNullish(value)) window.add(value);
+      },
+      result: () => meter.admit([...window.sorted()]),
+    };
+  };
+}
+
+interface Ranked {
+  /** When it came. */
+  readonly turn: number;
+  readonly key: Key;
+  readonly value: Value;
+}
+
+/** `{sortBy, output}`, with `n` where several are asked for. Bottom is the top of the reverse order. */
+function ranked(from: 'top' | 'bottom', several: boolean): ReadAccumulator {
+  return (argument, at) => {
+    const names: Names = { sortBy: REQUIRED, output: REQUIRED, ...(several ? { n: REQUIRED } : {}) };
+    const given = namedArguments(argument, names, at);
+    const [sortBy, output, n] = given ?? [];
+    if (sortBy?.value === undefined || output?.value === undefined) return undefined;
+    const fields = readSortBy(sortBy.value, { place: inside(at.place, 'sortBy'), scope: at.scope });
+    const result = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
+    const count = n?.value === undefined ? undefined : parseCount(n.value, at);
+    if (fields === undefined) return undefined;
+    for (const { path } of fields) at.scope.reads(path[0] ?? null);
+    const ordering = bySortFields(fields);
+    const operand = (frame: Frame): Operand => [
+      result.evaluate(frame) ?? null,
+      ...ordering.keyOf(frame.root).map((part): Value => (part === undefined ? [] : [part])),
+    ];
+    const compare = (a: Ranked, b: Ranked) => ordering.compare(a.key, b.key);
+    return {
+      operand,
+      start: (meter, name, frame) => {
+        const size = count === undefined ? 1 : countOperand(count.evaluate(frame), name);
+        return rankedState(meter, size, from, several, compare);
+      },
+    };
+  };
+}
+
+function rankedState(
+  meter: Meter,
+  size: number,
+  from: 'top' | 'bottom',
+  several: boolean,
+  compare: (a: Ranked, b: Ranked) => number,
+): State {
+  // Of equal ones the bottom are those that came last.
+  const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a) || b.turn - a.turn;
+  let turn = 0;
+  const window = new Window<Ranked>(
+    size,
+    order,
+    ({ key, value }) => 64 + sizeOf(value) + keySize(key),
+    meter,
+  );
+  return {
+    add: (entry) => {
+      const [value = null, ...key] = Array.isArray(entry) ? (entry as readonly Value[]) : [];
+      turn += 1;
+      window.add({
+        turn,
+        value,
+        key: key.map((part) => (Array.isArray(part) ? (part as readonly Value[])[0] : undefined)),
+      });
+    },
+    result: () => {
+      const kept = window.sorted().map(({ value }) => value);
+      if (!several) return kept[0] ?? null;
+      // The bottom ones come in the order asked for, the last one last.
+      return meter.admit(from === 'top' ? kept : kept.toReversed());
+    },
+  };
+}
+
+function keySize(key: Key): number {
+  return key.reduce<number>((sum, part) => sum + sizeOf(part), 0);
+}
+
+export const RANKED: Readonly<Record<string, ReadAccumulator>> = {
+  $firstN: counted(firstN),
+  $lastN: counted(lastN),
+  $minN: counted(extremeN(1)),
+  $maxN: counted(extremeN(-1)),
+  $top: ranked('top', false),
+  $topN: ranked('top', true),
+  $bottom: ranked('bottom', false),
+  $bottomN: ranked('bottom', true),
+};

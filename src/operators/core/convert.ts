@@ -1,0 +1,163 @@
+/** The conversions of `$convert`: which kind can become which, and what is lost on the way, by MongoDB's table. */
+import { dateOf } from '../../domain/dates.ts';
+import { parseDecimal } from '../../domain/decimal.ts';
+import { Decimal, INT_MAX, INT_MIN, longOf, ObjectId, type Value } from '../../domain/values.ts';
+import { readObjectId } from '../../domain/wrappers.ts';
+import { isNumber, truncated, type NumberValue } from '../../query/order/numbers.ts';
+import { parseDateText } from '../dates/parse.ts';
+import { stop, type Operand } from './meter.ts';
+import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
+import { aliasOf, doubleNumber, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { textOf } from './text.ts';
+
+export type Target = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
+
+/** MongoDB's numbers of the kinds. */
+const NUMBERS: Readonly<Record<number, Target>> = {
+  1: 'double',
+  2: 'string',
+  7: 'objectId',
+  8: 'bool',
+  9: 'date',
+  16: 'int',
+  18: 'long',
+  19: 'decimal',
+};
+
+const TARGETS: ReadonlySet<string> = new Set(Object.values(NUMBERS));
+
+/** Kinds of MongoDB's that nothing can be converted to. */
+const OTHERS: ReadonlySet<string> = new Set(
+  'minKey missing object array binData undefined null regex dbPointer javascript symbol javascriptWithScope timestamp maxKey'.split(
+    ' ',
+  ),
+);
+
+/** True for a kind that there is, but that no conversion leads to. */
+export function isOtherKind(kind: Value): boolean {
+  return typeof kind === 'string' && OTHERS.has(kind);
+}
+
+/** The kind that a name or a number of MongoDB's stands for. */
+export function targetOf(kind: Value): Target | undefined {
+  if (typeof kind === 'string') return isTarget(kind) ? kind : undefined;
+  const number = smallInteger(kind);
+  return number === undefined ? undefined : NUMBERS[number];
+}
+
+function isTarget(name: string): name is Target {
+  return TARGETS.has(name);
+}
+
+/** A value that is not null in another kind, or a stop with the reason. */
+export function convert(value: Value, target: Target, name: string): Operand {
+  const converted = CONVERSIONS[target](value);
+  if (converted instanceof Refused) {
+    return stop(
+      `${name} cannot make a value of kind ${target} of one of kind ${aliasOf(value)}${converted.refused}.`,
+    );
+  }
+  return converted;
+}
+
+/** Why not, as the end of a sentence. */
+class Refused {
+  readonly refused: string;
+  constructor(refused: string) {
+    this.refused = refused;
+  }
+}
+
+const NEVER = new Refused('');
+const TOO_LARGE = new Refused(': it is out of range');
+const NOT_READ = new Refused(': the text is none');
+
+type Conversion = (value: Value) => Value | Refused;
+
+const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
+  bool: (value) => isTrue(value),
+  string: (value) => textOf(value) ?? NEVER,
+  int: (value) =>
+    toInteger(value, (integer) => (integer >= INT_MIN && integer <= INT_MAX ? Number(integer) : undefined)),
+  long: (value) => toInteger(value, longOf),
+  double: toDoubleValue,
+  decimal: toDecimal,
+  date: toDate,
+  objectId: (value) => {
+    if (value instanceof ObjectId) return value;
+    return typeof value === 'string' ? (readObjectId(value) ?? NOT_READ) : NEVER;
+  },
+};
+
+function toInteger(value: Value, fit: (integer: bigint) => Value | undefined): Value | Refused {
+  if (typeof value === 'string') {
+    if (!/^[+-]?[0-9]{1,40}$/.test(value)) return NOT_READ;
+    return fit(BigInt(value.replace('+', ''))) ?? TOO_LARGE;
+  }
+  if (typeof value === 'boolean') return fit(value ? 1n : 0n) ?? TOO_LARGE;
+  if (value instanceof Date) return fit === longOf ? (longOf(BigInt(value.getTime())) ?? TOO_LARGE) : NEVER;
+  if (!isNumber(value)) return NEVER;
+  const integer = truncated(value);
+  return integer === undefined ? TOO_LARGE : (fit(integer) ?? TOO_LARGE);
+}
+
+/** Numbers as texts: no blanks around them, and no hexadecimal ones, which JavaScript would take. */
+const NUMBER_TEXT = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$/;
+const SPECIAL_TEXT = /^([+-]?)(nan|inf|infinity)$/i;
+
+function toDoubleValue(value: Value): Value | Refused {
+  if (typeof value === 'boolean') return doubleNumber(value ? 1 : 0);
+  if (value instanceof Date) return doubleNumber(value.getTime());
+  if (typeof value === 'string') {
+    const special = specialOf(value);
+    if (special !== undefined) return special;
+    if (value.length > 1_000 || !NUMBER_TEXT.test(value)) return NOT_READ;
+    return finite(Number(value));
+  }
+  if (!isNumber(value)) return NEVER;
+  // A decimal may be beyond the doubles.
+  return value instanceof Decimal && Number.isFinite(Number(value.text.replace(/[eE].*$/, '')))
+    ? finite(toDouble(value))
+    : doubleNumber(toDouble(value));
+}
+
+function finite(value: number): Value | Refused {
+  return Number.isFinite(value) ? doubleNumber(value) : TOO_LARGE;
+}
+
+function specialOf(text: string): number | undefined {
+  const match = SPECIAL_TEXT.exec(text);
+  if (match === null) return undefined;
+  if (match[2]?.toLowerCase() === 'nan') return NaN;
+  return match[1] === '-' ? -Infinity : Infinity;
+}
+
+function toDecimal(value: Value): Value | Refused {
+  if (value instanceof Decimal) return value;
+  if (typeof value === 'boolean') return new Decimal(value ? '1' : '0');
+  if (value instanceof Date) return new Decimal(String(value.getTime()));
+  if (typeof value === 'string') {
+    const special = specialOf(value);
+    return special === undefined ? (parseDecimal(value) ?? NOT_READ) : decimalResult(special);
+  }
+  return isNumber(value) ? decimalResult(toDecimalNumber(value, 15)) : NEVER;
+}
+
+function toDate(value: Value): Value | Refused {
+  if (value instanceof Date) return value;
+  if (typeof value === 'string') {
+    const parsed = parseDateText(value, undefined);
+    return parsed instanceof Date ? parsed : new Refused(`: ${parsed.reason}`);
+  }
+  // An object id begins with the seconds since 1970 at which it was made.
+  if (value instanceof ObjectId)
+    return dateOf(Number.parseInt(value.hex.slice(0, 8), 16) * 1000) ?? TOO_LARGE;
+  // A date is no int's to make: ints are too small for milliseconds since 1970.
+  if (!isNumber(value) || aliasOf(value) === 'int') return NEVER;
+  return fromMilliseconds(value);
+}
+
+function fromMilliseconds(value: NumberValue): Value | Refused {
+  const milliseconds = truncated(value);
+  return (milliseconds === undefined ? undefined : dateOf(Number(milliseconds))) ?? TOO_LARGE;
+}

@@ -1,0 +1,100 @@
+/**
+ * What an expression is once it is read: a closure over the values of one document. All that can be known without a
+ * document is worked out when it is read.
+ */
+import type { Fields, Value } from '../../domain/values.ts';
+import type { Place } from '../../domain/pointer.ts';
+import { Stop, type Meter, type Operand } from './meter.ts';
+
+/** What an expression is evaluated against. */
+export interface Frame {
+  /** The document: `$$ROOT`. */
+  root: Fields;
+  /** The variables in scope, each at the place that was given to it when the expression was read. */
+  readonly slots: Operand[];
+  readonly meter: Meter;
+  readonly now: Date;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+}
+
+export interface Expression {
+  readonly evaluate: (frame: Frame) => Operand;
+  /** Its value, where no document can change it. */
+  readonly constant: Constant | null;
+}
+
+export interface Constant {
+  readonly value: Operand;
+  /** False when a parameter has part in it: another request may give it another value. */
+  readonly literal: boolean;
+}
+
+/** What a definition's expressions share while they are read. A fault never stops the reading. */
+export interface Scope {
+  readonly report: (place: Place, detail: string) => void;
+  /** `$$parameters`: the defaults, and in their place what a request gave. */
+  readonly parameters: Fields;
+  /** The slots of the variables that may be named here. */
+  readonly variables: ReadonlyMap<string, number>;
+  /** Slots in use. */
+  readonly slots: number;
+  /** For working out constants; it is small, and whatever is left over is worked out when the pipeline runs. */
+  readonly folding: Meter;
+  /** Told when an answer depends on more than documents and parameters: on the clock or on chance. */
+  readonly changing: () => void;
+  /** Told of each field of the document that is looked at; null stands for all of them. */
+  readonly reads: (field: string | null) => void;
+  /** Reads an expression; handed down so that operators need not know the table they are in. */
+  readonly parse: (value: Value, place: Place, scope: Scope) => Expression;
+}
+
+export function constant(value: Operand, literal = true): Expression {
+  return { evaluate: () => value, constant: { value, literal } };
+}
+
+/** Stands in for an expression with a fault. */
+export const NOTHING: Expression = { evaluate: () => undefined, constant: null };
+
+/** The scope with further variables, and the slots they have. */
+export function declare(
+  scope: Scope,
+  names: readonly string[],
+): { readonly scope: Scope; readonly slots: readonly number[] } {
+  const variables = new Map(scope.variables);
+  const slots = names.map((_, index) => scope.slots + index);
+  names.forEach((name, index) => variables.set(name, scope.slots + index));
+  return { scope: { ...scope, variables, slots: scope.slots + names.length }, slots };
+}
+
+/**
+ * An expression made of others. With constants alone it is worked out now; when that fails, the definition is at
+ * fault, unless a parameter is involved.
+ */
+export function composed(
+  evaluate: (frame: Frame) => Operand,
+  parts: readonly Expression[],
+  place: Place,
+  scope: Scope,
+): Expression {
+  const constants = parts.flatMap((part) => part.constant ?? []);
+  if (constants.length < parts.length || scope.folding.left <= 0) return { evaluate, constant: null };
+  const literal = constants.every((each) => each.literal);
+  const frame: Frame = { root: {}, slots: [], meter: scope.folding, now: new Date(0), random: () => 0 };
+  try {
+    const value = scope.folding.transiently(() => evaluate(frame));
+    return { evaluate: () => value, constant: { value, literal } };
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    if (literal && !error.overBudget) scope.report(place, error.message);
+    return { evaluate, constant: null };
+  }
+}
+
+/** True for null and for a missing value: most operators answer null for either. */
+export function isNullish(value: Operand): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** MongoDB's truth: all but false, null, missing and the zeros. */
+export { isTrue } from '../numbers/kinds.ts';

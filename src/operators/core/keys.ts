@@ -1,0 +1,31 @@
+/** One text for all values that are equal, whatever their kinds: what groups and sets are kept by. */
+import { isFields, isList, ObjectId } from '../../domain/values.ts';
+import { isNumber, numberKey } from '../../query/order/numbers.ts';
+import type { Operand } from './meter.ts';
+
+/** Equal for two values exactly when `compareValues` takes them for the same; a missing value has its own. */
+export function keyOfValue(value: Operand): string {
+  if (typeof value === 'string') return `"${value.length}:${value}`;
+  if (value === undefined) return 'u';
+  if (value === null) return 'n';
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (isNumber(value)) return `#${numberKey(value)};`;
+  if (value instanceof Date) return `d${value.getTime()};`;
+  if (value instanceof ObjectId) return `i${value.hex}`;
+  if (isList(value)) return `[${value.map(keyOfValue).join('')}]`;
+  if (!isFields(value)) return '';
+  // Lengths in front, so that no name or string can be taken for what follows it.
+  return `{${Object.entries(value)
+    .map(([name, field]) => `${name.length}:${name}${keyOfValue(field)}`)
+    .join('')}}`;
+}
+
+/** The values without those that equal one before. */
+export function distinct<T extends Operand>(values: Iterable<T>): Map<string, T> {
+  const found = new Map<string, T>();
+  for (const value of values) {
+    const key = keyOfValue(value);
+    if (!found.has(key)) found.set(key, value);
+  }
+  return found;
+}

@@ -1,0 +1,236 @@
+/**
+ * What a pipeline may take: work, memory, outputs. Every value that a pipeline makes passes here, so that no
+ * definition and no data can stall the object or exhaust its memory. Clocks stand still while code computes on the
+ * platform, so work is counted, never timed.
+ */
+import { Decimal, isFields, isList, Long, ObjectId, type Value } from '../../domain/values.ts';
+
+/** A value in a pipeline; `undefined` is a missing one, which is not null. */
+export type Operand = Value | undefined;
+
+export interface Budget {
+  /** Units of 20 to 60 ns, over the whole run. */
+  readonly work: number;
+  /** Units that one document may take: a caller that pauses between documents is never kept longer. */
+  readonly step: number;
+  /** Bytes, estimated, of all that groups, sorts and outputs keep at one time. */
+  readonly held: number;
+  /** Output documents. */
+  readonly outputs: number;
+}
+
+export const DEFAULT_BUDGET: Budget = {
+  work: 30_000_000,
+  step: 10_000_000,
+  held: 32 * 1024 * 1024,
+  outputs: 100_000,
+};
+
+/** The largest single value, its parts counted as often as they occur in it. Documents have a megabyte. */
+const VALUE_BYTES = 8 * 1024 * 1024;
+/** All that is made on the way of one document through the stages. */
+const TRANSIENT_BYTES = 24 * 1024 * 1024;
+/** Levels of arrays and objects in a value. */
+const VALUE_DEPTH = 100;
+
+const UNIT_BYTES = 16;
+
+/**
+ * What data, not the definition, shows to be wrong. It is thrown where it shows and becomes a plain failure in
+ * whatever runs the stages (or a fault of the definition, where only constants are involved).
+ */
+export class Stop extends Error {
+  /** True when the budget ran out rather than a value being wrong. */
+  readonly overBudget: boolean;
+  /** Which stage it was, set by the innermost stage that it passes. */
+  stage: number | undefined;
+  constructor(detail: string, overBudget: boolean) {
+    super(detail);
+    this.overBudget = overBudget;
+  }
+}
+
+/** Ends the run because of a wrong value; `detail` is a sentence for the client. */
+export function stop(detail: string): never {
+  throw new Stop(detail, false);
+}
+
+/** Ends the run because its budget is used up. */
+export function exceed(detail: string): never {
+  throw new Stop(detail, true);
+}
+
+interface Extent {
+  readonly size: number;
+  readonly depth: number;
+}
+
+/**
+ * The extents of composite values that pipelines made. They may share parts, so that a few steps can write down a
+ * value with more parts than there are atoms: its extent is known when it is made, and it is never walked to find
+ * out. Values of stored documents are trees of at most a document's size and may be walked.
+ */
+const EXTENTS = new WeakMap<object, Extent>();
+
+/** A few scalars are measured again in less time than it takes to write down what they measure. */
+function note(value: object, extent: Extent, children: number): void {
+  if (extent.depth > 1 || children > 16) EXTENTS.set(value, extent);
+}
+
+function extentOf(value: Operand): Extent {
+  if (typeof value === 'object' && value !== null && (isList(value) || isFields(value))) {
+    return EXTENTS.get(value) ?? measure(value);
+  }
+  return { size: scalarSize(value), depth: 0 };
+}
+
+function scalarSize(value: Operand): number {
+  if (typeof value === 'string') return 16 + value.length;
+  if (value instanceof Decimal) return 40 + value.text.length;
+  if (value instanceof ObjectId) return 64;
+  if (value instanceof Date) return 32;
+  return value instanceof Long ? 32 : 8;
+}
+
+function measure(value: Value): Extent {
+  const children = isList(value) ? value : isFields(value) ? Object.values(value) : [];
+  let size = 32 + 16 * children.length;
+  let depth = 0;
+  for (const child of children) {
+    if (typeof child === 'number') continue;
+    const extent = extentOf(child);
+    size += extent.size;
+    if (extent.depth > depth) depth = extent.depth;
+  }
+  return { size, depth: depth + 1 };
+}
+
+/** Estimated bytes of a value, shared parts counted each time. */
+export function sizeOf(value: Operand): number {
+  return typeof value === 'object' && value !== null ? extentOf(value).size : scalarSize(value);
+}
+
+export class Meter {
+  #work: number;
+  /** What must be left of the work for the present document to be within its bounds. */
+  #least = 0;
+  readonly #mostHeld: number;
+  #held = 0;
+  #transient = 0;
+
+  constructor({ work, held }: Pick<Budget, 'work' | 'held'>) {
+    this.#work = work;
+    this.#mostHeld = held;
+  }
+
+  /** Work that is left. */
+  get left(): number {
+    return this.#work;
+  }
+
+  spend(units: number): void {
+    this.#work -= units;
+    if (this.#work < 0) exceed('The pipeline takes too much work over these documents.');
+    if (this.#work < this.#least) exceed('The pipeline takes too much work over one document.');
+  }
+
+  /** From here on so much work may be done at most. */
+  limitTo(units: number): void {
+    this.#least = this.#work - units;
+  }
+
+  /** The work of looking through operands: what a comparison, a search or a copy of them takes. */
+  spendOn(operands: readonly Operand[]): void {
+    let units = 1;
+    for (const operand of operands) {
+      if (typeof operand === 'string') units += operand.length / UNIT_BYTES;
+      else if (typeof operand === 'object' && operand !== null) units += sizeOf(operand) / UNIT_BYTES;
+    }
+    this.spend(units);
+  }
+
+  /** Refuses what would become too large, before it is made. */
+  expect(bytes: number): void {
+    if (bytes > VALUE_BYTES) exceed(`A value would be larger than ${VALUE_BYTES} bytes.`);
+    if (this.#transient + bytes > TRANSIENT_BYTES) {
+      exceed(`The values made from one document would take more than ${TRANSIENT_BYTES} bytes.`);
+    }
+  }
+
+  /** Takes note of a value that was just made, or refuses it. Values that were there before cost nothing. */
+  admit<T extends Operand>(value: T): T {
+    if (typeof value === 'string') {
+      if (value.length > 64) this.#make(value.length, value.length);
+    } else if (typeof value === 'object' && value !== null && !EXTENTS.has(value)) {
+      if (isList(value) || isFields(value)) this.#admitComposite(value);
+      else this.#make(32, 32);
+    }
+    return value;
+  }
+
+  #admitComposite(value: Value & object): void {
+    const extent = measure(value);
+    const children = isList(value) ? value.length : Object.keys(value).length;
+    this.#make(extent.size, 32 + 16 * children);
+    this.#checkDepth(extent.depth);
+    note(value, extent, children);
+  }
+
+  /**
+   * Takes note of a copy of a document with one field changed, whose extent follows from that of the rest: copying a
+   * document for each of its items must not walk all of it each time.
+   */
+  admitCopy(copy: Value & object, rest: Value & object, changed: Operand): void {
+    const base = extentOf(rest);
+    const part = extentOf(changed);
+    const extent = { size: base.size + 64 + part.size, depth: Math.max(base.depth, part.depth + 1) };
+    const children = Object.keys(copy).length;
+    this.#make(extent.size, 32 + 16 * children);
+    this.#checkDepth(extent.depth);
+    note(copy, extent, children);
+  }
+
+  #make(size: number, own: number): void {
+    this.expect(size);
+    this.#transient += own;
+    this.spend(own / UNIT_BYTES);
+  }
+
+  #checkDepth(depth: number): void {
+    if (depth > VALUE_DEPTH) exceed(`A value would nest more than ${VALUE_DEPTH} levels.`);
+  }
+
+  /** What is made by `step` is garbage once it returns, but for what is held. */
+  transiently<T>(step: () => T): T {
+    const before = this.#transient;
+    try {
+      return step();
+    } finally {
+      this.#transient = before;
+    }
+  }
+
+  /** Where the count of what is made stands, to go back to once that is garbage. */
+  mark(): number {
+    return this.#transient;
+  }
+
+  /** Back to a mark: of what was made since, so many bytes are still there. */
+  rewind(mark: number, kept: number): void {
+    this.#transient = mark;
+    this.expect(kept);
+    this.#transient += kept;
+  }
+
+  /** Keeps so many bytes beyond the document that they came with. */
+  hold(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held > this.#mostHeld) {
+      exceed(`The pipeline would keep more than ${this.#mostHeld} bytes at one time.`);
+    }
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+}

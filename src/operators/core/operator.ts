@@ -1,0 +1,178 @@
+/**
+ * How operators are made: each is a small function in a table, and the forms that their arguments come in
+ * (a list, named arguments) are read here for all of them.
+ */
+import { inside, type Place } from '../../domain/pointer.ts';
+import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import {
+  composed,
+  constant,
+  isNullish,
+  NOTHING,
+  type Expression,
+  type Frame,
+  type Scope,
+} from './expression.ts';
+import { stop, type Operand } from './meter.ts';
+import { aliasOf } from '../numbers/kinds.ts';
+
+/** Where an operator stands. */
+export interface At {
+  /** As it was written, `$add`. */
+  readonly name: string;
+  readonly place: Place;
+  readonly scope: Scope;
+}
+
+/** Reads the argument of an operator. */
+export type Operator = (argument: Value, at: At) => Expression;
+
+export type Operators = Readonly<Record<string, Operator>>;
+
+/** What an operator does with its operands. It may stop the run by a value it cannot take. */
+export type Apply = (operands: readonly Operand[], frame: Frame, name: string) => Operand;
+
+export interface Options {
+  /** The work does not grow with the size of the operands. */
+  readonly cheap?: boolean;
+}
+
+/** Tells a fault of an operator and gives what stands in for it. */
+export function refuse(at: At, detail: string): Expression {
+  at.scope.report(at.place, detail);
+  return NOTHING;
+}
+
+/** Operands in a list; a single one may also stand without it. */
+export function positional(min: number, max: number, apply: Apply, options: Options = {}): Operator {
+  return (argument, at) => {
+    const operands = readList(argument, at);
+    if (operands.length < min || operands.length > max) {
+      return refuse(at, `${at.name} takes ${arity(min, max)}, not ${operands.length}.`);
+    }
+    return call(operands, apply, at, options);
+  };
+}
+
+/** The expressions of a list, or of what stands for a list of one. */
+export function readList(argument: Value, { place, scope }: At): readonly Expression[] {
+  if (!isList(argument)) return [scope.parse(argument, place, scope)];
+  return argument.map((item, index) => scope.parse(item, inside(place, index), scope));
+}
+
+function arity(min: number, max: number): string {
+  const count = (number: number) => `${number} operand${number === 1 ? '' : 's'}`;
+  if (min === max) return count(min);
+  return max === Infinity ? `at least ${count(min)}` : `${min} to ${count(max)}`;
+}
+
+/** One operand. */
+export function unary(
+  apply: (operand: Operand, frame: Frame, name: string) => Operand,
+  options?: Options,
+): Operator {
+  return positional(1, 1, ([operand], frame, name) => apply(operand, frame, name), options);
+}
+
+/** As `positional`, with null for an answer as soon as any operand is null or missing. */
+export function strict(
+  min: number,
+  max: number,
+  apply: (operands: readonly Value[], frame: Frame, name: string) => Operand,
+  options?: Options,
+): Operator {
+  return positional(
+    min,
+    max,
+    (operands, frame, name) => (areValues(operands) ? apply(operands, frame, name) : null),
+    options,
+  );
+}
+
+function areValues(operands: readonly Operand[]): operands is readonly Value[] {
+  return !operands.some(isNullish);
+}
+
+/** An argument's name with the value that stands for it where it is not given; `REQUIRED` where it must be. */
+export type Names = Readonly<Record<string, Operand | typeof REQUIRED>>;
+export const REQUIRED = Symbol('required');
+
+/** Operands by name, in an object. They come to `apply` in the order of `names`. */
+export function named(names: Names, apply: Apply, options: Options = {}): Operator {
+  return (argument, at) => {
+    const operands = readNamed(argument, names, at);
+    return operands === undefined ? NOTHING : call(operands, apply, at, options);
+  };
+}
+
+/** The expressions of named operands in the order of `names`, or undefined when a fault was told. */
+export function readNamed(argument: Value, names: Names, at: At): readonly Expression[] | undefined {
+  const given = namedArguments(argument, names, at);
+  return given?.map(({ name, value, fallback }) =>
+    value === undefined ? constant(fallback) : at.scope.parse(value, inside(at.place, name), at.scope),
+  );
+}
+
+/** Named operands as they were written. */
+export function namedArguments(
+  argument: Value,
+  names: Names,
+  at: At,
+):
+  | readonly { readonly name: string; readonly value: Value | undefined; readonly fallback: Operand }[]
+  | undefined {
+  const known = Object.keys(names).join(', ');
+  if (!isFields(argument)) {
+    refuse(at, `${at.name} takes an object with ${known}.`);
+    return undefined;
+  }
+  let faulty = false;
+  for (const name of Object.keys(argument)) {
+    if (Object.hasOwn(names, name)) continue;
+    at.scope.report(inside(at.place, name), `${at.name} does not know ${name}: it takes ${known}.`);
+    faulty = true;
+  }
+  const list = Object.entries(names).map(([name, fallback]) => {
+    const value = fieldOf(argument, name);
+    if (value === undefined && fallback === REQUIRED) {
+      refuse(at, `${at.name} needs ${name}.`);
+      faulty = true;
+    }
+    return { name, value, fallback: fallback === REQUIRED ? undefined : fallback };
+  });
+  return faulty ? undefined : list;
+}
+
+/** The expression that applies an operator to its operands, metered. */
+export function call(
+  operands: readonly Expression[],
+  apply: Apply,
+  at: At,
+  { cheap = false }: Options = {},
+): Expression {
+  const { name } = at;
+  const evaluate = (frame: Frame): Operand => {
+    const values = operands.map((operand) => operand.evaluate(frame));
+    if (cheap) frame.meter.spend(1);
+    else frame.meter.spendOn(values);
+    return frame.meter.admit(apply(values, frame, name));
+  };
+  return composed(evaluate, operands, at.place, at.scope);
+}
+
+/** An operand that must be an array. */
+export function listOf(value: Operand, name: string, what = 'an array'): readonly Value[] {
+  if (value !== undefined && isList(value)) return value;
+  return stop(`${name} takes ${what}, not ${describeOperand(value)}.`);
+}
+
+/** An operand that must be a string. */
+export function stringOf(value: Operand, name: string, what = 'a string'): string {
+  if (typeof value === 'string') return value;
+  return stop(`${name} takes ${what}, not ${describeOperand(value)}.`);
+}
+
+/** The kind of an operand for a message: never its value, which may be secret or long. */
+export function describeOperand(value: Operand): string {
+  return `a value of kind ${aliasOf(value)}`;
+}

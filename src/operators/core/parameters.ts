@@ -1,0 +1,91 @@
+/**
+ * Parameters: the defaults of a definition, what a request gives in their place, and where they stand in the stages
+ * that hold no expressions. There `$$parameters.name` is a whole string and becomes a value: never a part of one,
+ * and never an operator.
+ */
+import { inside, type Place } from '../../domain/pointer.ts';
+import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
+import type { Scope } from './expression.ts';
+import { toParsed } from '../parsed.ts';
+import { readPath } from './paths.ts';
+
+type Report = Scope['report'];
+
+/** The parameters of one request. Faults are told with places inside `/parameters`. */
+export function readParameters(
+  defaults: Value | undefined,
+  given: ReadonlyMap<string, Value>,
+  report: Report,
+): Fields {
+  const place = inside(null, 'parameters');
+  if (defaults !== undefined && !isFields(defaults)) {
+    report(place, 'parameters is an object of names and defaults.');
+    return {};
+  }
+  const values = new Map<string, Value>();
+  for (const [name, value] of Object.entries(defaults ?? {})) {
+    const fault = faultOfName(name);
+    if (fault !== undefined) report(inside(place, name), fault);
+    values.set(name, plain(value, inside(place, name), report));
+  }
+  for (const [name, value] of given) {
+    if (values.has(name)) values.set(name, plain(value, inside(place, name), report));
+    else report(inside(place, name), `The definition has no parameter ${name.slice(0, 100)}.`);
+  }
+  return Object.fromEntries(values);
+}
+
+/** A parameter holds values: wrappers are read, operators are faults. */
+function plain(value: Value, place: Place, report: Report): Value {
+  return readValue(toParsed(value), place, report);
+}
+
+const PREFIX = '$$parameters.';
+
+/** The path that `$$parameters.a.b` names among the parameters; undefined for any other value. */
+export function parameterOfText(value: Value): readonly string[] | undefined {
+  if (typeof value !== 'string' || !value.startsWith(PREFIX)) return undefined;
+  const path = readPath(value.slice(PREFIX.length));
+  return typeof path === 'string' ? undefined : path;
+}
+
+/** A value with the parameters that it names put in. Unknown ones are told. */
+export function substitute(value: Value, at: { readonly place: Place; readonly scope: Scope }): Value {
+  const path = parameterOfText(value);
+  if (path !== undefined) return valueOf(path, at);
+  const { place, scope } = at;
+  if (isList(value))
+    return value.map((item, index) => substitute(item, { place: inside(place, index), scope }));
+  if (!isFields(value)) return value;
+  if (isWrapped(value)) return plain(value, place, scope.report);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      substitute(field, { place: inside(place, name), scope }),
+    ]),
+  );
+}
+
+/** True for a wrapper that still stands as it was written. */
+function isWrapped(fields: Fields): boolean {
+  const [name, ...others] = Object.keys(fields);
+  return name !== undefined && others.length === 0 && isWrapperName(name);
+}
+
+function valueOf(
+  path: readonly string[],
+  { place, scope }: { readonly place: Place; readonly scope: Scope },
+): Value {
+  let value: Value = scope.parameters;
+  for (const [index, name] of path.entries()) {
+    const inner: Value | undefined = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    if (inner === undefined) {
+      if (index === 0)
+        scope.report(place, `The definition has no parameter ${name}: it needs a default in parameters.`);
+      return null;
+    }
+    value = inner;
+  }
+  return value;
+}

@@ -1,0 +1,132 @@
+/**
+ * Reading expressions: paths, variables, operators, and the arrays and objects that hold them. Every fault is told
+ * with its place; what starts with `$` and is not known is refused by name.
+ */
+import type { Parsed } from '../../domain/json.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
+import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
+import type { Operand } from './meter.ts';
+import { REFUSED_OPERATORS } from './refused.ts';
+import { OPERATORS } from '../expressions/table.ts';
+import { readPath, valueAt } from './paths.ts';
+
+export function parseExpression(value: Value, place: Place, scope: Scope): Expression {
+  if (typeof value === 'string')
+    return value.startsWith('$') ? reference(value, place, scope) : constant(value);
+  if (isList(value)) return list(value, place, scope);
+  return isFields(value) ? object(value, place, scope) : constant(value);
+}
+
+/** `$path`, `$$variable` or `$$variable.path`. */
+function reference(text: string, place: Place, scope: Scope): Expression {
+  const isVariable = text.startsWith('$$');
+  const path = readPath(isVariable ? text.slice(2) : text.slice(1));
+  if (typeof path === 'string') return fault(place, scope, `${text} is no path: ${path}`);
+  if (!isVariable) return variable('CURRENT', path, place, scope);
+  const [name = '', ...rest] = path;
+  return variable(name, rest, place, scope);
+}
+
+function variable(name: string, path: readonly string[], place: Place, scope: Scope): Expression {
+  const slot = scope.variables.get(name);
+  if (slot !== undefined) return atPath(({ slots }) => slots[slot], path);
+  switch (name) {
+    case 'CURRENT':
+    case 'ROOT':
+      scope.reads(path[0] ?? null);
+      return atPath(({ root }) => root, path);
+    case 'NOW':
+      scope.changing();
+      return atPath(({ now }) => now, path);
+    case 'REMOVE':
+      return atPath(() => undefined, path);
+    case 'parameters':
+      return parameter(path, place, scope);
+    default:
+      return fault(place, scope, `There is no variable $$${name} here.`);
+  }
+}
+
+function atPath(start: (frame: Frame) => Operand, path: readonly string[]): Expression {
+  if (path.length === 0) return { evaluate: start, constant: null };
+  return { evaluate: (frame) => valueAt(start(frame), path, frame.meter), constant: null };
+}
+
+/** A parameter is a constant: its value is known before the first document is. */
+function parameter(path: readonly string[], place: Place, scope: Scope): Expression {
+  const [name] = path;
+  if (name !== undefined && !Object.hasOwn(scope.parameters, name)) {
+    return fault(place, scope, `The definition has no parameter ${name}: it needs a default in parameters.`);
+  }
+  return constant(valueAt(scope.parameters, path, scope.folding), false);
+}
+
+function fault(place: Place, scope: Scope, detail: string): Expression {
+  scope.report(place, detail);
+  return NOTHING;
+}
+
+/** An array of expressions; what is missing becomes null, so that places stay. */
+function list(items: readonly Value[], place: Place, scope: Scope): Expression {
+  const parts = items.map((item, index) => scope.parse(item, inside(place, index), scope));
+  const evaluate = (frame: Frame): Operand => {
+    frame.meter.spend(1);
+    return frame.meter.admit(parts.map((part) => part.evaluate(frame) ?? null));
+  };
+  return composed(evaluate, parts, place, scope);
+}
+
+function object(fields: Fields, place: Place, scope: Scope): Expression {
+  const names = Object.keys(fields);
+  const [name = ''] = names;
+  const operator = names.find((each) => each.startsWith('$'));
+  if (operator === undefined) return literalObject(fields, place, scope);
+  if (names.length > 1) {
+    return fault(place, scope, `An operator such as ${operator} stands alone in its object.`);
+  }
+  if (isWrapperName(name)) return constant(readWrapper(fields, place, scope));
+  const at = { name, place: inside(place, name), scope };
+  const read = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+  if (read !== undefined) return read(fields[name] ?? null, at);
+  const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
+  return fault(
+    at.place,
+    scope,
+    why === undefined ? `There is no operator ${name}.` : `${name} is refused: ${why}.`,
+  );
+}
+
+/** An object of expressions; what is missing is left out. */
+function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
+  const entries = Object.entries(fields).map(([name, value]) => {
+    const at = inside(place, name);
+    const wrong = faultOfName(name);
+    if (wrong !== undefined) scope.report(at, wrong);
+    return [name, scope.parse(value, at, scope)] as const;
+  });
+  const evaluate = (frame: Frame): Operand => {
+    frame.meter.spend(1);
+    const made: [string, Value][] = [];
+    for (const [name, expression] of entries) {
+      const value = expression.evaluate(frame);
+      if (value !== undefined) made.push([name, value]);
+    }
+    return frame.meter.admit(Object.fromEntries(made));
+  };
+  return composed(
+    evaluate,
+    entries.map(([, expression]) => expression),
+    place,
+    scope,
+  );
+}
+
+/** A wrapper such as `{$date: …}` that still stands as it was written. */
+export function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
+  // An object with one key whose content is a wrapper's: what no wrapper takes is told as a fault.
+  return readValue(fields as Parsed, place, (at, detail) => {
+    scope.report(at, detail);
+  });
+}

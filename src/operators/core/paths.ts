@@ -1,0 +1,35 @@
+/** Field paths of expressions (`$a.b`): where they lead in a document, by MongoDB's rules for expressions. */
+import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import { faultOfName } from '../../domain/wrappers.ts';
+import type { Meter, Operand } from './meter.ts';
+
+/** A dotted path, split, or, as a sentence, why it can be none. */
+export function readPath(text: string): readonly string[] | string {
+  const path = text.split('.');
+  return path.map(faultOfName).find((fault) => fault !== undefined) ?? path;
+}
+
+/**
+ * The value at the path. A step into an array goes into each of its objects and gives the array of what was found;
+ * unlike the paths of filters, a number is never a position.
+ */
+export function valueAt(start: Operand, path: readonly string[], meter: Meter, from = 0): Operand {
+  let value = start;
+  for (let step = from; step < path.length; step += 1) {
+    if (value === undefined || typeof value !== 'object' || value === null) return undefined;
+    if (isList(value)) return fromItems(value, path, step, meter);
+    if (!isFields(value)) return undefined;
+    value = fieldOf(value, path[step] ?? '');
+  }
+  return value;
+}
+
+function fromItems(items: readonly Value[], path: readonly string[], step: number, meter: Meter): Value {
+  meter.spend(items.length);
+  const found: Value[] = [];
+  for (const item of items) {
+    const value = isFields(item) ? valueAt(item, path, meter, step) : undefined;
+    if (value !== undefined) found.push(value);
+  }
+  return meter.admit(found);
+}

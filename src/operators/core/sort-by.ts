@@ -1,0 +1,40 @@
+/** The order that a definition asks for: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
+import { inside, type Place } from '../../domain/pointer.ts';
+import { isFields, type Value } from '../../domain/values.ts';
+import { parseSort, type SortField } from '../../query/order/sort.ts';
+import type { Scope } from './expression.ts';
+import { smallInteger } from '../numbers/kinds.ts';
+import { readPath } from './paths.ts';
+
+interface At {
+  readonly place: Place;
+  readonly scope: Pick<Scope, 'report'>;
+}
+
+/** `-a,b.c`; undefined, and a fault told, for anything else. */
+export function readSortText(value: Value, { place, scope }: At): readonly SortField[] | undefined {
+  const parsed = typeof value === 'string' ? parseSort(value) : undefined;
+  if (parsed?.ok === true) return parsed.value;
+  const why = parsed?.problems[0]?.detail ?? 'It is a string such as "-date,title".';
+  scope.report(place, `The order cannot be read. ${why}`);
+  return undefined;
+}
+
+/** The same, or `{date: -1, title: 1}`. */
+export function readSortBy(value: Value, at: At): readonly SortField[] | undefined {
+  if (!isFields(value)) return readSortText(value, at);
+  const fields: SortField[] = [];
+  let faulty = false;
+  for (const [name, given] of Object.entries(value)) {
+    const path = readPath(name);
+    const direction = smallInteger(given);
+    if (typeof path === 'string' || (direction !== 1 && direction !== -1)) {
+      at.scope.report(inside(at.place, name), typeof path === 'string' ? path : 'A direction is 1 or -1.');
+      faulty = true;
+    } else {
+      fields.push({ path, direction: direction === 1 ? 'ascending' : 'descending' });
+    }
+  }
+  if (fields.length === 0 && !faulty) at.scope.report(at.place, 'The order names at least one field.');
+  return faulty || fields.length === 0 ? undefined : fields;
+}

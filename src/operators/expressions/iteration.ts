@@ -1,0 +1,159 @@
+/** `$map`, `$filter`, `$reduce` and `$let`: expressions that are evaluated with variables of their own. */
+import { inside } from '../../domain/pointer.ts';
+import { isFields, type Value } from '../../domain/values.ts';
+import { declare, isNullish, NOTHING, type Expression, type Scope } from '../core/expression.ts';
+import { sizeOf, stop } from '../core/meter.ts';
+import { isTrue, smallInteger } from '../numbers/kinds.ts';
+import {
+  listOf,
+  namedArguments,
+  refuse,
+  REQUIRED,
+  type At,
+  type Names,
+  type Operator,
+  type Operators,
+} from '../core/operator.ts';
+
+/** What MongoDB lets a variable be called. */
+const VARIABLE = /^[a-z\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*$/u;
+
+/** Tells a fault of a name that no variable may have. `parameters` would hide the parameters. */
+function checkVariable(name: string, at: At): boolean {
+  if ((VARIABLE.test(name) && name !== 'parameters') || name === 'CURRENT') return true;
+  refuse(at, `${name.slice(0, 40)} cannot be the name of a variable.`);
+  return false;
+}
+
+/** The arguments of an operator as they stand, by name; undefined when a fault was told. */
+function argumentsOf(argument: Value, names: Names, at: At): ReadonlyMap<string, Value> | undefined {
+  const given = namedArguments(argument, names, at);
+  return (
+    given &&
+    new Map(given.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])))
+  );
+}
+
+function part(given: ReadonlyMap<string, Value>, name: string, at: At, scope: Scope): Expression | undefined {
+  const value = given.get(name);
+  return value === undefined ? undefined : scope.parse(value, inside(at.place, name), scope);
+}
+
+/** The scope of an item, named by `as` or else `this`. */
+function itemScope(given: ReadonlyMap<string, Value>, at: At): { scope: Scope; slot: number } | undefined {
+  const as = given.get('as') ?? 'this';
+  if (typeof as !== 'string') {
+    refuse(at, `${at.name} takes a string as the name of a variable.`);
+    return undefined;
+  }
+  if (!checkVariable(as, at)) return undefined;
+  const { scope, slots } = declare(at.scope, [as]);
+  return { scope, slot: slots[0] ?? 0 };
+}
+
+const map: Operator = (argument, at) => {
+  const given = argumentsOf(argument, { input: REQUIRED, as: undefined, in: REQUIRED }, at);
+  const item = given && itemScope(given, at);
+  if (given === undefined || item === undefined) return NOTHING;
+  const input = part(given, 'input', at, at.scope) ?? NOTHING;
+  const body = part(given, 'in', at, item.scope) ?? NOTHING;
+  const evaluate: Expression['evaluate'] = (frame) => {
+    const list = input.evaluate(frame);
+    if (isNullish(list)) return null;
+    const made: Value[] = [];
+    const mark = frame.meter.mark();
+    let size = 0;
+    for (const each of listOf(list, at.name, 'an array as input')) {
+      frame.meter.spend(1);
+      frame.slots[item.slot] = each;
+      const value = body.evaluate(frame) ?? null;
+      made.push(value);
+      size += 16 + sizeOf(value);
+      frame.meter.rewind(mark, size);
+    }
+    return frame.meter.admit(made);
+  };
+  return { evaluate, constant: null };
+};
+
+const filter: Operator = (argument, at) => {
+  const given = argumentsOf(
+    argument,
+    { input: REQUIRED, as: undefined, cond: REQUIRED, limit: undefined },
+    at,
+  );
+  const item = given && itemScope(given, at);
+  if (given === undefined || item === undefined) return NOTHING;
+  const input = part(given, 'input', at, at.scope) ?? NOTHING;
+  const condition = part(given, 'cond', at, item.scope) ?? NOTHING;
+  const limit = part(given, 'limit', at, at.scope);
+  const evaluate: Expression['evaluate'] = (frame) => {
+    const list = input.evaluate(frame);
+    if (isNullish(list)) return null;
+    const most = limit?.evaluate(frame);
+    const count = isNullish(most) ? Infinity : (smallInteger(most) ?? 0);
+    if (count < 1) return stop(`${at.name} takes an integer above zero as limit.`);
+    const kept: Value[] = [];
+    for (const each of listOf(list, at.name, 'an array as input')) {
+      if (kept.length >= count) break;
+      frame.meter.spend(1);
+      frame.slots[item.slot] = each;
+      const mark = frame.meter.mark();
+      if (isTrue(condition.evaluate(frame))) kept.push(each);
+      frame.meter.rewind(mark, 0);
+    }
+    return frame.meter.admit(kept);
+  };
+  return { evaluate, constant: null };
+};
+
+const reduce: Operator = (argument, at) => {
+  const given = argumentsOf(argument, { input: REQUIRED, initialValue: REQUIRED, in: REQUIRED }, at);
+  if (given === undefined) return NOTHING;
+  const { scope, slots } = declare(at.scope, ['value', 'this']);
+  const [valueSlot = 0, itemSlot = 0] = slots;
+  const input = part(given, 'input', at, at.scope) ?? NOTHING;
+  const initial = part(given, 'initialValue', at, at.scope) ?? NOTHING;
+  const body = part(given, 'in', at, scope) ?? NOTHING;
+  const evaluate: Expression['evaluate'] = (frame) => {
+    const list = input.evaluate(frame);
+    if (isNullish(list)) return null;
+    let value = initial.evaluate(frame);
+    const mark = frame.meter.mark();
+    for (const each of listOf(list, at.name, 'an array as input')) {
+      frame.meter.spend(1);
+      frame.slots[itemSlot] = each;
+      frame.slots[valueSlot] = value;
+      value = body.evaluate(frame);
+      // What led to the value is garbage now, former values too.
+      frame.meter.rewind(mark, sizeOf(value));
+    }
+    return value;
+  };
+  return { evaluate, constant: null };
+};
+
+const letIn: Operator = (argument, at) => {
+  const given = argumentsOf(argument, { vars: REQUIRED, in: REQUIRED }, at);
+  const vars = given?.get('vars');
+  if (given === undefined || vars === undefined) return NOTHING;
+  if (!isFields(vars)) return refuse(at, `${at.name} takes an object as vars.`);
+  const names = Object.keys(vars);
+  if (names.map((name) => checkVariable(name, at)).includes(false)) return NOTHING;
+  const place = inside(at.place, 'vars');
+  // Variables do not see one another: each is read in the scope around.
+  const values = names.map((name) => at.scope.parse(vars[name] ?? null, inside(place, name), at.scope));
+  const { scope, slots } = declare(at.scope, names);
+  const body = part(given, 'in', at, scope) ?? NOTHING;
+  const evaluate: Expression['evaluate'] = (frame) => {
+    frame.meter.spend(1);
+    const worked = values.map((value) => value.evaluate(frame));
+    worked.forEach((value, index) => {
+      frame.slots[slots[index] ?? 0] = value;
+    });
+    return body.evaluate(frame);
+  };
+  return { evaluate, constant: null };
+};
+
+export const ITERATION: Operators = { $map: map, $filter: filter, $reduce: reduce, $let: letIn };

@@ -1,0 +1,80 @@
+/** Accumulators as expressions: over the items of an array, or over several operands. */
+import { isList, type Value } from '../../domain/values.ts';
+import { compareValues } from '../../query/order/compare.ts';
+import type { State } from '../accumulators/accumulator.ts';
+import { averageState, deviationState, sumState } from '../accumulators/numeric.ts';
+import { countOperand } from '../accumulators/ranked.ts';
+import { isNullish } from '../core/expression.ts';
+import type { Operand } from '../core/meter.ts';
+import {
+  listOf,
+  named,
+  positional,
+  REQUIRED,
+  unary,
+  type Operator,
+  type Operators,
+} from '../core/operator.ts';
+
+/** A single operand that is an array stands for its items; of several operands each counts as it is. */
+function itemsOf(operands: readonly Operand[]): readonly Operand[] {
+  const [only] = operands;
+  return operands.length === 1 && only !== undefined && isList(only) ? only : operands;
+}
+
+function over(start: () => State): Operator {
+  return positional(0, Infinity, (operands) => {
+    const state = start();
+    for (const item of itemsOf(operands)) state.add(item);
+    return state.result();
+  });
+}
+
+function extreme(sign: 1 | -1): Operator {
+  return positional(0, Infinity, (operands) => {
+    let found: Operand;
+    for (const item of itemsOf(operands)) {
+      if (!isNullish(item) && (found === undefined || compareValues(item, found) * sign < 0)) found = item;
+    }
+    return found ?? null;
+  });
+}
+
+function end(index: 0 | -1): Operator {
+  return unary((value, _frame, name) => (isNullish(value) ? null : listOf(value, name).at(index)), {
+    cheap: true,
+  });
+}
+
+/** `{n, input}` over an array. */
+function several(pick: (items: readonly Value[], n: number) => readonly Value[]): Operator {
+  return named({ input: REQUIRED, n: REQUIRED }, ([input, n], frame, name) => {
+    const items = listOf(input, name, 'an array as input');
+    frame.meter.spend(items.length);
+    return [...pick(items, countOperand(n, name))];
+  });
+}
+
+function sorted(sign: 1 | -1): Operator {
+  return several((items, n) =>
+    items
+      .filter((item) => !isNullish(item))
+      .toSorted((a, b) => sign * compareValues(a, b))
+      .slice(0, n),
+  );
+}
+
+export const OVER_ARRAYS: Operators = {
+  $sum: over(sumState),
+  $avg: over(averageState),
+  $stdDevPop: over(() => deviationState('population')),
+  $stdDevSamp: over(() => deviationState('sample')),
+  $min: extreme(1),
+  $max: extreme(-1),
+  $first: end(0),
+  $last: end(-1),
+  $firstN: several((items, n) => items.slice(0, n)),
+  $lastN: several((items, n) => items.slice(-n)),
+  $minN: sorted(1),
+  $maxN: sorted(-1),
+};

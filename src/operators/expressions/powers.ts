@@ -1,0 +1,119 @@
+/** `$pow`, `$sqrt`, `$exp`, `$ln`, `$log`, `$log10`: integers exact where they can be, decimals to 34 digits. */
+import { LONG_MAX } from '../../domain/values.ts';
+import type { NumberValue } from '../../query/order/numbers.ts';
+import { isNullish } from '../core/expression.ts';
+import { stop, type Operand } from '../core/meter.ts';
+import {
+  compute,
+  decimalResult,
+  DIGITS_34,
+  toDecimalNumber,
+  type DecimalNumber,
+} from '../numbers/decimals.ts';
+import { exponential, logarithm, logarithm10, power } from '../numbers/functions.ts';
+import {
+  doubleNumber,
+  integerResult,
+  isTrue,
+  numberKind,
+  smallInteger,
+  toBigInt,
+  toDouble,
+  widest,
+} from '../numbers/kinds.ts';
+import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
+import { numberOf } from './arithmetic.ts';
+
+function raise(base: NumberValue, exponent: NumberValue, name: string): Operand {
+  const kind = widest(numberKind(base), numberKind(exponent));
+  if (!isTrue(base) && toDouble(exponent) < 0) {
+    return stop(`${name} cannot take a base of zero with a negative exponent.`);
+  }
+  if (kind === 'decimal') return decimalResult(decimalPower(base, exponent));
+  if (kind === 'double') return doubleNumber(Math.pow(toDouble(base), toDouble(exponent)));
+  const exact = integerPower(toBigInt(base), toBigInt(exponent));
+  return exact === undefined
+    ? doubleNumber(Math.pow(toDouble(base), toDouble(exponent)))
+    : integerResult(exact, kind);
+}
+
+/** The exact power when it fits 64 bits. */
+function integerPower(base: bigint, exponent: bigint): bigint | undefined {
+  if (base === 1n || exponent === 0n) return 1n;
+  if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
+  if (base === 0n) return 0n;
+  if (exponent < 0n || exponent > 64n) return undefined;
+  const result = base ** exponent;
+  return result > LONG_MAX || result < -LONG_MAX - 1n ? undefined : result;
+}
+
+function decimalPower(base: NumberValue, exponent: NumberValue): DecimalNumber {
+  const x = toDecimalNumber(base, 15);
+  const y = toDecimalNumber(exponent, 15);
+  if (typeof x === 'number' || typeof y === 'number')
+    return Math.pow(Number(x.toString()), Number(y.toString()));
+  const integer = smallInteger(exponent);
+  // With a digit for each multiplication to spare, the 34 that are kept are right.
+  if (integer !== undefined && Math.abs(integer) <= 999 && x.precision() * Math.abs(integer) <= 5_000) {
+    const exact = x.pow(Math.abs(integer));
+    return integer < 0 ? compute('divide', toDecimalNumber(1, 34), exact) : exact;
+  }
+  if (x.signum() === 0) return x;
+  if (x.signum() > 0) return power(x, y);
+  if (integer === undefined) return NaN;
+  const positive = power(x.negate(), y);
+  if (integer % 2 === 0) return positive;
+  return typeof positive === 'number' ? -positive : positive.negate();
+}
+
+function squareRoot(value: NumberValue, name: string): Operand {
+  const plain = toDouble(value);
+  if (plain < 0) return stop(`${name} takes no number below zero.`);
+  if (numberKind(value) !== 'decimal') return doubleNumber(Math.sqrt(plain));
+  const decimal = toDecimalNumber(value, 34);
+  return decimalResult(typeof decimal === 'number' ? decimal : decimal.sqrt(DIGITS_34));
+}
+
+/** A function of one number, for doubles and for decimals, within its domain. */
+function elementary(
+  plain: (value: number) => number,
+  exact: (value: DecimalNumber) => DecimalNumber,
+  needsPositive: boolean,
+): Operator {
+  return unary((value, frame, name) => {
+    if (isNullish(value)) return null;
+    const number = numberOf(value, name);
+    if (needsPositive && (toDouble(number) < 0 || !isTrue(number))) {
+      return stop(`${name} takes a number above zero.`);
+    }
+    if (numberKind(number) !== 'decimal') return doubleNumber(plain(toDouble(number)));
+    frame.meter.spend(2_000);
+    return decimalResult(exact(toDecimalNumber(number, 34)));
+  });
+}
+
+function logarithmTo(value: NumberValue, base: NumberValue, name: string): Operand {
+  if (toDouble(value) < 0 || !isTrue(value)) return stop(`${name} takes a number above zero.`);
+  if (toDouble(base) <= 0 || toDouble(base) === 1)
+    return stop(`${name} takes a base above zero that is not 1.`);
+  if (widest(numberKind(value), numberKind(base)) !== 'decimal') {
+    return doubleNumber(Math.log(toDouble(value)) / Math.log(toDouble(base)));
+  }
+  const numerator = logarithm(toDecimalNumber(value, 15));
+  return decimalResult(compute('divide', numerator, logarithm(toDecimalNumber(base, 15))));
+}
+
+export const POWERS: Operators = {
+  $pow: strict(2, 2, ([base, exponent], frame, name) => {
+    frame.meter.spend(50);
+    return raise(numberOf(base, name), numberOf(exponent, name), name);
+  }),
+  $sqrt: unary((value, _frame, name) => (isNullish(value) ? null : squareRoot(numberOf(value, name), name))),
+  $exp: elementary(Math.exp, exponential, false),
+  $ln: elementary(Math.log, logarithm, true),
+  $log10: elementary(Math.log10, logarithm10, true),
+  $log: strict(2, 2, ([value, base], frame, name) => {
+    frame.meter.spend(50);
+    return logarithmTo(numberOf(value, name), numberOf(base, name), name);
+  }),
+};

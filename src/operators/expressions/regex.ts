@@ -1,0 +1,116 @@
+/** `$regexMatch`, `$regexFind`, `$regexFindAll`, all in linear time. Positions count code points. */
+import { LIMITS } from '../../domain/limits.ts';
+import { Lru } from '../../domain/lru.ts';
+import type { Fields } from '../../domain/values.ts';
+import { compilePattern } from '../../query/regex/pattern.ts';
+import { isNullish, type Frame } from '../core/expression.ts';
+import { stop, type Meter, type Operand } from '../core/meter.ts';
+import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../core/operator.ts';
+
+type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
+type Found = NonNullable<ReturnType<Search['find']>>;
+
+const NAMES: Names = { input: REQUIRED, regex: REQUIRED, options: '' };
+
+/** An operator on a subject and its compiled pattern; `none` is the answer where one of them is null. */
+function searching(
+  none: () => Operand,
+  search: (subject: string, pattern: Search, frame: Frame) => Operand,
+): Operator {
+  return named(NAMES, ([input, regex, options], frame, name) => {
+    const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
+    if (isNullish(input) || pattern === undefined) return none();
+    const subject = stringOf(input, name, 'a string as input');
+    const before = pattern.work;
+    const result = search(subject, pattern, frame);
+    // The units of the regex module are half of those here.
+    frame.meter.spend((pattern.work - before) / 2);
+    return result;
+  });
+}
+
+/** The patterns that a run has compiled, so that each is paid for once. */
+const PAID = new WeakMap<Meter, Lru<string, Search>>();
+const REMEMBERED = 32;
+/** Compiling takes about as long as this many units for each character and each instruction. */
+const UNITS_TO_COMPILE = 100;
+
+function compiled(regex: Operand, options: Operand, meter: Meter, name: string): Search {
+  const text = stringOf(regex, name, 'a string as regex');
+  if (text.length > LIMITS.regexPattern) return stop(`A pattern may have ${LIMITS.regexPattern} characters.`);
+  const letters = isNullish(options) ? '' : stringOf(options, name, 'a string as options');
+  const paid = PAID.get(meter) ?? new Lru<string, Search>(REMEMBERED);
+  PAID.set(meter, paid);
+  const key = `${letters}/${text}`;
+  const known = paid.get(key);
+  if (known !== undefined) return known;
+  meter.spend(UNITS_TO_COMPILE * (text.length + 1));
+  const result = compilePattern(text, letters);
+  if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
+  meter.spend(UNITS_TO_COMPILE * result.pattern.size);
+  paid.set(key, result.pattern);
+  return result.pattern;
+}
+
+/** A search that the pattern's budget does not allow ends the run: it must not pass for one without a match. */
+function check(fits: boolean): void {
+  if (!fits) stop('A text is too long for the pattern.');
+}
+
+function matchAt(subject: string, found: Found, index: number): Fields {
+  return {
+    match: subject.slice(found.index, found.end),
+    idx: index,
+    captures: found.captures.map((capture) => capture ?? null),
+  };
+}
+
+function findAll(subject: string, pattern: Search, frame: Frame): Operand {
+  check(pattern.fitsFind(subject));
+  const matches: Fields[] = [];
+  let from = 0;
+  let points = 0;
+  let counted = 0;
+  let before = pattern.work;
+  // An empty subject may match; behind the last character of another nothing is looked for.
+  do {
+    const found = pattern.find(subject, from);
+    frame.meter.spend((pattern.work - before) / 2);
+    before = pattern.work;
+    if (found === undefined) break;
+    points += codePoints(subject, counted, found.index);
+    counted = found.index;
+    matches.push(frame.meter.admit(matchAt(subject, found, points)));
+    // After an empty match the search goes on behind the next character.
+    from =
+      found.end > found.index
+        ? found.end
+        : found.index + ((subject.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1);
+  } while (from < subject.length);
+  return matches;
+}
+
+function codePoints(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}
+
+export const REGEX: Operators = {
+  $regexMatch: searching(
+    () => false,
+    (subject, pattern) => {
+      check(pattern.fits(subject));
+      return pattern.test(subject);
+    },
+  ),
+  $regexFind: searching(
+    () => null,
+    (subject, pattern) => {
+      check(pattern.fitsFind(subject));
+      const found = pattern.find(subject);
+      return found === undefined ? null : matchAt(subject, found, codePoints(subject, 0, found.index));
+    },
+  ),
+  $regexFindAll: searching(() => [], findAll),
+};

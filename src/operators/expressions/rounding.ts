@@ -1,0 +1,75 @@
+/** `$round`, `$trunc`, `$ceil`, `$floor`: to a place before or behind the point, the kind of the number kept. */
+import { RoundingMode } from 'bigdecimal.js';
+import { LONG_MAX, LONG_MIN } from '../../domain/values.ts';
+import type { NumberValue } from '../../query/order/numbers.ts';
+import { isNullish } from '../core/expression.ts';
+import { stop, type Operand } from '../core/meter.ts';
+import { decimalResult, leadingPlace, toDecimalNumber, type BigDecimal } from '../numbers/decimals.ts';
+import { doubleNumber, integerResult, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { positional, unary, type Operator, type Operators } from '../core/operator.ts';
+import { numberOf } from './arithmetic.ts';
+
+const LEAST_PLACE = -20;
+const MOST_PLACE = 100;
+
+/** Rounds at a place: 2 is hundredths, -2 hundreds. */
+function roundTo(value: NumberValue, place: number, mode: RoundingMode, name: string): Operand {
+  const kind = numberKind(value);
+  if ((kind === 'int' || kind === 'long') && place >= 0) return value;
+  const exact = toDecimalNumber(value, 34);
+  if (typeof exact === 'number') return value;
+  const rounded = setPlace(exact, place, mode);
+  if (kind === 'decimal') return decimalResult(rounded);
+  if (kind === 'double') return withSign(Number(rounded.toString()), toDouble(value));
+  const integer = rounded.toBigInt();
+  if (integer > LONG_MAX || integer < LONG_MIN) return stop(`${name} leads beyond the range of longs.`);
+  return integerResult(integer, kind);
+}
+
+/** With so many places, zeros added too, or with as many as 34 digits allow. */
+function setPlace(value: BigDecimal, place: number, mode: RoundingMode): BigDecimal {
+  const most = 33 - leadingPlace(value);
+  if (value.scale() <= place)
+    return value.signum() === 0 ? value : value.setScale(Math.max(value.scale(), Math.min(place, most)));
+  // Nothing is left of a number whose first digit lies two places below.
+  if (leadingPlace(value) < -place - 2 && mode !== RoundingMode.CEILING && mode !== RoundingMode.FLOOR) {
+    return value.subtract(value).setScale(place);
+  }
+  return value.setScale(place, mode);
+}
+
+/** A negative number that rounds to zero rounds to the negative one. */
+function withSign(rounded: number, original: number): Operand {
+  return doubleNumber(rounded === 0 && original < 0 ? -0 : rounded);
+}
+
+function atPlace(mode: RoundingMode): Operator {
+  return positional(1, 2, (operands, _frame, name) => {
+    const [value, place = 0] = operands;
+    if (isNullish(value) || place === null || (operands.length === 2 && operands[1] === undefined))
+      return null;
+    const places = smallInteger(place);
+    if (places === undefined || places < LEAST_PLACE || places > MOST_PLACE) {
+      return stop(`${name} takes a place that is an integer from ${LEAST_PLACE} to ${MOST_PLACE}.`);
+    }
+    return roundTo(numberOf(value, name), places, mode, name);
+  });
+}
+
+/** To an integer, up or down. Doubles need no decimals for that. */
+function toInteger(plain: (value: number) => number, mode: RoundingMode): Operator {
+  return unary((value, _frame, name) => {
+    if (isNullish(value)) return null;
+    const number = numberOf(value, name);
+    return numberKind(number) === 'double'
+      ? doubleNumber(plain(toDouble(number)))
+      : roundTo(number, 0, mode, name);
+  });
+}
+
+export const ROUNDING: Operators = {
+  $round: atPlace(RoundingMode.HALF_EVEN),
+  $trunc: atPlace(RoundingMode.DOWN),
+  $ceil: toInteger(Math.ceil, RoundingMode.CEILING),
+  $floor: toInteger(Math.floor, RoundingMode.FLOOR),
+};

@@ -1,0 +1,27 @@
+/** `$literal` and `$rand`: what is taken as it stands, and what no one knows before. */
+import type { Parsed } from '../../domain/json.ts';
+import { isFields, type Value } from '../../domain/values.ts';
+import { readValue } from '../../domain/wrappers.ts';
+import { constant } from '../core/expression.ts';
+import { doubleNumber } from '../numbers/kinds.ts';
+import { refuse, type Operator, type Operators } from '../core/operator.ts';
+import { toParsed } from '../parsed.ts';
+
+/** A value in which `$` means nothing, but for the wrappers. */
+const literal: Operator = (argument: Value, { place, scope }) => {
+  const json: Parsed = toParsed(argument);
+  return constant(
+    readValue(json, place, (at, detail) => {
+      scope.report(at, detail);
+    }),
+  );
+};
+
+const rand: Operator = (argument, at) => {
+  if (!isFields(argument) || Object.keys(argument).length > 0)
+    return refuse(at, `${at.name} takes an empty object.`);
+  at.scope.changing();
+  return { evaluate: ({ random }) => doubleNumber(random()), constant: null };
+};
+
+export const SPECIAL: Operators = { $literal: literal, $const: literal, $rand: rand };

@@ -1,0 +1,81 @@
+/** Numbers by their four kinds, and the steps between kinds that arithmetic takes. */
+import { Decimal, Double, INT_MAX, INT_MIN, integerOf, kindOf, Long, longOf } from '../../domain/values.ts';
+import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import type { Operand } from '../core/meter.ts';
+
+export type NumberKind = 'int' | 'long' | 'double' | 'decimal';
+
+const RANK: Readonly<Record<NumberKind, number>> = { int: 0, long: 1, double: 2, decimal: 3 };
+
+export function numberKind(value: NumberValue): NumberKind {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return 'double';
+    return value >= INT_MIN && value <= INT_MAX ? 'int' : 'long';
+  }
+  if (value instanceof Long) return 'long';
+  return value instanceof Double ? 'double' : 'decimal';
+}
+
+/** The kind that holds both, as MongoDB widens. */
+export function widest(a: NumberKind, b: NumberKind): NumberKind {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** A double, plain where plain JSON keeps its kind. */
+export function doubleNumber(value: number): number | Double {
+  return Number.isInteger(value) ? new Double(value) : value;
+}
+
+/** The nearest double. */
+export function toDouble(value: NumberValue): number {
+  if (typeof value === 'number') return value;
+  if (value instanceof Decimal) return Number(value.text);
+  return Number(value.value);
+}
+
+/** The exact integer of an int or a long. */
+export function toBigInt(value: NumberValue): bigint {
+  return value instanceof Long ? value.value : BigInt(toDouble(value));
+}
+
+/** An integer of the kind of its operands: an int that outgrows its kind is a long, a long that does is a double. */
+export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue {
+  const integer = kind === 'int' ? integerOf(value) : longOf(value);
+  return isNumber(integer) ? integer : doubleNumber(Number(value));
+}
+
+/** True for a number whose value is an integer. */
+export function isIntegral(value: Operand): value is NumberValue {
+  if (!isNumber(value)) return false;
+  if (value instanceof Decimal) {
+    const plain = Number(value.text);
+    return Number.isFinite(plain) && Number.isInteger(plain) && Math.abs(plain) < 2 ** 63;
+  }
+  return value instanceof Long || Number.isInteger(toDouble(value));
+}
+
+/** The integer of a number that is one and that a plain number holds exactly, or undefined. */
+export function smallInteger(value: Operand): number | undefined {
+  if (!isIntegral(value)) return undefined;
+  const plain = toDouble(value);
+  // The zeros are one.
+  return Number.isSafeInteger(plain) ? plain + 0 : undefined;
+}
+
+/** MongoDB's truth: all but false, null, missing and the zeros. */
+export function isTrue(value: Operand): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === null || value === undefined) return false;
+  if (!isNumber(value)) return true;
+  return value instanceof Long ? value.value !== 0n : toDouble(value) !== 0 || isTinyDecimal(value);
+}
+
+/** A decimal too small for a double is no zero. */
+function isTinyDecimal(value: NumberValue): boolean {
+  return value instanceof Decimal && /^[^eE]*[1-9]/.test(value.text);
+}
+
+/** The kind of an operand, with a word for a missing one. */
+export function aliasOf(value: Operand): string {
+  return value === undefined ? 'missing' : kindOf(value);
+}

@@ -1,0 +1,71 @@
+/** `filter`: the documents that a filter holds of, by the same grammar and the same matcher as a search. */
+import { encodeText } from '../../domain/codec.ts';
+import { isParsedObject } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import type { Condition } from '../filter/conditions.ts';
+import { GRAMMAR } from '../filter/grammar.ts';
+import { compileMatcher } from '../filter/match.ts';
+import { compileDistance, nearOf } from '../query/near.ts';
+import { workBudget } from '../query/patterns.ts';
+import { byDistance, type Ordering } from '../../query/order/ordering.ts';
+import { textMatcher } from '../../query/text/search.ts';
+import { exceed } from '../core/meter.ts';
+import { parameterOfText, substitute } from '../core/parameters.ts';
+import { toParsed } from '../parsed.ts';
+import { refuseStage, type At, type Sink, type Run } from './stage.ts';
+
+/** Work that the patterns of one filter stage may take, in the regex module's units. */
+const PATTERN_WORK = 50_000_000;
+
+/** The condition of a filter; null when a fault was told. `once` is shared by all filters of a pipeline. */
+export function readFilter(argument: Value, at: At, once: Set<string>): Condition | null {
+  if (!isFields(argument) && parameterOfText(argument) === undefined) {
+    return refuseStage(at, 'filter takes a filter expression, an object.');
+  }
+  const value = substitute(argument, at);
+  if (deeperThan(value, LIMITS.filterDepth)) {
+    return refuseStage(at, `A filter may nest ${LIMITS.filterDepth} levels.`);
+  }
+  if (encodeText(value).length > LIMITS.filter)
+    return refuseStage(at, `A filter may hold ${LIMITS.filter} bytes.`);
+  const faults: string[] = [];
+  const report: At['scope']['report'] = (place, detail) => {
+    faults.push(detail);
+    at.scope.report(place, detail);
+  };
+  const json = toParsed(value);
+  if (!isParsedObject(json)) return refuseStage(at, 'filter takes a filter expression, an object.');
+  const condition = GRAMMAR.query(json, at.place, { report, once, within: 'filter', grammar: GRAMMAR });
+  return faults.length > 0 ? null : condition;
+}
+
+function deeperThan(value: Value, levels: number): boolean {
+  if (!isFields(value) && !isList(value)) return false;
+  return levels === 0 || Object.values(value).some((child: Value) => deeperThan(child, levels - 1));
+}
+
+/** The order that a condition asks for: `$near` gives its documents from near to far. */
+export function orderOf(condition: Condition): Ordering | undefined {
+  const near = nearOf(condition);
+  return near && byDistance(compileDistance(near));
+}
+
+export function startFilter(condition: Condition, next: Sink, { meter }: Run): Sink {
+  const budget = workBudget(PATTERN_WORK);
+  const matches = compileMatcher(condition, { text: textMatcher, budget });
+  const units = 2 + countOf(condition);
+  const test = (document: Fields): boolean => {
+    meter.spend(units);
+    const found = matches(document);
+    if (budget.exceeded) exceed('The patterns of the filter take too much work over these documents.');
+    return found;
+  };
+  return { push: (document) => !test(document) || next.push(document), finish: next.finish };
+}
+
+/** About how many tests a condition makes of a document. */
+function countOf(condition: Condition): number {
+  if ('conditions' in condition) return condition.conditions.reduce((sum, each) => sum + countOf(each), 1);
+  return 'condition' in condition ? 1 + countOf(condition.condition) : 2;
+}

@@ -1,0 +1,103 @@
+/** `skip`, `limit` and `sample`: parts of the stream, by position or by chance. */
+import { fieldOf, isFields, type Fields, type Value } from '../../domain/values.ts';
+import { inside } from '../../domain/pointer.ts';
+import { sizeOf } from '../core/meter.ts';
+import { smallInteger } from '../numbers/kinds.ts';
+import { substitute } from '../core/parameters.ts';
+import { refuseStage, type At, type ReadStage, type Sink, type Start } from './stage.ts';
+
+/** More than any budget lets through. */
+const MOST = 2 ** 31 - 1;
+
+function countOf(argument: Value, least: 0 | 1, at: At): number | null {
+  const count = smallInteger(substitute(argument, at));
+  if (count !== undefined && count >= least) return Math.min(count, MOST);
+  const wanted = least === 0 ? 'an integer that is not negative' : 'an integer above zero';
+  return refuseStage(at, `${at.name} takes ${wanted}.`);
+}
+
+export const skip: ReadStage = (argument, at) => {
+  const count = countOf(argument, 0, at);
+  return count === null ? null : { kind: 'skip', count };
+};
+
+export const limit: ReadStage = (argument, at) => {
+  const count = countOf(argument, 1, at);
+  return count === null ? null : { kind: 'limit', count };
+};
+
+export function startSkip(count: number, next: Sink): Sink {
+  let left = count;
+  return {
+    push: (document) => {
+      if (left === 0) return next.push(document);
+      left -= 1;
+      return true;
+    },
+    finish: next.finish,
+  };
+}
+
+export function startLimit(count: number, next: Sink): Sink {
+  let left = count;
+  return {
+    push: (document) => {
+      if (left === 0) return false;
+      left -= 1;
+      return next.push(document) && left > 0;
+    },
+    finish: next.finish,
+  };
+}
+
+/** A number, or MongoDB's `{size}`. */
+export const sample: ReadStage = (argument, at) => {
+  at.scope.changing();
+  if (!isFields(argument)) return sampleOf(countOf(argument, 1, at));
+  const size = fieldOf(argument, 'size');
+  if (size === undefined || Object.keys(argument).length > 1) {
+    return refuseStage(at, 'sample takes a number, or an object with size alone.');
+  }
+  return sampleOf(countOf(size, 1, { ...at, place: inside(at.place, 'size') }));
+};
+
+function sampleOf(size: number | null): ReturnType<ReadStage> {
+  return size === null ? null : { kind: 'step', start: startSample(size) };
+}
+
+/** Each document has the same chance, however many come, and no more than the sample is kept. */
+function startSample(size: number): Start {
+  return (next, { meter, random }) => {
+    const kept: Fields[] = [];
+    let seen = 0;
+    const keep = (index: number, document: Fields): void => {
+      const former = kept[index];
+      meter.hold(sizeOf(document) - (former === undefined ? 0 : sizeOf(former)));
+      kept[index] = document;
+    };
+    return {
+      push: (document) => {
+        meter.spend(2);
+        seen += 1;
+        const index = kept.length < size ? kept.length : Math.floor(random() * seen);
+        if (index < size) keep(index, document);
+        return true;
+      },
+      finish: () => {
+        shuffle(kept, random);
+        for (const document of kept) if (!meter.transiently(() => next.push(document))) break;
+        next.finish();
+      },
+    };
+  };
+}
+
+function shuffle(documents: Fields[], random: () => number): void {
+  for (let last = documents.length - 1; last > 0; last -= 1) {
+    const chosen = Math.floor(random() * (last + 1));
+    const [a, b] = [documents[last], documents[chosen]];
+    if (a === undefined || b === undefined) continue;
+    documents[last] = b;
+    documents[chosen] = a;
+  }
+}

@@ -1,0 +1,44 @@
+/** `output`: which fields of the outputs are attributes and which relationships. The last stage, if there at all. */
+import { inside } from '../domain/pointer.ts';
+import { fieldOf, isFields, isList } from '../domain/values.ts';
+import type { Value } from '../domain/values.ts';
+import { faultOfFieldName } from '../domain/wrappers.ts';
+import { substitute } from '../operators/core/parameters.ts';
+import { refuseStage, type At } from '../operators/stages/stage.ts';
+
+/** Null for the attributes stands for all fields but the id and the type. */
+export interface Shape {
+  readonly attributes: readonly string[] | null;
+  readonly relationships: readonly string[];
+}
+
+/** Without an output stage. */
+export const ALL_ATTRIBUTES: Shape = { attributes: null, relationships: [] };
+
+export function readOutput(argument: Value, at: At): Shape | null {
+  const value = substitute(argument, at);
+  if (!isFields(value)) return refuseStage(at, 'output takes an object with attributes and relationships.');
+  for (const name of Object.keys(value)) {
+    if (name === 'attributes' || name === 'relationships') continue;
+    return refuseStage({ ...at, place: inside(at.place, name) }, `output does not know ${name}.`);
+  }
+  const attributes = readNames(value, 'attributes', at);
+  const relationships = readNames(value, 'relationships', at);
+  if (attributes === null || relationships === null) return null;
+  const both = relationships.find((name) => attributes.includes(name));
+  if (both !== undefined) return refuseStage(at, `${both} cannot be an attribute and a relationship.`);
+  return { attributes, relationships };
+}
+
+function readNames(value: Value, member: 'attributes' | 'relationships', at: At): readonly string[] | null {
+  const list = isFields(value) ? (fieldOf(value, member) ?? []) : [];
+  const here = { ...at, place: inside(at.place, member) };
+  if (!isList(list)) return refuseStage(here, `${member} is an array of names of fields.`);
+  const names: string[] = [];
+  for (const [index, name] of list.entries()) {
+    const fault = typeof name === 'string' ? faultOfFieldName(name) : 'It is not the name of a field.';
+    if (fault !== undefined) return refuseStage({ ...here, place: inside(here.place, index) }, fault);
+    if (typeof name === 'string' && !names.includes(name)) names.push(name);
+  }
+  return names;
+}
