@@ -1,5 +1,6 @@
 /** The Hono application: what surrounds every request (id, log line, headers, CORS), and the front page. */
 import { Hono } from 'hono';
+import type { Trace } from '../auth/identify.ts';
 import type { Environment } from '../collection/environment.ts';
 import { fail } from '../domain/problems.ts';
 import { settingsOf, type Settings } from '../domain/settings.ts';
@@ -11,7 +12,7 @@ import { preflight, send, type Reply } from './headers.ts';
 import { writeFault, writeLine } from './log.ts';
 import { outageOf } from './outage.ts';
 import { outflowOf } from './outflow.ts';
-import { serve, type Surroundings, type Trace } from './serve.ts';
+import { serve, type Surroundings } from './serve.ts';
 
 interface Types {
   Bindings: Environment;

@@ -2,14 +2,11 @@
  * What an endpoint is, as data: routing, the table in the docs and the checks of a request come from these
  * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
  */
-import type { Holder } from '../auth/holder.ts';
-import type { Admission, PermittedMethod } from '../auth/permissions.ts';
+import type { Access } from '../auth/access.ts';
 import type { Environment } from '../collection/environment.ts';
-import type { Link } from '../domain/documents.ts';
 import type { Parsed } from '../domain/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/present.ts';
-import type { Viewer } from '../domain/rights.ts';
 import type { EntityTag } from './documents/etag.ts';
 import type { TagList } from './documents/tag-list.ts';
 
@@ -79,25 +76,6 @@ export type Page =
   | { readonly style: 'number'; readonly number: number; readonly size: number }
   /** JSON:API's cursor pagination profile; `after` is '' for the first page. */
   | { readonly style: 'cursor'; readonly after: string; readonly size: number };
-
-/** Who is asking and what they may see, decided before the handler runs. */
-export interface Access {
-  /** Whose rights are asked on documents; null for nobody's. */
-  readonly viewer: Viewer;
-  /** The user under a permission with ACL on, who owns what the request creates. */
-  readonly owner: Link | null;
-  /** The user behind the request, where its token was looked at. */
-  readonly holder: Holder | null;
-  /**
-   * How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). `exhausted`
-   * when the key's patterns have taken more work than one request may.
-   */
-  readonly viewerOf: (path: string) => { readonly viewer: Viewer } | 'exhausted' | null;
-  /** How the request's key and user would be admitted with another method and path. */
-  readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
-  /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
-  readonly view: string;
-}
 
 /** One request, as a handler sees it. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 /** From the text of a path to an endpoint: one canonical form, then one endpoint, or the methods there are. */
 import { describe, expect, test } from 'vitest';
-import { canonicalPath } from '../../src/http/canonical-path.ts';
+import { canonicalPath } from '../../src/auth/canonical-path.ts';
 import { Router } from '../../src/http/router.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 

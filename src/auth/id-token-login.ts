@@ -3,7 +3,7 @@
  * keeps them apart from logins by an external user's id, which only a permission without ACL lets in: a client that
  * anybody can read has a key with ACL, and must not log in as whom it likes.
  */
-import type { PermittedMethod } from '../auth/permissions.ts';
+import type { PermittedMethod } from './permissions.ts';
 import type { CanonicalPath } from './canonical-path.ts';
 
 const PATH = '/users/core.external-user.token';

@@ -1,5 +1,5 @@
 /** The alias `me`: the id that the user token in the `Authorization` header stands for (spec, Users module). */
-import type { Holder } from '../auth/holder.ts';
+import type { Holder } from './holder.ts';
 import type { CanonicalPath } from './canonical-path.ts';
 
 /** For which types `me` is an id: the user's own document, and the document of the token itself. */

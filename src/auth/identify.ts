@@ -1,0 +1,132 @@
+/** Who is asking: known application and key (401), then permission (403); or the operator, for the operator's endpoints. */
+import type { Environment } from '../collection/environment.ts';
+import { SYSTEM_APPLICATION } from '../collection/objects.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
+import type { CanonicalPath } from './canonical-path.ts';
+import { holderOf, type Holder } from './holder.ts';
+import { isIdTokenLogin } from './id-token-login.ts';
+import { authenticate } from './keys.ts';
+import { isMe, resolveMe } from './me.ts';
+import { isOperator } from './operator.ts';
+import {
+  admit,
+  admitsAnyUser,
+  Effort,
+  type Admission,
+  type Permission,
+  type PermittedMethod,
+} from './permissions.ts';
+
+/** What a request claims of itself, and what it asks for. */
+export interface Claim {
+  readonly method: PermittedMethod;
+  /** As sent: `me` is not resolved. */
+  readonly canonical: CanonicalPath;
+  readonly headers: Headers;
+}
+
+/** What is known of a caller once a request may go on. */
+export interface Caller {
+  readonly application: string;
+  readonly access: Access;
+  /** The path with `me` resolved. */
+  readonly canonical: CanonicalPath;
+  /** True when it was there to resolve. */
+  readonly me: boolean;
+}
+
+/** Who it is, as far as that is known: for the log, and of those who are refused, too. */
+export interface Trace {
+  application?: string;
+  key?: string;
+  user?: string;
+}
+
+/** The caller of a request, or the refusal. */
+export async function identify(
+  environment: Environment,
+  claim: Claim,
+  trace: Trace,
+): Promise<Outcome<Caller>> {
+  const { method, canonical, headers } = claim;
+  const authorization = headers.get('authorization');
+  if (canonical.segments[0] === 'applications') {
+    if (!(await isOperator(environment, authorization))) {
+      return fail('operator-required', 'Send the operator secret as a bearer token.', {
+        header: 'Authorization',
+      });
+    }
+    return ok({ application: SYSTEM_APPLICATION, access: OPERATOR_ACCESS, canonical, me: false });
+  }
+  const authenticated = await authenticate(environment, headers);
+  if (!authenticated.ok) return authenticated;
+  const key = authenticated.value;
+  const { application, permissions } = key;
+  trace.application = application;
+  trace.key = key.id;
+  const asksForMe = isMe(canonical);
+  // A key without ACL asks nobody who the user is, unless the path does.
+  const asked = asksForMe || permissions.some(({ acl }) => acl !== null);
+  const holder = asked ? await holderOf(environment, application, authorization) : null;
+  if (holder !== null) trace.user = holder.token.holder.id;
+
+  const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
+  const effort = new Effort();
+  const admission = admitBoth(permissions, method, canonical.path, resolved?.path, holder, effort);
+  if (!admission.admitted) {
+    if (
+      admission.missing === 'token' &&
+      isIdTokenLogin(method, canonical, authorization) &&
+      admitsAnyUser(permissions, method, canonical.path, effort)
+    ) {
+      return ok({ application, access: accessOfNobody(key), canonical, me: false });
+    }
+    return refusalOf(admission, method, canonical);
+  }
+  if (asksForMe && holder === null) {
+    return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
+  }
+  if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
+  const access = accessOf(key, holder, admission, effort);
+  return ok({ application, access, canonical: resolved, me: asksForMe });
+}
+
+function refusalOf(
+  { missing }: Exclude<Admission, { readonly admitted: true }>,
+  method: PermittedMethod,
+  { path }: CanonicalPath,
+): Outcome<never> {
+  if (missing === 'token') {
+    return fail('token-required', 'Send a valid user token in the Authorization header.', {
+      header: 'Authorization',
+    });
+  }
+  const detail =
+    missing === 'effort'
+      ? 'The patterns of the API key take too much work on this path.'
+      : `The API key does not permit ${method} on ${path}.`;
+  return fail('forbidden', detail, { header: 'api-key' });
+}
+
+/** The path as sent and as `me` resolves must be permitted; where one puts the request under ACL, it is under ACL. */
+function admitBoth(
+  permissions: readonly Permission[],
+  method: PermittedMethod,
+  path: string,
+  resolved: string | undefined,
+  holder: Holder | null,
+  effort: Effort,
+): Admission {
+  const sent = admit(permissions, method, path, holder, effort);
+  if (resolved === undefined || resolved === path) return sent;
+  const meant = admit(permissions, method, resolved, holder, effort);
+  return strictness(meant) < strictness(sent) ? meant : sent;
+}
+
+/** The lower the stricter. */
+function strictness(admission: Admission): number {
+  if (!admission.admitted) return 0;
+  if (admission.viewer !== null) return 1;
+  return admission.owner !== null ? 2 : 3;
+}
