@@ -10,15 +10,16 @@ import { neverThere, NONE_READ, NOTHING_FOUND } from './absence.ts';
 import { admit, admitTrusted, forbidden, versionFor, type Condition } from './admission.ts';
 import type { AggregateRequest, OutputPage } from './aggregation.ts';
 import { notEven, Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
-import { packContent, type Change } from './change.ts';
+import type { Change } from './change.ts';
 import type { Environment } from './environment.ts';
 import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
-import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from './objects.ts';
+import { stubOf } from './objects.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
 import { isLarge, Pace } from './pace.ts';
 import { Reads } from './reads.ts';
 import type { StoredDocument } from './records.ts';
+import { Registration } from './registration.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -47,6 +48,7 @@ export class Collection extends DurableObject<Environment> {
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
   readonly #reads: Reads;
+  readonly #registration: Registration;
   readonly #searches: Searches;
   readonly #writes: Writes;
   readonly #pace = new Pace();
@@ -59,13 +61,14 @@ export class Collection extends DurableObject<Environment> {
     this.#reads = new Reads(this.#tables, memory);
     this.#searches = new Searches(state.storage, this.#tables, memory);
     this.#writes = new Writes(state.storage, this.#tables, memory);
+    this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#lookups = new LookupWriter(env.LOOKUPS);
     this.#pushes = new SchemaPushes(sql, this.#tables.records);
   }
 
   /** To be unpacked by `unpackRead`. */
   read(id: string, viewer: Viewer): PackedRead | Promise<PackedRead> {
-    return this.#inForce(() => this.#readNow(id, viewer));
+    return this.#told(() => this.#inForce(() => this.#readNow(id, viewer)), neverThere(viewer));
   }
 
   #readNow(id: string, viewer: Viewer): PackedRead {
@@ -73,47 +76,57 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** The documents among those asked for that there are and that the viewer may read. */
-  async readMany(request: ReadManyRequest): Promise<ReadManyResult> {
-    if (!this.#writes.hasTables) return NONE_READ;
-    await this.#inForce(() => null);
-    return isMany(request.viewer)
-      ? this.#reads.readManyInSteps(request, pause)
-      : this.#reads.readMany(request);
+  readMany(request: ReadManyRequest): ReadManyResult | Promise<ReadManyResult> {
+    return this.#told(async () => {
+      await this.#inForce(() => null);
+      return isMany(request.viewer)
+        ? this.#reads.readManyInSteps(request, pause)
+        : this.#reads.readMany(request);
+    }, NONE_READ);
   }
 
   /** Those of `ids` that no document has. */
-  missing(ids: readonly string[]): readonly string[] {
-    return this.#writes.hasTables ? this.#reads.missing(ids) : ids;
+  missing(ids: readonly string[]): readonly string[] | Promise<readonly string[]> {
+    return this.#told(() => this.#reads.missing(ids), ids);
   }
 
-  readAcl(id: string, viewer: Viewer): AclReadResult {
-    return this.#writes.hasTables ? this.#reads.readAcl(id, viewer) : neverThere(viewer);
+  readAcl(id: string, viewer: Viewer): AclReadResult | Promise<AclReadResult> {
+    return this.#told(() => this.#reads.readAcl(id, viewer), neverThere(viewer));
   }
 
   /** The document that has a unique value. */
-  findUnique(name: string, value: string): StoredDocument | null {
-    return this.#writes.hasTables ? this.#reads.findUnique(name, value) : null;
+  findUnique(name: string, value: string): Promise<StoredDocument | null> | StoredDocument | null {
+    return this.#told(() => this.#reads.findUnique(name, value), null);
   }
 
   /** The groups that hold an identity. */
-  groupsOf(identity: string): readonly string[] {
-    return this.#writes.hasTables ? this.#reads.groupsOf(identity) : [];
+  groupsOf(identity: string): readonly string[] | Promise<readonly string[]> {
+    return this.#told(() => this.#reads.groupsOf(identity), []);
   }
 
   /** Whether a token of a holder in a version still stands. */
-  vouches(id: string, version: number, token: string): boolean {
-    return this.#writes.hasTables && this.#reads.vouches(id, version, token);
+  vouches(id: string, version: number, token: string): boolean | Promise<boolean> {
+    return this.#told(() => this.#reads.vouches(id, version, token), false);
+  }
+
+  /** Of the registry of types: whether it has one. */
+  hasType(type: string): boolean {
+    return this.#registration.has(type, (name, value) => this.#reads.findUnique(name, value));
   }
 
   /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
-  async list(name: CollectionName, request: ListRequest): Promise<PackedList> {
-    if (!this.#writes.hasTables) return packList(ok(NOTHING_FOUND));
-    await this.#inForce(() => null);
-    return this.#pace.do(async () => {
-      const packed = packList(await this.#searches.list(name.type, request));
-      if (typeof packed === 'string' && isLarge(packed.length)) this.#pace.leave();
-      return packed;
-    });
+  list(name: CollectionName, request: ListRequest): PackedList | Promise<PackedList> {
+    return this.#told(
+      async () => {
+        await this.#inForce(() => null);
+        return this.#pace.do(async () => {
+          const packed = packList(await this.#searches.list(name.type, request));
+          if (typeof packed === 'string' && isLarge(packed.length)) this.#pace.leave();
+          return packed;
+        });
+      },
+      packList(ok(NOTHING_FOUND)),
+    );
   }
 
   /** To be called by whoever has taken a large page of a list, that is, has answered with it. */
@@ -123,13 +136,15 @@ export class Collection extends DurableObject<Environment> {
 
   /** What a pipeline makes of the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
+    await this.#sure();
     return this.#writes.hasTables
       ? this.#searches.aggregate(name.type, request)
       : this.#searches.aggregateOfNothing(name.type, request);
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
-  admits(id: string, right: Right, condition: Condition): Outcome<null> {
+  async admits(id: string, right: Right, condition: Condition): Promise<Outcome<null>> {
+    await this.#sure();
     const document = this.#writes.hasTables
       ? admit(this.#tables, id, right, condition, versionFor(right))
       : condition.viewer === null
@@ -167,10 +182,11 @@ export class Collection extends DurableObject<Environment> {
 
   /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
   async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
-    if (!this.#writes.hasTables && list.operations.some(({ kind }) => kind === 'add')) {
-      const registered = await this.#register(name);
+    if (list.operations.some(({ kind }) => kind === 'add')) {
+      const registered = await this.#ready(name);
       if (!registered.ok) return notEven(registered.problems);
     }
+    await this.#sure();
     try {
       const written = this.#writes.alone(() => ok(writeAll(this.#tables, name.type, list, secondsNow())));
       return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
@@ -186,11 +202,13 @@ export class Collection extends DurableObject<Environment> {
     grants: Readonly<Record<string, Grant>>,
     condition: Condition,
   ): Promise<AclResult> {
+    await this.#sure();
     return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, condition));
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
   async endToken(token: string, until: number): Promise<Outcome<null>> {
+    await this.#sure();
     return this.#writes.write(0, () => this.#tables.endToken(token, until, secondsNow()));
   }
 
@@ -201,6 +219,7 @@ export class Collection extends DurableObject<Environment> {
 
   /** The same, written to KV on the way. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
+    await this.#sure();
     // Nothing is written for what never was, or genuine-looking ids would fill KV.
     if (unpackRead(this.#readNow(id, null)).state === 'absent') return { state: 'gone' };
     return this.#publish(name, id).catch(() => this.#copyOf(id));
@@ -208,10 +227,8 @@ export class Collection extends DurableObject<Environment> {
 
   /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
   async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    if (!this.#writes.hasTables) {
-      const registered = await this.#register(name);
-      if (!registered.ok) return;
-    }
+    const registered = await this.#ready(name);
+    if (!registered.ok) return;
     this.#writes.alone(() => {
       this.#tables.schemas.replace(number, schemas);
       return ok(null);
@@ -241,10 +258,8 @@ export class Collection extends DurableObject<Environment> {
   }
 
   async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
-    if (!this.#writes.hasTables) {
-      const registered = await this.#register(name);
-      if (!registered.ok) return registered;
-    }
+    const registered = await this.#ready(name);
+    if (!registered.ok) return registered;
     const created = await this.#writes.write(draft.content.body.length, () => {
       const result = work();
       if (result.ok && name.type === SCHEMA_TYPE) this.#pushes.note(name.application, result.value.document);
@@ -265,6 +280,7 @@ export class Collection extends DurableObject<Environment> {
     units: number,
     change: () => Outcome<T>,
   ): Promise<Outcome<T>> {
+    await this.#sure();
     const alone = () => this.#writes.alone(change);
     if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, alone);
     if (!PUBLISHED_TYPES.has(name.type)) return this.#writes.write(units, change);
@@ -313,16 +329,20 @@ export class Collection extends DurableObject<Environment> {
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 
-  /** Tells the application of its new type before anything of it is stored. */
-  async #register({ application, type }: CollectionName): Promise<Outcome<unknown>> {
-    if (type === TYPE_REGISTRY || application === SYSTEM_APPLICATION) return ok(null);
-    const registry = { application, type: TYPE_REGISTRY };
-    const content = packContent({ attributes: { name: type }, relationships: {} });
-    return stubOf(this.env, registry).create(registry, {
-      content,
-      owners: [],
-      ownsItself: false,
-    });
+  /** What the tables tell or, where there are none, what is told of a type that nothing was ever written of. */
+  #told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
+    if (this.#writes.hasTables) return present();
+    return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));
+  }
+
+  /** Throws when what was stored here is lost. */
+  async #sure(): Promise<void> {
+    if (!this.#writes.hasTables) await this.#registration.neverStored();
+  }
+
+  /** Before a document is created, or a schema comes into force. */
+  async #ready(name: CollectionName): Promise<Outcome<unknown>> {
+    return this.#writes.registered ? ok(null) : this.#registration.ready(name);
   }
 }
 

@@ -12,6 +12,9 @@ import type { Transactor } from './transactor.ts';
 /** The key under which it is kept that nothing may be written any more. */
 const SEALED = 'sealed';
 
+/** The key under which it is kept that the type is registered (registration.ts). */
+const REGISTERED = 'registered';
+
 export class Writes {
   readonly #storage: DurableObjectStorage;
   readonly #tables: Transactor;
@@ -27,12 +30,14 @@ export class Writes {
   }, letIn);
   #hasTables: boolean;
   #sealed: boolean;
+  #registered: boolean;
 
   constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
     this.#storage = storage;
     this.#tables = tables;
     this.#memory = memory;
     this.#sealed = storage.kv.get(SEALED) === true;
+    this.#registered = storage.kv.get(REGISTERED) === true;
     this.#hasTables = hasTables(storage.sql);
     if (this.#hasTables) {
       storage.transactionSync(() => {
@@ -49,6 +54,17 @@ export class Writes {
 
   get sealed(): boolean {
     return this.#sealed;
+  }
+
+  /** Whether the registry of types is known to have this one. */
+  get registered(): boolean {
+    return this.#registered;
+  }
+
+  noteRegistered(): void {
+    if (this.#sealed) return;
+    this.#storage.kv.put(REGISTERED, true);
+    this.#registered = true;
   }
 
   /**

@@ -54,6 +54,7 @@ export const PROBLEMS = {
   'schema-violation': [422, 'The document does not satisfy a schema'],
   'too-many-requests': [429, 'Too many requests'],
   unavailable: [503, 'The service can not answer now'],
+  'data-lost': [503, 'Stored data are lost or damaged'],
   'storage-full': [507, 'There is no room left for data'],
   'internal-error': [500, 'The service failed'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

@@ -71,6 +71,14 @@ export const SETTINGS = {
     absent: null,
     ...wholeNumber(10, 1_000_000),
   }),
+  LOST_COLLECTIONS: setting<ReadonlySet<string>>({
+    meaning:
+      'collections whose data are lost and that begin anew, each as `<application>/<type>`, comma-separated',
+    without: 'they answer 503 (`data-lost`)',
+    absent: new Set(),
+    form: 'names like 0123456789abcdef01234567/articles, separated by commas',
+    read: readCollections,
+  }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
     without: '0; 10 under `npm start`',
@@ -93,6 +101,8 @@ export interface Settings {
   readonly bodyDeadline: number;
   readonly answerPatience: number;
   readonly objectsAtOnce: number | null;
+  /** Each as `<application>/<type>`. */
+  readonly lostCollections: ReadonlySet<string>;
   readonly logDelay: number;
 }
 
@@ -117,6 +127,7 @@ export function readSettings(variables: Variables): Settings {
     bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
+    lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }
@@ -171,6 +182,11 @@ function readOrigins(text: string): ReadonlySet<string> | null | undefined {
   const isOrigin = (each: string) =>
     ORIGIN.test(each) && (!/^https?:/.test(each) || URL.parse(each)?.origin === each);
   return origins.every(isOrigin) ? new Set(origins) : undefined;
+}
+
+function readCollections(text: string): ReadonlySet<string> | undefined {
+  const names = text.split(',').map((each) => each.trim());
+  return names.every((each) => /^[^/\s]+\/[^/\s]+$/.test(each)) ? new Set(names) : undefined;
 }
 
 function readPublicUrl(text: string): string | undefined {

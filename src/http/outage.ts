@@ -3,6 +3,7 @@
  * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
  */
 import { TOO_MANY_OBJECTS } from '../collection/objects.ts';
+import { DATA_LOST } from '../collection/registration.ts';
 import { NOT_IN_FORCE } from '../collection/schema-pushes.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 
@@ -15,6 +16,9 @@ const FULL = /SQLITE_FULL/;
 /** What we throw ourselves, in objects or for want of one. */
 const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_IN_FORCE]);
 
+/** Files of a collection that were there once, or are no databases any more. Nothing mends that but the operator. */
+const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);
+
 /** An object, or KV, that its runtime could not open or read; its storage failed; too many ask one object. */
 const UNAVAILABLE =
   /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: 5\d\d/;
@@ -23,6 +27,9 @@ const UNAVAILABLE =
 export function outageOf(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   if (FULL.test(error.message)) return storageFull();
+  if (LOST.test(error.message)) {
+    return problem('data-lost', 'The log tells which collection. Other types are served.');
+  }
   if (EXPECTED.has(error.message)) return unavailable(error.message);
   const overloaded = 'overloaded' in error && error.overloaded === true;
   const again = 'retryable' in error && error.retryable === true;

@@ -1,0 +1,215 @@
+/** A collection whose file was emptied, removed or overwritten behind our back says so, and does not begin anew. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { EVERY_METHOD, linkOf, logIn, PASSWORD, tokenOf } from '../support/people.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
+
+type Settings = Readonly<Record<string, string>>;
+
+let folder: string;
+let runtime: Runtime;
+let operator: Operator;
+let client: Client;
+let lines: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'foredge-lost-'));
+  await run();
+  const { id, apiKey } = await operator.create('lost');
+  client = new Client(runtime.url, id, apiKey);
+});
+afterEach(async () => {
+  await runtime.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(settings: Settings = {}): Promise<void> {
+  lines = [];
+  const log = (line: string) => lines.push(line);
+  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
+  operator = new Operator(runtime.url, SECRETS.OPERATOR_SECRET);
+}
+
+/** Stops the service, does something to the one database that holds a text, and starts the service again. */
+async function harm(text: string, how: (file: string) => void): Promise<void> {
+  await runtime.stop();
+  harmFile(text, how);
+  await again();
+}
+
+function harmFile(text: string, how: (file: string) => void): void {
+  const [file = '', ...others] = databases().filter((each) => holds(each, text));
+  expect(others).toEqual([]);
+  for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+  how(file);
+}
+
+/** Starts the service again. */
+async function again(settings: Settings = {}): Promise<void> {
+  await runtime.stop();
+  await run(settings);
+  client = new Client(runtime.url, client.application, client.key);
+}
+
+function databases(): readonly string[] {
+  const objects = join(folder, 'data/do');
+  return readdirSync(objects, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sqlite'))
+    .map((file) => join(objects, file));
+}
+
+function holds(database: string, text: string): boolean {
+  return ['', '-wal'].some((side) => {
+    try {
+      return readFileSync(database + side).includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function expectLost({ status, headers, body }: Reply, what: string, code = 'data-lost'): void {
+  expect(status, what).toBe(503);
+  expect(headers.get('content-type')).toBe('application/vnd.api+json');
+  expect(body.errors.map(({ code }) => code)).toEqual([code]);
+}
+
+const empty = (file: string) => {
+  truncateSync(file, 0);
+};
+const remove = (file: string) => {
+  rmSync(file);
+};
+const cutOff = (file: string) => {
+  truncateSync(file, 4_096);
+};
+const overwrite = (file: string) => {
+  writeFileSync(file, 'no database '.repeat(5_000));
+};
+const HARMS = [
+  ['emptied', empty, 'data-lost'],
+  ['removed', remove, 'data-lost'],
+  ['cut-off', cutOff, 'data-lost'],
+  // The runtime opens no such file, and does not tell why.
+  ['overwritten', overwrite, 'unavailable'],
+] as const;
+
+test('a type whose file was emptied, removed or overwritten is 503, the others are served', async () => {
+  const made = new Map<string, string>();
+  for (const [type] of HARMS) made.set(type, (await client.make(type, { mark: `mark of ${type}` })).id);
+  const person = await client.make('people', { name: 'Ada' });
+  await runtime.stop();
+  for (const [type, how] of HARMS) harmFile(`mark of ${type}`, how);
+  await again();
+
+  for (const [type, , code] of HARMS) {
+    const id = made.get(type) ?? '';
+    const path = `/resources/${type}/${id}`;
+    const relationships = { about: { data: { type, id } } };
+    const lost: Readonly<Record<string, () => Promise<Reply>>> = {
+      read: () => client.get(path),
+      list: () => client.get(`/resources/${type}`),
+      search: () => client.get(`/resources/${type}?filter[a]=1&sort=a`),
+      acl: () => client.get(`/resources/${type}.acl/${id}`),
+      create: () => client.post(`/resources/${type}`, { data: { type } }),
+      change: () => client.patch(path, { data: { type, id, attributes: { a: 1 } } }),
+      delete: () => client.delete(path),
+      'link to': () => client.post('/resources/people', { data: { type: 'people', relationships } }),
+      'create once more': () => client.post(`/resources/${type}`, { data: { type } }),
+    };
+    for (const [what, ask] of Object.entries(lost)) expectLost(await ask(), `${what}: ${type}`, code);
+  }
+  expect((await client.get(`/resources/people/${person.id}`)).status).toBe(200);
+  expect((await client.post('/resources/people', { data: { type: 'people' } })).status).toBe(201);
+  expect((await client.post('/resources/new', { data: { type: 'new' } })).status).toBe(201);
+  const unused = await client.get('/resources/unused');
+  expect([unused.status, unused.body.meta.count]).toEqual([200, 0]);
+  const faults = lines.filter((line) => line.includes('"fault"')).join();
+  expect(faults).toContain(`${client.application}/emptied`);
+});
+
+test('users, or groups, that are lost let nobody in', async () => {
+  const users = '/users/core.user';
+  const named = { username: 'ada', password: PASSWORD, mark: 'mark of a user' };
+  const made = await client.post(users, { data: { type: 'core.user', attributes: named } });
+  const members = { users: { data: [linkOf(made)] } };
+  const group = await client.post('/users/core.user-group', {
+    data: {
+      type: 'core.user-group',
+      attributes: { name: 'mark of a group' },
+      relationships: members,
+    },
+  });
+  // Whom a group keeps out, its loss must not let in.
+  const acl = { active: true, 'endpoint-access-list': [linkOf(group)] };
+  const { key } = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl }]);
+  const token = tokenOf(await logIn(client, 'ada', PASSWORD));
+  const asAda = () => new Client(runtime.url, client.application, key).get('/resources/a', token);
+  expect((await asAda()).status).toBe(403);
+
+  await harm('mark of a group', empty);
+  expectLost(await asAda(), 'a request of somebody who may be in a group');
+  await harm('mark of a user', empty);
+  expectLost(await asAda(), 'a request with a token');
+  expectLost(await logIn(client, 'ada', PASSWORD), 'a login');
+  expectLost(await client.post(users, { data: { type: 'core.user', attributes: named } }), 'a new user');
+});
+
+test('keys that are lost are not unknown, and where the registry of types is lost no type begins', async () => {
+  await client.withPermissions([{ path: '/mark/of/a/key', methods: [] }]);
+  await client.make('marked-type');
+  await runtime.stop();
+  harmFile('/mark/of/a/key', empty);
+  harmFile('marked-type', empty);
+  await again();
+  expectLost(await client.post('/resources/new', { data: { type: 'new' } }), 'a new type');
+  expectLost(await client.get('/resources/new'), 'a type of which nobody knows');
+  expect((await client.get('/resources/marked-type')).body.meta.count).toBe(1);
+});
+
+test('what was lost begins anew when the operator says so, and is in order from its first write on', async () => {
+  const { id } = await client.make('articles', { mark: 'mark of an article' });
+  await harm('mark of an article', empty);
+  expectLost(await client.get('/resources/articles'), 'before');
+  await again({ LOST_COLLECTIONS: `other/articles, ${client.application}/articles` });
+  expect((await client.get('/resources/articles')).body.meta.count).toBe(0);
+  expect((await client.get(`/resources/articles/${id}`)).status).toBe(404);
+  await client.make('articles', { mark: 'another mark' });
+  await again();
+  expect((await client.get('/resources/articles')).body.meta.count).toBe(1);
+  await harm('another mark', empty);
+  expectLost(await client.get('/resources/articles'), 'lost again');
+});
+
+test.each(['before', 'after'])(
+  'a process that dies just %s a type is registered leaves a type that can be used',
+  async (moment) => {
+    const halt = (how: string) =>
+      fetch(`${runtime.url}/test/halt?method=findOrCreate&how=${how}`, { method: 'POST' });
+    await halt(moment);
+    const data = { type: 'articles', attributes: { mark: 'mark of an article' } };
+    expect((await client.post('/resources/articles', { data })).status).toBe(500);
+    await again();
+    expect((await client.get('/resources/articles')).body.meta.count).toBe(0);
+    await client.make('articles', data.attributes);
+    await again();
+    expect((await client.get('/resources/articles')).body.meta.count).toBe(1);
+    await harm('mark of an article', empty);
+    expectLost(await client.get('/resources/articles'), 'lost');
+  },
+);
+
+test('a deleted application has lost nothing, and what it has lost does not keep it', async () => {
+  await client.make('articles', { mark: 'mark of an article' });
+  await harm('mark of an article', empty);
+  await operator.delete(client.application);
+  expect((await client.get('/resources/articles')).status).toBe(401);
+  expect(databases().some((file) => holds(file, 'mark of'))).toBe(false);
+});

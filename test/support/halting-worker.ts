@@ -1,0 +1,45 @@
+/**
+ * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
+ * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
+ * wait; `free` ends that. `POST /test/waiting` tells how many calls wait.
+ */
+import service, { Collection as ServiceCollection } from '../../src/index.ts';
+import type { Environment } from '../../src/collection/environment.ts';
+
+const halts = new Map<string, string>();
+const waiting: (() => void)[] = [];
+
+async function halted<T>(method: string, call: () => T | Promise<T>): Promise<T> {
+  const how = halts.get(method);
+  if (how === 'before') throw new Error('Halted before the call.');
+  if (how === 'hold') {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+  const result = await call();
+  if (how === 'after') throw new Error('Halted after the call.');
+  return result;
+}
+
+export class Collection extends ServiceCollection {
+  override findOrCreate(...given: Parameters<ServiceCollection['findOrCreate']>) {
+    return halted('findOrCreate', () => super.findOrCreate(...given));
+  }
+
+  override setSchemas(...given: Parameters<ServiceCollection['setSchemas']>) {
+    return halted('setSchemas', () => super.setSchemas(...given));
+  }
+}
+
+export default {
+  fetch(request: Request, env: Environment, context: ExecutionContext) {
+    const url = URL.parse(request.url);
+    if (url?.pathname === '/test/waiting') return Response.json(waiting.length);
+    if (url?.pathname !== '/test/halt') return service.fetch(request, env, context);
+    const how = url.searchParams.get('how') ?? 'free';
+    halts.set(url.searchParams.get('method') ?? '', how);
+    if (how === 'free') for (const go of waiting.splice(0)) go();
+    return new Response(null, { status: 204 });
+  },
+};
