@@ -57,10 +57,20 @@ export function readPage(
   return units > LIMITS.answer ? tooLarge() : ok(documents);
 }
 
-/** The last document of a page that is as it was found; no two documents have had the same version, and 0 is not known. */
-export function lastInPlace(documents: readonly string[], shown: readonly Shown[]): string | undefined {
+/**
+ * The last document of a page that stands where it was found: it has the version that was looked at, and no two documents
+ * have had the same; or, where an index entry alone told its place, none from after the counter at which the search began.
+ */
+export function lastInPlace(
+  documents: readonly string[],
+  shown: readonly Shown[],
+  counter: number,
+): string | undefined {
   const versions = new Set(shown.map(({ version }) => version));
-  return documents.findLast((packed) => versions.has(0) || versions.has(unpackDocument(packed).version));
+  return documents.findLast((packed) => {
+    const { version } = unpackDocument(packed);
+    return version <= counter || versions.has(version);
+  });
 }
 
 function stillMatches(packed: string, scan: Pick<Scan, 'matches'>): boolean {

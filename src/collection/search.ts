@@ -327,7 +327,7 @@ export class Search {
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.
     const moved = this.#scan.paused && this.#plan.ordering !== null;
-    const last = moved ? lastInPlace(documents.value, shown) : documents.value.at(-1);
+    const last = moved ? lastInPlace(documents.value, shown, this.#state.counter) : documents.value.at(-1);
     // What follows is told by the candidates: documents may have gone while the search paused.
     return this.#found(documents.value, candidates.length > page.limit, total, last);
   }

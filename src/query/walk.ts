@@ -1,6 +1,8 @@
 /**
  * What a dotted path reaches in a document, by MongoDB's rules. A test is run on each value reached, and nothing
- * is allocated on the way: this is the inner loop of every search that SQL cannot decide.
+ * is allocated on the way: this is the inner loop of every search that SQL cannot decide. Only where a path has
+ * several positions is it remembered where a walk has been, because positions are names as well: arrays and objects
+ * that alternate could be walked in as many ways as there are choices of some of the steps.
  *
  * - A step into an array goes into each of its objects, and into the item whose position the step names.
  * - Arrays directly inside arrays are not entered, unless a position names them.
@@ -29,6 +31,10 @@ interface Steps {
   /** The position each name would be in an array, or -1. */
   readonly positions: readonly number[];
   readonly end: ArrayEnd;
+  /** From this step on one array may be reached in several ways: behind the second position. */
+  readonly manyWays: number;
+  /** The arrays that this walk has entered, by step, from there on; it need not enter them again. */
+  readonly entered: (Set<readonly Value[]> | undefined)[];
 }
 
 /** A name that is also the position of an item in an array. */
@@ -41,12 +47,14 @@ export const POSITION = /^(?:0|[1-9][0-9]{0,9})$/;
  */
 export function compileWalk(path: Path, end: ArrayEnd, test: Predicate): Predicate {
   if (path.length === 0) return test;
-  const steps: Steps = {
-    names: path,
-    positions: path.map((name) => (POSITION.test(name) ? Number(name) : -1)),
-    end,
+  const positions = path.map((name) => (POSITION.test(name) ? Number(name) : -1));
+  const [, second = Infinity] = positions.flatMap((position, step) => (position === -1 ? [] : step));
+  const steps: Steps = { names: path, positions, end, manyWays: second + 1, entered: [] };
+  if (steps.manyWays > path.length) return (subject) => walkObject(subject, steps, 0, test);
+  return (subject) => {
+    steps.entered.length = 0;
+    return walkObject(subject, steps, 0, test);
   };
-  return (subject) => walkObject(subject, steps, 0, test);
 }
 
 function walkObject(object: Value | undefined, steps: Steps, from: number, test: Predicate): boolean {
@@ -68,6 +76,7 @@ function childOf(parent: Value | undefined, { names, positions }: Steps, step: n
 }
 
 function walkArray(array: readonly Value[], steps: Steps, step: number, test: Predicate): boolean {
+  if (step >= steps.manyWays && isEntered(array, steps, step)) return false;
   if (step === steps.names.length) {
     if (steps.end === 'items and array') {
       for (const item of array) if (test(item)) return true;
@@ -79,6 +88,14 @@ function walkArray(array: readonly Value[], steps: Steps, step: number, test: Pr
   }
   const named = array[steps.positions[step] ?? -1];
   return named !== undefined && walkNamed(named, steps, step + 1, test);
+}
+
+/** Whether the walk has been in an array at this step, where nothing passed the test; it is noted for the next time. */
+function isEntered(array: readonly Value[], { entered }: Steps, step: number): boolean {
+  const before = (entered[step] ??= new Set());
+  if (before.has(array)) return true;
+  before.add(array);
+  return false;
 }
 
 function walkNamed(item: Value, steps: Steps, step: number, test: Predicate): boolean {

@@ -114,6 +114,34 @@ test('a document that sorts elsewhere since it was found does not take the curso
   expect(visited.filter((id) => id !== ids[1]).sort()).toEqual(stayed);
 });
 
+test('a document that moves, of which an index entry alone told the distance, does not take the cursor with it', async () => {
+  const at = (meters: number) => ({
+    at: { type: 'Point', coordinates: [(meters / 6_378_100) * (180 / Math.PI), 0] },
+  });
+  collection.learn('$cells.at');
+  // Those at one place must be measured, which takes a pause; the entries of the others tell all.
+  const together = Array.from({ length: 600 }, () => collection.create(at(1_000)));
+  const apart = Array.from({ length: 300 }, (_, index) => collection.create(at(1_050 + 5 * index)));
+  collection.build();
+  const filter = '{"at":{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}}';
+  const condition = parseFilter([{ field: null, text: filter }]);
+  if (!condition.ok) expect.fail();
+  const moving = apart[99] ?? '';
+  const pause = once(() => {
+    collection.update(moving, at(9_000));
+  });
+  const visited: string[] = [];
+  for (let after: string | null = ''; after !== null;) {
+    const page = await collection.list(condition.value, { after, limit: 700 }, { pause });
+    visited.push(...shown(page));
+    after = page.next;
+  }
+  expect(visited.filter((id) => id !== moving)).toEqual(
+    [...together, ...apart].filter((id) => id !== moving),
+  );
+  expect(visited).toContain(moving);
+});
+
 describe('a count that took pauses', () => {
   test('is remembered when nobody wrote', async () => {
     const first = await list();

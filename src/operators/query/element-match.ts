@@ -1,8 +1,9 @@
 /** `$elemMatch`: one element of an array that meets all that is asked. */
 import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, isList } from '../../domain/values.ts';
+import { isFields, isList, type Value } from '../../domain/values.ts';
 import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { POSITION } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
@@ -42,15 +43,21 @@ function asksOfFields(json: ParsedObject): boolean {
 
 export const ELEMENT_MATCH: Readonly<Record<string, FieldOperator>> = { $elemMatch: elementMatch };
 
-/** Some element meets the condition; an array among the elements counts as an object of its positions. */
+/**
+ * Some element meets the condition; an array among the elements counts as an object of its positions. Inside another
+ * `$elemMatch` a path with positions may lead from several elements to one array: those in which no element met the
+ * condition are remembered (values never change), or each level could double the ways that there are.
+ */
 export const elemMatch: LeafOperator<'elemMatch'> = {
-  matches: ofValues('array', ({ condition, among }, { compile }) => {
+  matches: ofValues('array', ({ path, condition, among }, { compile }) => {
     const test = compile(condition);
+    const without = path.some((name) => POSITION.test(name)) ? new WeakSet<readonly Value[]>() : null;
     return (value) => {
-      if (value === undefined || !isList(value)) return false;
+      if (value === undefined || !isList(value) || without?.has(value) === true) return false;
       for (const each of value) {
         if ((among === 'all' || isList(each) || isFields(each)) && test(each)) return true;
       }
+      without?.add(value);
       return false;
     };
   }),
