@@ -75,9 +75,9 @@ describe('POST on a type', () => {
       'links lack their members',
       { type: 'a', relationships: { r: { data: [{ type: 'a' }, { id: NO_ID }, 7] } } },
       [
-        '400 invalid-body /data/relationships/r/data/0',
-        '400 invalid-body /data/relationships/r/data/1',
-        '400 invalid-body /data/relationships/r/data/2',
+        '422 invalid-relationship /data/relationships/r/data/0',
+        '422 invalid-relationship /data/relationships/r/data/1',
+        '422 invalid-relationship /data/relationships/r/data/2',
       ],
     ],
   ])('is refused when %s', async (_, data, faults) => {
