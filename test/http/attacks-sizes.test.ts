@@ -95,7 +95,7 @@ describe('far too much of anything is answered, and others are served meanwhile'
             },
           }),
         ),
-      422,
+      404,
     ],
     [
       'links to 2,000 types',
