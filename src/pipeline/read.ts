@@ -3,6 +3,7 @@ import { isInputType, isResourceType } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Value } from '../domain/values.ts';
+import { CONTEXT } from '../operators/context.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../operators/filter/fields.ts';
 import { allOf } from '../operators/filter/scope.ts';
@@ -72,6 +73,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
   checkTypes(definition, report);
   const reads = new Reads();
   const scope: Scope = {
+    context: CONTEXT,
     report,
     parameters: readParameters(definition.parameters, given, report),
     variables: new Map(),

@@ -1,5 +1,7 @@
 /** The operators in a plain mingo, as somebody would use them who has no part in this service. */
+import { evalExpr, OpType } from 'mingo/core';
 import { Query } from 'mingo/query';
+import type { Options } from 'mingo/types';
 import { describe, expect, it } from 'vitest';
 import { Decimal, Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts';
 import { CONTEXT } from '../../src/operators/context.ts';
@@ -78,5 +80,38 @@ describe('criteria as MongoDB has them', () => {
     expect(() => found({ n: { $mod: [0, 1] } }, [])).toThrow('The divisor of $mod must not be 0.');
     expect(() => found({ s: { $regex: '(?=x)' } }, [])).toThrow(/cannot be used/);
     expect(() => found({ n: { $strange: 1 } }, [])).toThrow(/unknown query operator/);
+  });
+});
+
+describe('expressions and accumulators as MongoDB has them', () => {
+  const options = { context: CONTEXT } as unknown as Options;
+  const document: Fields = { a: 1, l: [new Long(3n), new Decimal('0.10')], o: { b: 'x' } };
+
+  it.each<[behaviour: string, expression: unknown, expected: unknown]>([
+    ['kinds of numbers stay', { $add: ['$a', new Long(1n)] }, new Long(2n)],
+    ['decimals are exact', { $multiply: [new Decimal('0.1'), 3] }, new Decimal('0.3')],
+    ['operators stand in one another', { $concat: ['$o.b', { $toString: { $size: '$l' } }] }, 'x2'],
+    [
+      'variables',
+      { $map: { input: '$l', as: 'n', in: { $add: ['$$n', '$$ROOT.a'] } } },
+      [new Long(4n), new Decimal('1.10')],
+    ],
+    ['over arrays', { $sum: '$l' }, new Decimal('3.10')],
+    ['what is missing is null', { $add: ['$none', 1] }, null],
+  ])('%s', (_behaviour, expression, expected) => {
+    expect(evalExpr(document, expression, options)).toEqual(expected);
+  });
+
+  it('what no expression may hold throws, and says why', () => {
+    expect(() => evalExpr(document, { $add: [{ $strange: 1 }] }, options)).toThrow(
+      'There is no operator $strange.',
+    );
+    expect(() => evalExpr({ s: 'x' }, { $add: ['$s'] }, options)).toThrow(/numbers and dates/);
+  });
+
+  it('accumulators take the documents of a group', () => {
+    const push = CONTEXT.getOperator(OpType.ACCUMULATOR, '$push');
+    expect(push?.([{ a: 1 }, {}, { a: new Double(2) }], '$a', options)).toEqual([1, new Double(2)]);
+    expect(evalExpr([1, new Long(2n)], { $addToSet: '$$CURRENT' }, options)).toEqual([1, new Long(2n)]);
   });
 });

@@ -2,6 +2,7 @@
  * What an expression is once it is read: a closure over the values of one document. All that can be known without a
  * document is worked out when it is read.
  */
+import type { Context } from 'mingo/core';
 import type { Fields, Value } from '../../domain/values.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { Stop, type Meter, type Operand } from './meter.ts';
@@ -32,6 +33,8 @@ export interface Constant {
 
 /** What a definition's expressions share while they are read. A fault never stops the reading. */
 export interface Scope {
+  /** Where mingo finds the operators. */
+  readonly context: Context;
   readonly report: (place: Place, detail: string) => void;
   /** `$$parameters`: the defaults, and in their place what a request gave. */
   readonly parameters: Fields;

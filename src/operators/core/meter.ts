@@ -115,12 +115,19 @@ export class Meter {
   /** What must be left of the work for the present document to be within its bounds. */
   #least = 0;
   readonly #mostHeld: number;
+  readonly #mostMade: number;
   #held = 0;
   #transient = 0;
 
-  constructor({ work, held }: Pick<Budget, 'work' | 'held'>) {
+  /** `made`: bytes that may be made on the way of one document. */
+  constructor({
+    work,
+    held,
+    made = TRANSIENT_BYTES,
+  }: Pick<Budget, 'work' | 'held'> & { readonly made?: number }) {
     this.#work = work;
     this.#mostHeld = held;
+    this.#mostMade = made;
   }
 
   /** Work that is left. */
@@ -152,8 +159,8 @@ export class Meter {
   /** Refuses what would become too large, before it is made. */
   expect(bytes: number): void {
     if (bytes > VALUE_BYTES) exceed(`A value would be larger than ${VALUE_BYTES} bytes.`);
-    if (this.#transient + bytes > TRANSIENT_BYTES) {
-      exceed(`The values made from one document would take more than ${TRANSIENT_BYTES} bytes.`);
+    if (this.#transient + bytes > this.#mostMade) {
+      exceed(`The values made from one document would take more than ${this.#mostMade} bytes.`);
     }
   }
 

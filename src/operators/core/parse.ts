@@ -6,10 +6,10 @@ import type { Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
+import { readOperator, Site } from './dispatch.ts';
 import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import type { Operand } from './meter.ts';
 import { REFUSED_OPERATORS } from './refused.ts';
-import { OPERATORS } from '../expressions/table.ts';
 import { readPath, valueAt } from './paths.ts';
 
 export function parseExpression(value: Value, place: Place, scope: Scope): Expression {
@@ -87,9 +87,9 @@ function object(fields: Fields, place: Place, scope: Scope): Expression {
     return fault(place, scope, `An operator such as ${operator} stands alone in its object.`);
   }
   if (isWrapperName(name)) return constant(readWrapper(fields, place, scope));
-  const at = { name, place: inside(place, name), scope };
-  const read = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
-  if (read !== undefined) return read(fields[name] ?? null, at);
+  const at = new Site(name, inside(place, name), scope);
+  const read = readOperator(fields[name] ?? null, at);
+  if (read !== undefined) return read;
   const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
   return fault(
     at.place,

@@ -4,7 +4,7 @@ import { isFields } from '../../domain/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import type { Accumulator, State } from '../accumulators/accumulator.ts';
-import { ACCUMULATORS } from '../accumulators/table.ts';
+import { readAccumulator, Site } from '../core/dispatch.ts';
 import { constant, type Expression } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
@@ -58,16 +58,15 @@ function readField(field: string, value: Value, at: At): Field | null {
   // Nothing else can stand here, so the sign may be left out.
   const name = given.startsWith('$') ? given : `$${given}`;
   const place = inside(at.place, given);
-  const read = Object.hasOwn(ACCUMULATORS, name) ? ACCUMULATORS[name] : undefined;
-  if (read === undefined) {
+  const accumulator = readAccumulator(value[given] ?? null, new Site(name, place, at.scope));
+  if (accumulator === undefined) {
     const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
     return refuseStage(
       { ...at, place },
       why === undefined ? `There is no accumulator ${given}.` : `${given} is refused: ${why}.`,
     );
   }
-  const accumulator = read(value[given] ?? null, { name, place, scope: at.scope });
-  return accumulator === undefined ? null : { field, name, accumulator };
+  return accumulator && { field, name, accumulator };
 }
 
 function startGroup(id: Expression, fields: readonly Field[]): Start {

@@ -1,0 +1,34 @@
+/** What operators are given when plain mingo calls them with a document: no limits but on single values, and faults throw. */
+import type { Context } from 'mingo/core';
+import type { Fields } from '../../domain/values.ts';
+import type { Frame, Scope } from './expression.ts';
+import { Meter } from './meter.ts';
+import { parseExpression } from './parse.ts';
+
+const UNBOUNDED = { work: Infinity, held: Infinity, made: Infinity };
+
+export function plainMeter(): Meter {
+  return new Meter(UNBOUNDED);
+}
+
+export function plainScope(context: Context): Scope {
+  return {
+    context,
+    report: (_place, detail) => {
+      throw new TypeError(detail);
+    },
+    parameters: {},
+    variables: new Map(),
+    slots: 0,
+    folding: plainMeter(),
+    changing: () => undefined,
+    reads: () => undefined,
+    parse: parseExpression,
+  };
+}
+
+/** `subject` is what `$$ROOT` and paths begin at: a document, or any value, which has no fields then. */
+export function plainFrame(subject: unknown): Frame {
+  const root = (subject ?? {}) as Fields;
+  return { root, slots: [], meter: plainMeter(), now: new Date(), random: Math.random };
+}
