@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
-import { readSettings } from '../src/domain/settings.ts';
+import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
+import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
 export interface RuntimeOptions {
   /** 0 takes any free port. */
@@ -84,20 +85,16 @@ async function configure({
   className,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
-  const { loginFailuresByUser, loginFailuresByAddress } = readSettings(settings ?? {});
+  const worker = await workerOptions();
   return {
+    ...worker,
+    // A part of the paths of data: whatever a deployment is named, they stay where they are.
     name: 'foredge',
     script: await bundle(entry ?? SOURCE),
     modules: true,
-    compatibilityDate: '2026-10-20',
-    compatibilityFlags: ['nodejs_compat'],
-    durableObjects: { COLLECTIONS: { className: className ?? 'Collection', useSQLite: true } },
-    kvNamespaces: { LOOKUPS: 'LOOKUPS' },
-    ratelimits: {
-      LOGINS_BY_USER: { namespace_id: '1001', simple: { limit: loginFailuresByUser, period: 60 } },
-      LOGINS_BY_ADDRESS: { namespace_id: '1002', simple: { limit: loginFailuresByAddress, period: 60 } },
-    },
-    serviceBindings: { ROOM: roomOn(freeBytes) },
+    ...(className !== undefined && { durableObjects: withClass(worker.durableObjects, className) }),
+    ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
+    serviceBindings: { ...worker.serviceBindings, ROOM: roomOn(freeBytes) },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
     bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],
@@ -108,6 +105,31 @@ async function configure({
       log(message, level);
     },
   };
+}
+
+/** The same bindings to another class. */
+function withClass(
+  objects: WorkerOptions['durableObjects'],
+  className: string,
+): NonNullable<WorkerOptions['durableObjects']> {
+  const entries = Object.entries(objects ?? {});
+  return Object.fromEntries(entries.map(([name]) => [name, { className, useSQLite: true }]));
+}
+
+/** What the runtime counts follows the settings, as what the Worker counts does. */
+function withLimits(
+  limits: WorkerOptions['ratelimits'],
+  { loginFailuresByUser, loginFailuresByAddress }: Settings,
+): NonNullable<WorkerOptions['ratelimits']> {
+  const set: Readonly<Record<string, number>> = {
+    LOGINS_BY_USER: loginFailuresByUser,
+    LOGINS_BY_ADDRESS: loginFailuresByAddress,
+  };
+  const entries = Object.entries(limits ?? {}).map(([name, limit]) => {
+    const simple = { ...limit.simple, limit: set[name] ?? limit.simple.limit };
+    return [name, { ...limit, simple }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The Worker as one module. */

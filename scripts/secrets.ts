@@ -44,6 +44,11 @@ export function readOperatorSecret(folder: string): string | null {
   return readStrings(filesOf(folder).secrets, ['OPERATOR_SECRET'])?.OPERATOR_SECRET ?? null;
 }
 
+export function newSecrets(): Secrets {
+  const random = () => randomBytes(32).toString('base64url');
+  return { CREDENTIAL_SECRETS: `1:${random()}`, OPERATOR_SECRET: random() };
+}
+
 function make(folder: string, asked: readonly (keyof Secrets)[]): Partial<Secrets> {
   const { documents, secrets } = filesOf(folder);
   if (existsSync(documents)) {
@@ -51,8 +56,7 @@ function make(folder: string, asked: readonly (keyof Secrets)[]): Partial<Secret
       `${secrets} is missing, though ${documents} holds data, whose keys work only with these secrets. Put the file back from a copy, or set ${asked.join(' and ')}.`,
     );
   }
-  const random = () => randomBytes(32).toString('base64url');
-  const made = { CREDENTIAL_SECRETS: `1:${random()}`, OPERATOR_SECRET: random() };
+  const made = newSecrets();
   const wanted = Object.fromEntries(asked.map((name) => [name, made[name]]));
   writePrivate(secrets, wanted);
   return wanted;

@@ -15,6 +15,8 @@ test('without any, browsers may call from anywhere, and links follow the request
     loginFailuresByUser: 10,
     loginFailuresByAddress: 100,
     bodyDeadline: 60_000,
+    answerPatience: 30_000,
+    objectsAtOnce: null,
     logDelay: 0,
   });
 });

@@ -1,0 +1,21 @@
+/**
+ * What `npm run dev` does before `wrangler dev`: makes `.dev.vars` in the folder it runs in, with new secrets that
+ * nobody else can read, unless it is there.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { explain } from './failure.ts';
+import { newSecrets } from './secrets.ts';
+
+const FILE = '.dev.vars';
+
+try {
+  if (!existsSync(FILE)) {
+    const lines = Object.entries(newSecrets()).map(([name, secret]) => `${name}="${secret}"\n`);
+    // A file that another command has just made stays as it is.
+    writeFileSync(FILE, lines.join(''), { mode: 0o600, flag: 'wx' });
+    console.log(`Made ${FILE} with the secrets of wrangler dev.`);
+  }
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}
