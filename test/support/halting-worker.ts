@@ -1,7 +1,7 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait; `free` ends that. `POST /test/waiting` tells how many calls wait.
+ * wait; `free` ends that. The variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/environment.ts';
@@ -23,6 +23,12 @@ async function halted<T>(method: string, call: () => T | Promise<T>): Promise<T>
 }
 
 export class Collection extends ServiceCollection {
+  constructor(state: DurableObjectState, env: Environment & { readonly HALT?: string }) {
+    super(state, env);
+    const [method, how] = env.HALT?.split(' ') ?? [];
+    if (method !== undefined && how !== undefined && !halts.has(method)) halts.set(method, how);
+  }
+
   override findOrCreate(...given: Parameters<ServiceCollection['findOrCreate']>) {
     return halted('findOrCreate', () => super.findOrCreate(...given));
   }
