@@ -59,8 +59,8 @@ export interface Input {
   readonly type: string;
   readonly find: FindIndex;
   readonly pause: () => Promise<void>;
-  /** Resolves when the index of words may be asked, if the condition needs it. */
-  readonly prepare: (condition: Condition) => Promise<void>;
+  /** The condition, once the index of words may be asked, if it needs it. */
+  readonly prepare: (condition: Condition) => Promise<Condition>;
 }
 
 /** A run that others wait for too. */
@@ -163,8 +163,7 @@ async function make(
   if (input !== null) {
     const { records, state, type, find, pause } = input;
     const hidden = hiddenFromPipelines(type);
-    const condition = withoutFields(pipeline.leading ?? EVERYTHING, hidden);
-    await input.prepare(condition);
+    const condition = await input.prepare(withoutFields(pipeline.leading ?? EVERYTHING, hidden));
     const planned = plan(condition, null, find, { type, documents: state.documents });
     const scan = new Scan(records, type, planned, request.viewer, pause);
     let rested = run.spent;

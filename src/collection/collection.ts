@@ -30,6 +30,7 @@ import type {
   WriteResult,
 } from './results.ts';
 import { isMany } from './rights.ts';
+import { hasRoom } from './room.ts';
 import { inTime, SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
 import type { PushedSchema } from './schemas.ts';
 import { Searches } from './searches.ts';
@@ -59,7 +60,7 @@ export class Collection extends DurableObject<Environment> {
     this.#tables = new Transactor(sql);
     const memory = new Memory();
     this.#reads = new Reads(this.#tables, memory);
-    this.#searches = new Searches(state.storage, this.#tables, memory);
+    this.#searches = new Searches(state.storage, this.#tables, memory, () => hasRoom(env));
     this.#writes = new Writes(state.storage, this.#tables, memory);
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#lookups = new LookupWriter(env.LOOKUPS);
@@ -335,12 +336,10 @@ export class Collection extends DurableObject<Environment> {
     return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));
   }
 
-  /** Throws when what was stored here is lost. */
   async #sure(): Promise<void> {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
   }
 
-  /** Before a document is created, or a schema comes into force. */
   async #ready(name: CollectionName): Promise<Outcome<unknown>> {
     return this.#writes.registered ? ok(null) : this.#registration.ready(name);
   }

@@ -18,24 +18,29 @@ const SOON = 1_000;
 /** Milliseconds until the alarm looks again whether searches have ended. */
 const WHILE_SEARCHED = 100;
 
+interface Surroundings {
+  /** Whether searches are under way: what they use must not go meanwhile. */
+  readonly isSearched: () => boolean;
+  /** Whether what is written finds room. */
+  readonly hasRoom: () => Promise<boolean>;
+  /** Lets others in. */
+  readonly pause: () => Promise<void>;
+}
+
 export class Learning {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'transactionSync'>;
   readonly #tables: Pick<Transactor, 'indexes' | 'records'>;
-  readonly #isSearched: () => boolean;
-  readonly #pause: () => Promise<void>;
+  readonly #around: Surroundings;
   #storing = false;
 
-  /** `isSearched` tells whether searches are under way: what they use must not go meanwhile. `pause` lets others in. */
   constructor(
     storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'transactionSync'>,
     tables: Pick<Transactor, 'indexes' | 'records'>,
-    isSearched: () => boolean,
-    pause: () => Promise<void>,
+    around: Surroundings,
   ) {
     this.#storage = storage;
     this.#tables = tables;
-    this.#isSearched = isSearched;
-    this.#pause = pause;
+    this.#around = around;
   }
 
   /** Notes what a search over so many documents has shown. */
@@ -51,7 +56,9 @@ export class Learning {
   async store(): Promise<void> {
     this.#storing = true;
     try {
-      await this.#pause();
+      await this.#around.pause();
+      // A commit that fails when all is said and done is caught by nobody, so room is asked for before.
+      if (!(await this.#around.hasRoom())) return;
       const { indexes } = this.#tables;
       if (indexes.hasNews(Date.now())) {
         this.#storage.transactionSync(() => {
@@ -71,18 +78,19 @@ export class Learning {
   /** Looks for paths, builds and drops, in steps. Never fails: the next search that wants it has it tried again. */
   async alarm(): Promise<void> {
     const { indexes, records } = this.#tables;
+    const { isSearched, hasRoom, pause } = this.#around;
     try {
       for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
+        if (!(await hasRoom())) return;
         if (!this.#storage.transactionSync(() => indexes.step(records, Date.now()))) break;
-        await this.#pause();
+        await pause();
       }
-      if (!this.#isSearched()) {
+      if (!isSearched()) {
         this.#storage.transactionSync(() => {
           indexes.tidy(Date.now());
         });
       }
-      if (indexes.pending)
-        await this.#storage.setAlarm(Date.now() + (this.#isSearched() ? WHILE_SEARCHED : 0));
+      if (indexes.pending) await this.#storage.setAlarm(Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
       else if (indexes.any) await this.#storage.setAlarm(Date.now() + LOOK_AGAIN);
     } catch (error) {
       this.#forget(error);

@@ -4,7 +4,7 @@ import { hiddenFields } from '../domain/secrets.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
-import { needsWords } from '../query/plan/plan.ts';
+import { needsWords, withoutWords } from '../query/plan/plan.ts';
 import { Aggregates, type AggregateRequest, type OutputPage } from './aggregation.ts';
 import { Counts } from './counts.ts';
 import { Learning } from './learning.ts';
@@ -20,16 +20,24 @@ export class Searches {
   readonly #storage: DurableObjectStorage;
   readonly #tables: Transactor;
   readonly #memory: Memory;
+  readonly #hasRoom: () => Promise<boolean>;
   readonly #aggregates = new Aggregates();
   readonly #counts = new Counts();
   readonly #learning: Learning;
   #running = 0;
 
-  constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
+  /** `hasRoom` tells whether what is written finds room: indexes must not fill a disk. */
+  constructor(
+    storage: DurableObjectStorage,
+    tables: Transactor,
+    memory: Memory,
+    hasRoom: () => Promise<boolean>,
+  ) {
     this.#storage = storage;
     this.#tables = tables;
     this.#memory = memory;
-    this.#learning = new Learning(storage, tables, () => this.#running > 0, pause);
+    this.#hasRoom = hasRoom;
+    this.#learning = new Learning(storage, tables, { isSearched: () => this.#running > 0, hasRoom, pause });
   }
 
   /** What is to be done for learned indexes in the background. */
@@ -42,9 +50,9 @@ export class Searches {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const hidden = hiddenFields(type, request.viewer);
-    const condition = withoutFields(conditionOf(request), hidden);
+    const asCanBe = withoutFields(conditionOf(request), hidden);
+    const condition = await this.#ensureWords(type, asCanBe);
     const sort = request.sort.filter(({ path: [name] }) => name === undefined || !hidden.includes(name));
-    await this.#ensureWords(type, condition);
     this.#running += 1;
     try {
       const find = (path: string) => indexes.find(path);
@@ -102,13 +110,24 @@ export class Searches {
     return (this.#memory.state ??= this.#tables.records.state());
   }
 
-  /** Resolves when the index of words may be asked, if the condition needs it. */
-  async #ensureWords(type: string, condition: Condition): Promise<void> {
-    if (!needsWords(condition)) return;
+  /** The condition, once the index of words may be asked, if it needs it; where there is no room for that, without it. */
+  async #ensureWords(type: string, condition: Condition): Promise<Condition> {
     const { words, records } = this.#tables;
+    if (words.complete || !needsWords(condition)) return condition;
     const transaction = (step: () => void) => {
       this.#storage.transactionSync(step);
     };
-    await words.ensure(type, records, transaction, pause);
+    const pauseWithRoom = async () => {
+      await pause();
+      if (!(await this.#hasRoom())) throw new Error('There is too little room left.');
+    };
+    try {
+      if (!(await this.#hasRoom())) return withoutWords(condition);
+      await words.ensure(type, records, transaction, pauseWithRoom);
+      return condition;
+    } catch (error) {
+      console.warn(`The index of words was not built: ${String(error)}`);
+      return withoutWords(condition);
+    }
   }
 }

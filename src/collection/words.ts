@@ -31,7 +31,12 @@ export class WordIndex {
     this.#complete = row?.complete === 1;
   }
 
-  /** Resolves when the index covers every document. `transaction` runs a step whole or not at all. */
+  /** Whether it covers every document. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Resolves when the index covers every document, throws when a step or the pause after it did. `transaction` runs a step whole or not at all. */
   async ensure(
     type: string,
     records: Reader,
@@ -41,6 +46,8 @@ export class WordIndex {
     if (this.#complete) return;
     this.#building ??= this.#build(type, records, transaction, pause).finally(() => {
       this.#building = null;
+      // What is in memory may be ahead of a step that was undone.
+      if (!this.#complete) this.load();
     });
     await this.#building;
   }
@@ -70,7 +77,7 @@ export class WordIndex {
       transaction(() => {
         this.#step(type, records);
       });
-      await pause();
+      if (!this.complete) await pause();
     }
   }
 

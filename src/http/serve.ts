@@ -22,7 +22,7 @@ import { asksForProfile, checkAccept, checkContentType, mediaTypeOf } from './ne
 import { EXTENDED_JSON } from './profile-page.ts';
 import { readQuery } from './query.ts';
 import { storageFull } from './outage.ts';
-import { hasRoom } from './room.ts';
+import { hasRoom } from '../collection/room.ts';
 import { Router } from './router.ts';
 
 /** Methods that need room for what they store. */

@@ -48,7 +48,7 @@ const SEARCHES = [
 test('with too little room left for reads, writes end, and deletions, reads and searches do not', async () => {
   const disk = { free: PLENTY };
   const client = await serve({ freeBytes: () => Promise.resolve(disk.free) });
-  const [first, second] = [await client.make('a', { n: 1 }), await client.make('a', { n: 2 })];
+  const [first, second] = [await client.make('a', { n: 1, t: 'a word' }), await client.make('a', { n: 2 })];
   disk.free = 1_000_000;
   await until('the service knows', async () => (await add(client, 'a', { n: 3 })).status === 507);
 
@@ -61,11 +61,24 @@ test('with too little room left for reads, writes end, and deletions, reads and 
     await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes: key } }),
   );
   for (const path of SEARCHES) expect((await client.get(path)).status, path).toBe(200);
-  expect((await client.get(`/resources/a/${first.id}`)).body.data.attributes).toEqual({ n: 1 });
+  // The first such search makes the index of words where there is room.
+  const text = '/resources/a?filter[*]={"$text":{"$search":"word"}}';
+  const looked = async () => {
+    const { body } = await client.get(text, { 'foredge-explain': SECRETS.OPERATOR_SECRET });
+    expect(body.data.map(({ id }) => id)).toEqual([first.id]);
+    return body.meta['plan'];
+  };
+  expect(await looked()).not.toMatchObject({ 'documents-decoded': 0 });
+  expect((await client.get(`/resources/a/${first.id}`)).body.data.attributes).toEqual({ n: 1, t: 'a word' });
   expect((await client.delete(`/resources/a/${second.id}`)).status).toBe(204);
 
   disk.free = PLENTY;
   await until('there is room', async () => (await add(client, 'a', { n: 6 })).status === 201);
+  // Objects ask by themselves, a second apart.
+  await until(
+    'there is an index',
+    async () => Reflect.get(Object(await looked()), 'documents-decoded') === 0,
+  );
 });
 
 test('writes that SQLite has no room for are undone, all of those that were done together', async () => {

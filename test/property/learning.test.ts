@@ -18,6 +18,13 @@ afterEach(() => {
   collection.close();
 });
 
+/** Nothing is searched meanwhile, and there is room. */
+const QUIET = {
+  isSearched: () => false,
+  hasRoom: () => Promise.resolve(true),
+  pause: () => Promise.resolve(),
+};
+
 /** Two searches for want of an index, and what follows in the background. */
 function want(name: string, now = 0): void {
   collection.search([name], [], now);
@@ -100,12 +107,7 @@ describe('learning', () => {
       ['f3', Date.now() - DAY, 0],
     ] as const) {
       const store = storage(alarm);
-      const learning = new Learning(
-        store,
-        collection.tables,
-        () => false,
-        () => Promise.resolve(),
-      );
+      const learning = new Learning(store, collection.tables, QUIET);
       collection.search([name]);
       collection.search([name]);
       await learning.store();
@@ -114,14 +116,27 @@ describe('learning', () => {
     }
   });
 
+  test('is not begun, and not gone on with, where there is no room', async () => {
+    collection.search(['f1']);
+    collection.search(['f1']);
+    const store = storage(null);
+    const state = { room: false };
+    const around = { ...QUIET, hasRoom: () => Promise.resolve(state.room) };
+    const learning = new Learning(store, collection.tables, around);
+    await learning.store();
+    await learning.alarm();
+    expect(store.set).toEqual([]);
+    expect(collection.rows('path_indexes')).toBe(0);
+    state.room = true;
+    await learning.store();
+    await learning.alarm();
+    expect(store.set).not.toEqual([]);
+    expect(collection.rows('path_indexes')).toBe(1);
+  });
+
   test('never fails a search, whatever storage says', async () => {
     const full = new Error('database or disk is full: SQLITE_FULL');
-    const learning = new Learning(
-      storage(null, full),
-      collection.tables,
-      () => false,
-      () => Promise.resolve(),
-    );
+    const learning = new Learning(storage(null, full), collection.tables, QUIET);
     learning.after(search, 1_000_000);
     learning.after(search, 1_000_000);
     await expect(learning.store()).resolves.toBeUndefined();

@@ -59,7 +59,8 @@ export type Condition =
   | { readonly op: 'and' | 'or' | 'nor'; readonly conditions: readonly Condition[] }
   | { readonly op: 'not'; readonly condition: Condition }
   /** A full-text search over all strings of the document (decisions, section 3): raw text, folded by the tokenizer. */
-  | { readonly op: 'text'; readonly search: string }
+  /** `unindexed` where the index of words can not be asked. */
+  | { readonly op: 'text'; readonly search: string; readonly unindexed?: true }
   | Leaf;
 
 /** The condition every document meets. */

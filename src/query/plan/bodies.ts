@@ -36,7 +36,7 @@ function translate(condition: Condition, level = 0): BodyTest {
     case 'not':
       return negated(translate(condition.condition, level + 1));
     case 'text':
-      return ofText(condition.search);
+      return condition.unindexed === true ? UNKNOWN : ofText(condition.search);
     default:
       return isId(condition.path) ? ofId(condition) : ofLeaf(condition);
   }

@@ -136,6 +136,22 @@ export function needsWords(condition: Condition): boolean {
   }
 }
 
+/** The same condition, to be decided without the index of words. */
+export function withoutWords(condition: Condition): Condition {
+  switch (condition.op) {
+    case 'text':
+      return { ...condition, unindexed: true };
+    case 'and':
+    case 'or':
+    case 'nor':
+      return { op: condition.op, conditions: condition.conditions.map(withoutWords) };
+    case 'not':
+      return { op: 'not', condition: withoutWords(condition.condition) };
+    default:
+      return condition;
+  }
+}
+
 /** The conditions that must all hold, those of nested conjunctions among them. */
 function conjuncts(condition: Condition): readonly Condition[] {
   return condition.op === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];

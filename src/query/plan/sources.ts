@@ -20,7 +20,7 @@ export function translate(condition: Condition, find: FindIndex, level = 0): Tra
     case 'or':
       return disjunction(condition.conditions.map((each) => translate(each, find, level + 1)));
     case 'text':
-      return translateText(condition.search);
+      return condition.unindexed === true ? null : translateText(condition.search);
     case 'nor':
     case 'not':
       return null;

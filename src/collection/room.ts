@@ -2,7 +2,7 @@
  * Whether what is written will find room. A disk that is full to the last byte lets no object be opened, not even to be
  * read: where the disk is ours to watch, writes end while there is room for that.
  */
-import type { Environment } from '../collection/environment.ts';
+import type { Environment } from './environment.ts';
 
 /** Milliseconds for which an answer holds. */
 const HOLDS = 1_000;
