@@ -2,6 +2,7 @@
 import type { Link } from '../domain/documents.ts';
 import { digest64 } from '../domain/digest.ts';
 import type { Viewer } from '../domain/rights.ts';
+import type { Asking } from '../domain/secrets.ts';
 import type { Holder } from './holder.ts';
 import type { ApiKey } from './keys.ts';
 import { admit, type Admission, type Effort, type PermittedMethod } from './permissions.ts';
@@ -18,7 +19,7 @@ export interface Access {
    * How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). `exhausted`
    * when the key's patterns have taken more work than one request may.
    */
-  readonly viewerOf: (path: string) => { readonly viewer: Viewer } | 'exhausted' | null;
+  readonly viewerOf: (path: string) => Asking | 'exhausted' | null;
   /** How the request's key and user would be admitted with another method and path. */
   readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
   /** A digest of the key, its permissions and the user: two requests with equal views may see the same. */
@@ -35,7 +36,9 @@ export function accessOf(
   admitted: Admitted,
   effort: Effort,
 ): Access {
-  const view = holder === null ? digest : digest64([digest, ...holder.identities].join(' '));
+  // A key without ACL shows everybody the same; who it is is asked for `me` alone.
+  const asksWho = permissions.some(({ acl }) => acl !== null);
+  const view = holder === null || !asksWho ? digest : digest64([digest, ...holder.identities].join(' '));
   return build(admitted, holder, view, (method, path) => admit(permissions, method, path, holder, effort));
 }
 
@@ -58,7 +61,7 @@ function build(
 ): Access {
   const viewerOf = (path: string) => {
     const get = admissionOf('get', path);
-    if (get.admitted) return { viewer: get.viewer };
+    if (get.admitted) return get;
     return get.missing === 'effort' ? 'exhausted' : null;
   };
   return { viewer, owner, holder, viewerOf, admissionOf, view };

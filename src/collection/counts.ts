@@ -11,7 +11,7 @@ interface Counted {
   readonly total: number;
 }
 
-type Search = Pick<ListRequest, 'condition' | 'viewer'>;
+type Search = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
 
 export class Counts {
   readonly #counts = new Lru<string, Counted>(MOST_COUNTS);
@@ -28,6 +28,6 @@ export class Counts {
   }
 }
 
-function keyOf({ condition, viewer }: Search): string {
-  return JSON.stringify([condition, viewer]);
+function keyOf({ condition, viewer, hidden }: Search): string {
+  return JSON.stringify([condition, viewer, hidden]);
 }

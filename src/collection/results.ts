@@ -38,6 +38,8 @@ export interface ListRequest {
   readonly sort: readonly SortField[];
   readonly page: ListPage;
   readonly viewer: Viewer;
+  /** Fields that the condition and the sort take for missing (domain/secrets.ts). */
+  readonly hidden: readonly string[];
 }
 
 export type ListPage =

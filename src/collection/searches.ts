@@ -1,6 +1,5 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
 import type { Outcome } from '../domain/problems.ts';
-import { hiddenFields } from '../domain/secrets.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
@@ -49,7 +48,7 @@ export class Searches {
   async list(type: string, asked: ListRequest): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
-    const hidden = hiddenFields(type, request.viewer);
+    const { hidden } = request;
     const asCanBe = withoutFields(conditionOf(request), hidden);
     const condition = await this.#ensureWords(type, asCanBe);
     const sort = request.sort.filter(({ path: [name] }) => name === undefined || !hidden.includes(name));

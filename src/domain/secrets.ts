@@ -1,4 +1,5 @@
 /** Fields that not everybody sees who sees the document (decisions, sections 4 and 5): one list for all that read. */
+import type { Link } from './documents.ts';
 import type { Viewer } from './rights.ts';
 
 const PASSWORD: readonly string[] = ['password'];
@@ -9,9 +10,23 @@ export function secretFields(type: string): readonly string[] {
   return type === 'core.user' ? PASSWORD : NONE;
 }
 
-/** The fields that a viewer's conditions and orders take for missing. */
-export function hiddenFields(type: string, viewer: Viewer): readonly string[] {
-  return viewer === null ? NONE : secretFields(type);
+/** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
+export interface Asking {
+  readonly viewer: Viewer;
+  readonly owner: Link | null;
+}
+
+/**
+ * Whether somebody asks under ACL, whose rights may be asked or not: whom the list of a permission exempts from rights
+ * on documents (spec, ACL object) is a user still, and secrets are shown to the service's own keys alone.
+ */
+export function isUnderAcl({ viewer, owner }: Asking): boolean {
+  return viewer !== null || owner !== null;
+}
+
+/** The fields that the conditions and orders of whoever asks take for missing. */
+export function hiddenFields(type: string, asking: Asking): readonly string[] {
+  return isUnderAcl(asking) ? secretFields(type) : NONE;
 }
 
 /** The types of the service itself that a pipeline may read. Their passwords are hidden from all, whoever asks. */

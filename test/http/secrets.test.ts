@@ -7,6 +7,8 @@ import { faultsOf } from '../support/faults.ts';
 let client: Client;
 /** A client whose every permission has ACL on. */
 let web: Client;
+/** The same, of a key that exempts ada from rights on documents. */
+let exempting: Client;
 let ada: TestUser;
 let bob: TestUser;
 let hash = '';
@@ -16,6 +18,8 @@ beforeAll(async () => {
   client = await Client.create();
   web = await client.withPermissions([permission('/.*', true)]);
   [ada, bob] = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
+  const list = { 'document-access-list': [{ type: 'core.user', id: ada.id }] };
+  exempting = await client.withPermissions([{ ...permission('/.*', true), acl: { active: true, ...list } }]);
   for (const { id } of [ada, bob]) {
     const data = { type: 'core.user.acl', id, attributes: { read: '*' } };
     expect((await client.patch(`/users/core.user.acl/${id}`, { data })).status).toBe(200);
@@ -35,7 +39,13 @@ function asAda(path: string): Promise<Reply> {
 const usersPath = (query: Readonly<Record<string, string>>) =>
   `/users/core.user?${new URLSearchParams(query).toString()}`;
 
-describe('a viewer under ACL', () => {
+describe.each([
+  ['a viewer under ACL', () => web],
+  // Who needs no rights is a user still.
+  ['a viewer under ACL who is exempt from rights on documents', () => exempting],
+])('%s', (_viewer, keyed) => {
+  const asAda = (path: string) => keyed().get(path, ada.auth);
+
   test('is shown its own hash, and nobody else’s', async () => {
     expect((await asAda('/users/core.user/me')).body.data.attributes?.['password']).toMatch(/^\$scrypt\$/);
     const other = await asAda(`/users/core.user/${bob.id}`);
@@ -80,6 +90,68 @@ describe('a viewer under ACL', () => {
       const reply = await asAda(usersPath({ sort }));
       expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual([ada.id, bob.id]);
     }
+  });
+});
+
+test('whom a permission exempts needs no rights, but counts by what he is shown', async () => {
+  const closed = { data: { type: 'core.user.acl', id: bob.id, attributes: { read: [] } } };
+  await client.patch(`/users/core.user.acl/${bob.id}`, closed);
+  const filter = { 'filter[password]': JSON.stringify(hash) };
+  const counts = [];
+  // What one is told is remembered for those alone who would be told the same.
+  for (const [by, auth] of [[client], [exempting, ada.auth], [client]] as const) {
+    counts.push((await by.get(usersPath(filter), auth)).body.meta['count']);
+  }
+  expect(counts).toEqual([1, 0, 1]);
+  expect((await exempting.get(`/users/core.user/${bob.id}`, ada.auth)).status).toBe(200);
+  closed.data.attributes.read = '*' as never;
+  await client.patch(`/users/core.user.acl/${bob.id}`, closed);
+});
+
+describe('a tag of one who is not shown a password', () => {
+  const one = () => `/users/core.user/${bob.id}`;
+  const asks: readonly [string, () => Promise<Reply>][] = [
+    ['the document', () => web.get(one(), ada.auth)],
+    ['the document, without rights', () => exempting.get(one(), ada.auth)],
+    ['a list', () => web.get('/users/core.user', ada.auth)],
+    ['an include', () => web.get('/resources/notes?include=author', ada.auth)],
+    ['the relationship', () => web.get(`${one()}?include=friends`, ada.auth)],
+  ];
+
+  test.each(asks)('confirms no answer that shows it: %s', async (_what, ask) => {
+    const { etag } = await ask();
+    expect((await client.get(one(), { 'if-none-match': etag })).status).toBe(200);
+    expect((await web.get(one(), { ...bob.auth, 'if-none-match': etag })).status).toBe(200);
+    const trusted = (await client.get(one())).etag;
+    for (const by of [web, exempting]) {
+      const reply = await by.get(one(), { ...ada.auth, 'if-none-match': trusted });
+      expect([reply.status, reply.text.includes('scrypt')]).toEqual([200, false]);
+    }
+  });
+
+  test('confirms the same answer to the same one, from the list, too', async () => {
+    for (const ask of asks) {
+      const by = ask[0].includes('without') ? exempting : web;
+      const { etag } = await ask[1]();
+      expect((await by.get(one(), { ...ada.auth, 'if-none-match': etag })).status).toBe(304);
+    }
+    const { etag } = await client.get('/users/core.user');
+    expect((await client.get(one(), { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  // A change ends bob's tokens.
+  test('is good for a change by whomever', async () => {
+    for (const [what, ask] of asks) {
+      const { etag } = await ask();
+      const data = { type: 'core.user', id: bob.id, attributes: { what } };
+      const changed = await client.patch(one(), { data }, { 'if-match': etag });
+      expect(changed.status).toBe(204);
+      const again = await client.get(one(), { 'if-none-match': changed.etag });
+      expect(again.status).toBe(304);
+    }
+    const data = { type: 'core.user', id: bob.id, attributes: { what: 'by ada' } };
+    const changed = await exempting.patch(one(), { data }, ada.auth);
+    expect([changed.status, changed.text.includes('scrypt')]).toEqual([200, false]);
   });
 });
 

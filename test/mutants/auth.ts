@@ -237,7 +237,7 @@ export const AUTH: readonly Mutant[] = [
     breaks: 'An include shows what the key could not read',
     file: 'src/modules/documents/include.ts',
     find: 'this.#exchange.access.viewerOf(pathOfDocument(type, id));',
-    put: 'this.#exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null };',
+    put: 'this.#exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {

@@ -52,7 +52,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
       viewer: null,
       owner: null,
       holder: null,
-      viewerOf: () => ({ viewer: null }),
+      viewerOf: () => ({ viewer: null, owner: null }),
       admissionOf: () => ({ admitted: true, viewer: null, owner: null }),
       view: '0'.repeat(16),
     },

@@ -191,7 +191,7 @@ export class LocalCollection {
   ): Promise<Found> {
     const { indexes } = this.tables;
     // A condition is plain data with values in it.
-    const request = { condition: encodeText(condition), sort, page, viewer };
+    const request = { condition: encodeText(condition), sort, page, viewer, hidden: [] };
     const searched = {
       records: new SearchReader(this.#sql),
       state: this.tables.records.state(),

@@ -75,7 +75,13 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
   const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const everything = { condition, sort: [], page: { offset, limit: LIMITS.pageSize }, viewer: null };
+    const everything = {
+      condition,
+      sort: [],
+      page: { offset, limit: LIMITS.pageSize },
+      viewer: null,
+      hidden: [],
+    };
     const page = unpackList(await stub.list(name, everything));
     if (!page.ok) throw new Error('The registry of types can not be read.');
     for (const stored of unpackDocuments(page.value.documents)) {

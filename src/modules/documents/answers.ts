@@ -6,6 +6,7 @@ import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
+import { secretFields } from '../../domain/secrets.ts';
 import type { Answer, Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { isUnchanged, type Composition } from './conditions.ts';
@@ -32,8 +33,9 @@ export async function answerRead(
   body: () => Promise<Presentable>,
 ): Promise<Outcome<Answer>> {
   const { primary, reached, set } = findings;
-  // Who may see what decides only over what is reached through links or listed: one document shows alike to all.
-  const view = reached === null && set === null ? null : exchange.access.view;
+  // Who may see what decides over what is reached through links or listed: one document shows alike to all, but secrets.
+  const alike = reached === null && set === null && !primary.some(({ type }) => hasSecrets(type));
+  const view = alike ? null : exchange.access.view;
   const digest = set === null ? null : digest64(set);
   const [only] = set === null ? primary : [];
   const subject = only === undefined ? null : subjectOf(exchange.application, only);
@@ -44,6 +46,11 @@ export async function answerRead(
   return ok({ status: 200, document: await body(), ...caching });
 }
 
+/** True when documents of the type show more to one than to another: then a tag is good for who got it alone. */
+function hasSecrets(type: string): boolean {
+  return secretFields(type).length > 0;
+}
+
 /** What an answer with documents of these types says to caches: its tag, and whether they may keep it. */
 export function cachingOf(
   exchange: Exchange,
@@ -51,11 +58,12 @@ export function cachingOf(
   digests: Partial<Digests> = {},
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
   const types = Array.from(counters.keys());
+  const view = digests.view ?? (types.some(hasSecrets) ? exchange.access.view : null);
   return {
     tag: tagOf(
       exchange.application,
       new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter])),
-      { ...digests, wrapped: exchange.wrapped },
+      { ...digests, view, wrapped: exchange.wrapped },
     ),
     confidential: exchange.explain || types.some((type) => kindOfType(type).confidential === true),
   };

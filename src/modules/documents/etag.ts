@@ -15,7 +15,7 @@ import { digest32 } from '../../domain/digest.ts';
 
 /** What counters can not tell. Digests are 16 hexadecimal digits, or null. */
 export interface Digests {
-  /** Null where every viewer of the document sees the same. */
+  /** Null where every viewer of the document sees the same: not of users, whose passwords few are shown. */
   readonly view: string | null;
   /** Null for an answer that is no list. */
   readonly set: string | null;

@@ -8,6 +8,7 @@ import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
+import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values.ts';
 import { encodeFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
@@ -106,7 +107,9 @@ export const listDocuments: Handler = async (exchange) => {
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
   const { name, stub } = collectionOf(exchange, type);
-  const request = { ...asked, page: page.value, viewer: exchange.access.viewer };
+  const { access } = exchange;
+  const hidden = hiddenFields(type, access);
+  const request = { ...asked, page: page.value, viewer: access.viewer, hidden };
   const packed = await stub.list(name, request);
   const answer = await answerList(exchange, asked, packed);
   if (typeof packed === 'string' && isLarge(packed.length)) await stub.taken();

@@ -38,8 +38,7 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
  * sorted by may be hidden from one and shown to another. It is not the user's groups, which may change between two pages.
  */
 function boundsOf({ application, parameters, query, access }: Exchange, { condition, sort }: Listed): Bounds {
-  const viewer =
-    access.viewer === null ? '' : access.holder === null ? 'nobody' : keyOf(access.holder.token.holder);
+  const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
   const given = JSON.stringify([...query.parameters].sort());
   const about = [parameters.type, condition, JSON.stringify(sort), given, viewer];
   return { purpose: 'cursor', application, about };

@@ -5,7 +5,7 @@ import { hashPassword, isHash } from '../../auth/passwords.ts';
 import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { secretFields } from '../../domain/secrets.ts';
+import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { collectionOf, pathOfDocument, type DocumentKind } from '../documents/kind.ts';
@@ -47,8 +47,8 @@ export const USERS: DocumentKind = {
 function showsSecrets(document: Document, { access }: Exchange): boolean {
   const admitted = access.viewerOf(pathOfDocument(document.type, document.id));
   if (admitted === 'exhausted') return false;
-  const viewer = admitted === null ? access.viewer : admitted.viewer;
-  return viewer === null || viewer.includes(keyOf(document));
+  const asking = admitted ?? access;
+  return !isUnderAcl(asking) || (asking.owner !== null && keyOf(asking.owner) === keyOf(document));
 }
 
 function withoutSecrets({ type, attributes }: Document): Fields {
