@@ -27,8 +27,8 @@ import { givenSecrets, readSecrets } from './secrets.ts';
  */
 const ONE_SIGNAL = 1_000;
 
-/** When the first signal came; null before it. */
-const stopping: { since: number | null } = { since: null };
+/** When the first signal came, null before it; and the code to end with: a runtime cut off ends its draining as well. */
+const stopping: { since: number | null; code: 0 | 1 } = { since: null, code: 0 };
 
 try {
   await serve();
@@ -87,9 +87,10 @@ function stopOnSignals(runtime: Runtime, grace: number): void {
 function stop(runtime: Runtime, grace: number): void {
   if (stopping.since === null) {
     stopping.since = performance.now();
-    void runtime.drain(grace).finally(() => process.exit(0));
+    void runtime.drain(grace).finally(() => process.exit(stopping.code));
   } else if (performance.now() - stopping.since > ONE_SIGNAL) {
-    void runtime.stop().finally(() => process.exit(1));
+    stopping.code = 1;
+    void runtime.stop().finally(() => process.exit(stopping.code));
   }
 }
 

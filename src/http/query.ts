@@ -42,7 +42,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         else fields.set(member, new Set(value.split(',').map((each) => each.trim())));
         break;
       case 'filter':
-        if (member === undefined || member === '') problems.push(unknownParameter(name, families));
+        if (member === undefined) problems.push(unknownParameter(name, families));
         else if (hasBrackets(member)) problems.push(nestedParameter(name, formOfFilter(member)));
         else filters.push({ field: member === '*' ? null : member, text: value });
         break;

@@ -29,7 +29,6 @@ describe('brackets inside a name are told the right form:', () => {
 
 describe('what is no parameter is told which there are:', () => {
   test.each([
-    'filter[]=1',
     'filter=1',
     'filter[title=x',
     'fields[]=title',

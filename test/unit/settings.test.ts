@@ -17,6 +17,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     bodyDeadline: 60_000,
     answerPatience: 30_000,
     objectsAtOnce: null,
+    lostCollections: new Set(),
     logDelay: 0,
   });
 });

@@ -104,6 +104,7 @@ function inBody(each: Problem, relationship: string): Problem {
   const { source } = each;
   const whole = pointerOf(placeOf('data', 'relationships', relationship));
   if (source === undefined || !('pointer' in source)) return each;
+  if (source.pointer === whole) return { ...each, source: { pointer: '/data' } };
   if (!`${source.pointer}/`.startsWith(`${whole}/data/`)) return each;
   return { ...each, source: { pointer: source.pointer.slice(whole.length) } };
 }
