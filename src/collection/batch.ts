@@ -177,23 +177,31 @@ class Batch {
     const { document, readable } = changed.value;
     const { version, body } = document;
     const value = { id, version, ...(wanted && readable && { document }) };
-    return this.#spend(found + body.length) ?? { ok: true, value };
+    return this.#spend(readable ? found + body.length : 2 * LIMITS.document) ?? { ok: true, value };
   }
 
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
     const real = this.#idOf(id);
     const found = this.#tables.records.sizeOf(real);
-    const condition = { viewer: this.#actor(actor).viewer, ifMatch };
-    const removed = this.#tables.remove(this.#type, real, condition);
+    const { viewer } = this.#actor(actor);
+    const seq = this.#tables.records.seqOf(real);
+    const readable = seq !== undefined && this.#tables.rights.has(viewer, 'read', seq);
+    const removed = this.#tables.remove(this.#type, real, { viewer, ifMatch });
     if (!removed.ok) return removed;
     this.#present.delete(real);
-    return this.#spend(found) ?? { ok: true, value: { id: real, version: removed.value } };
+    return (
+      this.#spend(readable ? found : LIMITS.document) ?? {
+        ok: true,
+        value: { id: real, version: removed.value },
+      }
+    );
   }
 
   /**
    * Counts what an operation has found and left: a list must not hold up others for long, however often it rewrites a
-   * large document. It comes after what was done, so that nobody learns the size of what is not theirs. Gives the
-   * failure once it is too much, else null.
+   * large document. It comes after what was done, so that nobody learns the size of what is not theirs; and what the
+   * actor may not read counts as the largest that there is, whatever its size, or how often it can be changed would
+   * tell. Gives the failure once it is too much, else null.
    */
   #spend(units: number): ReturnType<typeof fail> | null {
     this.#work += units;

@@ -194,6 +194,39 @@ describe('with ACL on', () => {
     expect([status, results.map((each) => Object.keys(each))]).toEqual([200, [['meta'], ['meta']]]);
   });
 
+  test.each([
+    ['small', 1],
+    ['large', 900_000],
+  ])(
+    'how often it may be changed does not tell the size of what may not be read: a %s one',
+    async (_, size) => {
+      const note = await trusted.make('notes', { secret: 'x'.repeat(size) });
+      await grant(trusted, `/resources/notes/${note.id}`, { update: [ada.link] });
+      const changes = (count: number) => Array.from({ length: count }, (_one, n) => update(note, { n }));
+      const links = (count: number) => Array.from({ length: count }, () => relink('add', note, 'kin', []));
+      for (const list of [changes, links]) {
+        expect((await operate(web, list(6), ada.headers)).status).toBe(200);
+        const refused = await operate(web, list(7), ada.headers);
+        expect(faultsOf(refused)).toEqual(['413 list-too-large /atomic:operations/6']);
+      }
+    },
+  );
+
+  test('nor does how many may be deleted', async () => {
+    const notes = await Promise.all(
+      Array.from({ length: 13 }, (_, n) => trusted.make('notes', { secret: 'x'.repeat(100_000 * (n % 2)) })),
+    );
+    for (const { id } of notes) await grant(trusted, `/resources/notes/${id}`, { delete: [ada.link] });
+    const refused = await operate(
+      web,
+      notes.map((note) => remove(note)),
+      ada.headers,
+    );
+    expect(faultsOf(refused)).toEqual(['413 list-too-large /atomic:operations/12']);
+    const twelve = notes.slice(1).map((note) => remove(note));
+    expect((await operate(web, twelve, ada.headers)).status).toBe(204);
+  });
+
   test('who may not update learns nothing of the precondition or the content', async () => {
     const note = await trusted.make('notes', {}, { kin: { data: null } });
     const operations = [
