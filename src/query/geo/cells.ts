@@ -5,19 +5,15 @@
  * A number is an S2 cell id without its lowest twelve bits, so cells end at level 24 (half a meter across),
  * and all numbers stay below 2^52, exact as doubles.
  */
-import { s2 } from 's2js';
 import { around, boxOfEdge } from './boxes.ts';
 import type { Box } from './boxes.ts';
 import type { Disk } from './disk.ts';
 import { edgeOf } from './edges.ts';
 import type { Edge } from './edges.ts';
+import { cellOfSquare, findPlace, findSquare, FINEST, project, squareAt, squaresAround } from './grid.ts';
+import type { Target } from './grid.ts';
 import { dot, plus, unit } from './vectors.ts';
 import type { Vector } from './vectors.ts';
-
-/** The finest level of cells. */
-export const FINEST = 24;
-
-const DROPPED = 12n;
 
 export type Cell = number;
 
@@ -58,15 +54,19 @@ export function childrenOf(cell: Cell): readonly Cell[] {
 
 /** The cell that this one is a quarter of, or undefined for a face. */
 export function parentOf(cell: Cell): Cell | undefined {
-  const bit = lowestBit(cell) * 4;
-  if (bit > 4 ** FINEST) return undefined;
+  const level = FINEST - coarseness(cell);
+  return level === 0 ? undefined : ancestorOf(cell, level - 1);
+}
+
+/** The cell of a level that a cell is in. */
+function ancestorOf(cell: Cell, level: number): Cell {
+  const bit = 4 ** (FINEST - level);
   return Math.floor(cell / (2 * bit)) * 2 * bit + bit;
 }
 
 /** The finest cell that holds a place. */
 export function cellAt(place: Vector): Cell {
-  const id = s2.cellid.fromPoint(new s2.Point(place.x, place.y, place.z));
-  return Number(s2.cellid.parent(id, FINEST) >> DROPPED);
+  return cellOfSquare(squareAt(place));
 }
 
 /** No cell of level n is narrower than this, in radians, divided by 2^n: 2√2/3 for S2's quadratic projection. */
@@ -77,8 +77,7 @@ export function cellsAround({ center, radius }: Disk): readonly Cell[] {
   // A disk no wider than half a cell is in the up to four cells around the corner nearest to its center.
   const level = Math.min(FINEST - 1, Math.floor(Math.log2(NARROWEST / radius)) - 1);
   if (level < 1) return FACES;
-  const id = s2.cellid.fromPoint(new s2.Point(center.x, center.y, center.z));
-  return s2.cellid.vertexNeighbors(id, level).map((cell) => Number(cell >> DROPPED));
+  return squaresAround(squareAt(center), level).map((square) => ancestorOf(cellOfSquare(square), level));
 }
 
 /** A cell as a figure on the sphere: four edges, the cell to their left. */
@@ -89,9 +88,28 @@ export interface Quad {
   readonly box: Box;
 }
 
+/** Rows and columns of a square's corners, with the square to the left of the way round. */
+const CORNERS = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+] as const;
+
 export function quadOf(cell: Cell): Quad {
-  const figure = s2.Cell.fromCellID(BigInt(cell) << DROPPED);
-  const corners = [0, 1, 2, 3].map((corner) => figure.vertex(corner));
+  const level = FINEST - coarseness(cell);
+  const square = { face: 0, i: 0, j: 0 };
+  findSquare(cell, level, square);
+  const corners = CORNERS.map(([i, j]) => {
+    const corner: Target = { x: 0, y: 0, z: 0 };
+    findPlace(
+      square.face,
+      project((square.i + i) / 2 ** level),
+      project((square.j + j) / 2 ** level),
+      corner,
+    );
+    return corner;
+  });
   const edges = corners.map((corner, at) => edgeOf(corner, corners[(at + 1) % 4] ?? corner));
   const center = unit(corners.reduce(plus, { x: 0, y: 0, z: 0 }));
   const box = edges.reduce((whole, edge) => around(whole, boxOfEdge(edge)), { low: center, high: center });
