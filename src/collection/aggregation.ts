@@ -2,6 +2,7 @@
  * Pipelines over a collection: what the viewer may read streams in, in steps that let other requests in between, and
  * what comes out is searched like any list. An unchanged collection answers a repeated pipeline from its last result.
  */
+import pLimit from 'p-limit';
 import { encodeText } from '../domain/codec.ts';
 import { flatten } from '../domain/documents.ts';
 import type { Fields } from '../domain/values.ts';
@@ -23,7 +24,6 @@ import { selectOutputs, type OutputSelection } from './outputs.ts';
 import type { State } from './records.ts';
 import { Scan } from './scan.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from './steps.ts';
-import { Turns } from './turns.ts';
 
 export type { OutputSelection } from './outputs.ts';
 
@@ -71,7 +71,8 @@ interface Shared {
 
 export class Aggregates {
   readonly #results = new ResultCache();
-  readonly #turns = new Turns(MOST_RUNS);
+  /** First come, first served. */
+  readonly #limit = pLimit(MOST_RUNS);
   /** By the keys of results that are to come. */
   readonly #underWay = new Map<string, Shared>();
 
@@ -87,7 +88,7 @@ export class Aggregates {
     const compiled = compile(request, inputType);
     if (!compiled.ok) return compiled;
     const repeatable = compiled.value.deterministic;
-    const begin = () => this.#turns.take(() => make(compiled.value, request, input));
+    const begin = () => this.#limit(() => make(compiled.value, request, input));
     const made = await (repeatable ? this.#share(key, counter, begin) : begin());
     if (!made.ok) return made;
     const { outputs, plan: explained } = made.value;

@@ -2,10 +2,10 @@
  * The page of a search outward from a point: entries and cells by the least distance that they can have. A document is
  * read only when its entry does not tell its place in the order.
  */
+import TinyQueue from 'tinyqueue';
 import { childrenOf, rangeOf, type Cell } from '../query/geo/cells.ts';
 import type { CellRow } from './cell-table.ts';
 import type { After, Measured, Measures } from './measures.ts';
-import { Queue } from './queue.ts';
 
 /** Documents that are measured at a time. */
 const TOGETHER = 24;
@@ -46,7 +46,8 @@ export class Outward {
   readonly #size: number;
   /** Nothing nearer is of the page. */
   readonly #from: number;
-  readonly #queue = new Queue<Item>(
+  readonly #queue = new TinyQueue<Item>(
+    [],
     (a, b) => a.least - b.least || Number(a.measured !== null) - Number(b.measured !== null) || a.seq - b.seq,
   );
   /** Documents that wait with their measure, or with the one entry that they have. */
@@ -74,7 +75,7 @@ export class Outward {
   async #take(): Promise<readonly Found[]> {
     const found: Found[] = [];
     while (found.length < this.#size) {
-      const item = this.#queue.take();
+      const item = this.#queue.pop();
       if (item === undefined) break;
       if (item.cell === 'ring') this.#addRing(item.least, item.least * FARTHER);
       else if (item.cell !== null) this.#open(item.cell);
@@ -110,7 +111,7 @@ export class Outward {
       this.#addCells(cells);
     }
     if (end < most && end < FARTHEST) {
-      this.#queue.add({ least: end, most: Infinity, seq: 0, cell: 'ring', measured: null });
+      this.#queue.push({ least: end, most: Infinity, seq: 0, cell: 'ring', measured: null });
     }
   }
 
@@ -118,7 +119,7 @@ export class Outward {
     for (const cell of cells) {
       const [least, farthest] = this.#measures.surroundings.reach(cell);
       if (least > this.#measures.most || farthest < this.#from) continue;
-      this.#queue.add({ least, most: Infinity, seq: 0, cell, measured: null });
+      this.#queue.push({ least, most: Infinity, seq: 0, cell, measured: null });
     }
   }
 
@@ -131,7 +132,7 @@ export class Outward {
       const [least, most] = this.#measures.surroundings.reach(cell);
       if (least > this.#measures.most || most < this.#from) continue;
       if (alone === 1) this.#waiting.add(seq);
-      this.#queue.add({ least, most: alone === 1 ? most : Infinity, seq, cell: null, measured: null });
+      this.#queue.push({ least, most: alone === 1 ? most : Infinity, seq, cell: null, measured: null });
     }
   }
 
@@ -139,7 +140,7 @@ export class Outward {
     this.#waiting.add(measured.seq);
     if (!isBehind(measured, this.#after)) return;
     const { distance, seq } = measured;
-    this.#queue.add({ least: distance, most: distance, seq, cell: null, measured });
+    this.#queue.push({ least: distance, most: distance, seq, cell: null, measured });
   }
 
   /** Adds all that a cell holds, or what is stored in it as a whole and its parts. */
@@ -167,7 +168,7 @@ export class Outward {
     for (let next = this.#queue.peek(); next !== undefined; next = this.#queue.peek()) {
       const isEntry = next.cell === null && next.measured === null;
       if (!isEntry || next.least > most || seqs.size >= TOGETHER) break;
-      this.#queue.take();
+      this.#queue.pop();
       seqs.add(next.seq);
       most = Math.max(most, next.most);
     }

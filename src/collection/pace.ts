@@ -2,10 +2,10 @@
  * Large pages leave an object a few at a time. Of calls that arrive together all would else be answered before the first
  * answer is taken, and what waits in between is many times what any of them holds.
  */
+import pLimit from 'p-limit';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
 import { pause } from './steps.ts';
-import { Turns } from './turns.ts';
 
 /** Large pages on their way at a time. */
 const MOST_LEAVING = 2;
@@ -22,7 +22,7 @@ export function isLarge(units: number): boolean {
 }
 
 export class Pace {
-  readonly #turns = new Turns(1);
+  readonly #inTurn = pLimit(1);
   /** Of each large page on its way, when it counts as lost, in milliseconds since 1970. */
   readonly #leaving: number[] = [];
   #waiting = 0;
@@ -33,7 +33,7 @@ export class Pace {
     if (this.#waiting === 0 && this.#leaving.length < MOST_LEAVING) return work();
     if (this.#waiting >= MOST_WAITING) return busy();
     this.#waiting += 1;
-    const { begun } = await this.#turns.take(async () => {
+    const { begun } = await this.#inTurn(async () => {
       await this.#room();
       this.#waiting -= 1;
       const begun = work();

@@ -21,8 +21,8 @@ import type { ListRequest, ListResult } from './results.ts';
 import { isMany, mayRead } from './rights.ts';
 import { Scan, type Candidates, type Listed, type Match } from './scan.ts';
 import { cursorAt, placeOf, START, startOf, type Start } from './start.ts';
+import { Slice, TopN, type Kept } from './top-n.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-import { Slice, Window, type Kept } from './window.ts';
 
 /** A document that matches, as far as its place in the order goes. */
 interface Candidate {
@@ -298,7 +298,7 @@ export class Search {
     const { limit } = this.#request.page;
     return this.#plan.ordering === null
       ? new Slice(this.#offset, limit + 1)
-      : new Window(this.#offset, limit + 1, (a, b) => this.#compare(a, b), weightOfCandidate);
+      : new TopN(this.#offset, limit + 1, (a, b) => this.#compare(a, b), weightOfCandidate);
   }
 
   #place({ seq, version, fields }: Match): Candidate {

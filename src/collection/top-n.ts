@@ -40,8 +40,11 @@ export class Slice<T> implements Kept<T> {
 /** What the elements of a page and all before it may weigh together: about so many bytes. */
 const MOST_WEIGHT = 16 * 1024 * 1024;
 
-/** The same of a stream that comes in any order. */
-export class Window<T> implements Kept<T> {
+/**
+ * The same of a stream that comes in any order. A heap (tinyqueue) would not do: it keeps all that is put into it, and
+ * here what cannot be of the page goes as soon as that is known, and all of it when it is too heavy.
+ */
+export class TopN<T> implements Kept<T> {
   readonly #offset: number;
   readonly #size: number;
   readonly #compare: (a: T, b: T) => number;

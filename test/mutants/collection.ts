@@ -147,8 +147,8 @@ export const COLLECTION: readonly Mutant[] = [
     tests: ['unit/pauses', 'property/search-plans'],
   },
   {
-    breaks: 'A window never finds itself too heavy',
-    file: 'src/collection/window.ts',
+    breaks: 'A page that is kept never finds itself too heavy',
+    file: 'src/collection/top-n.ts',
     find: 'this.#tooHeavy = true',
     put: 'this.#tooHeavy = false',
     tests: ['http/search-order'],

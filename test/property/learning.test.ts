@@ -1,7 +1,7 @@
 /** Which paths get indexes: those that save most work, whatever else is asked for, whatever the clock says. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Learning } from '../../src/collection/learning.ts';
-import { Window } from '../../src/collection/window.ts';
+import { TopN } from '../../src/collection/top-n.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
@@ -159,10 +159,10 @@ describe('two bounds of one path, of which one stands for other values as well',
   });
 });
 
-describe('a window', () => {
+describe('the first so many of a stream', () => {
   const MEGABYTE = 1024 * 1024;
-  const windowOf = (size: number) =>
-    new Window<number>(
+  const topOf = (size: number) =>
+    new TopN<number>(
       0,
       size,
       (a, b) => a - b,
@@ -170,11 +170,11 @@ describe('a window', () => {
     );
 
   test('that would hold more than its weight says so, and holds nothing', () => {
-    const window = windowOf(20);
-    for (let element = 0; element < 20; element += 1) window.add(element);
-    expect(window.page()).toEqual([]);
-    expect(window.tooHeavy).toBe(true);
-    const filled = windowOf(1000);
+    const top = topOf(20);
+    for (let element = 0; element < 20; element += 1) top.add(element);
+    expect(top.page()).toEqual([]);
+    expect(top.tooHeavy).toBe(true);
+    const filled = topOf(1000);
     let weighed = 0;
     for (let element = 0; element < 1000; element += 1) {
       if (!filled.tooHeavy) weighed += 1;
@@ -186,9 +186,9 @@ describe('a window', () => {
   });
 
   test('is as heavy as what it keeps, not as what went through it', () => {
-    const window = windowOf(16);
-    for (let element = 500; element > 0; element -= 1) window.add(element);
-    expect(window.page()).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
-    expect(window.tooHeavy).toBe(false);
+    const top = topOf(16);
+    for (let element = 500; element > 0; element -= 1) top.add(element);
+    expect(top.page()).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
+    expect(top.tooHeavy).toBe(false);
   });
 });

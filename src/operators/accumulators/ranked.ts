@@ -8,7 +8,7 @@ import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { namedArguments, REQUIRED, type Names } from '../core/operator.ts';
 import { readSortBy } from '../core/sort-by.ts';
-import { Window } from '../core/window.ts';
+import { TopN } from '../core/top-n.ts';
 import type { ReadAccumulator, State } from './accumulator.ts';
 
 /** The `n` of a group: an integer above zero. */
@@ -78,12 +78,12 @@ function lastN(meter: Meter, n: number): State {
 /** The n least or greatest; null and missing do not count. */
 function extremeN(sign: 1 | -1): (meter: Meter, n: number) => State {
   return (meter, n) => {
-    const window = new Window<Value>(n, (a, b) => sign * compareValues(a, b), sizeOf, meter);
+    const first = new TopN<Value>(n, (a, b) => sign * compareValues(a, b), sizeOf, meter);
     return {
       add: (value) => {
-        if (!isNullish(value)) window.add(value);
+        if (!isNullish(value)) first.add(value);
       },
-      result: () => meter.admit([...window.sorted()]),
+      result: () => meter.admit([...first.sorted()]),
     };
   };
 }
@@ -133,24 +133,19 @@ function rankedState(
   // Of equal ones the bottom are those that came last.
   const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a) || b.turn - a.turn;
   let turn = 0;
-  const window = new Window<Ranked>(
-    size,
-    order,
-    ({ key, value }) => 64 + sizeOf(value) + keySize(key),
-    meter,
-  );
+  const first = new TopN<Ranked>(size, order, ({ key, value }) => 64 + sizeOf(value) + keySize(key), meter);
   return {
     add: (entry) => {
       const [value = null, ...key] = Array.isArray(entry) ? (entry as readonly Value[]) : [];
       turn += 1;
-      window.add({
+      first.add({
         turn,
         value,
         key: key.map((part) => (Array.isArray(part) ? (part as readonly Value[])[0] : undefined)),
       });
     },
     result: () => {
-      const kept = window.sorted().map(({ value }) => value);
+      const kept = first.sorted().map(({ value }) => value);
       if (!several) return kept[0] ?? null;
       // The bottom ones come in the order asked for, the last one last.
       return meter.admit(from === 'top' ? kept : kept.toReversed());

@@ -1,4 +1,7 @@
-/** The first so many of a stream in an order, without keeping the whole stream. Equal elements keep their order. */
+/**
+ * The first so many of a stream in an order, without keeping the whole stream. Equal elements keep their order, which a
+ * heap (tinyqueue) would not see to; and the meter gets back what is dropped.
+ */
 import type { Meter } from './meter.ts';
 
 interface Entry<T> {
@@ -8,7 +11,7 @@ interface Entry<T> {
   readonly turn: number;
 }
 
-export class Window<T> {
+export class TopN<T> {
   readonly #size: number;
   readonly #compare: (a: T, b: T) => number;
   readonly #sizeOf: (element: T) => number;

@@ -4,7 +4,7 @@ import { bySortFields, type Key, type Ordering } from '../../query/order/orderin
 import { sizeOf } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
 import { readSortText } from '../core/sort-by.ts';
-import { Window } from '../core/window.ts';
+import { TopN } from '../core/top-n.ts';
 import type { ReadStage, Run, Sink } from './stage.ts';
 
 interface Entry {
@@ -21,7 +21,7 @@ export const sort: ReadStage = (argument, at) => {
 
 /** Keeps the first so many documents of an order, and gives them on when all have come. */
 export function startOrder(ordering: Ordering, most: number, next: Sink, { meter }: Run): Sink {
-  const window = new Window<Entry>(
+  const first = new TopN<Entry>(
     most,
     (a, b) => ordering.compare(a.key, b.key),
     ({ document }) => sizeOf(document),
@@ -30,13 +30,13 @@ export function startOrder(ordering: Ordering, most: number, next: Sink, { meter
   return {
     push: (document) => {
       meter.spend(5);
-      window.add({ key: ordering.keyOf(document), document });
+      first.add({ key: ordering.keyOf(document), document });
       return true;
     },
     finish: () => {
-      const documents = window.sorted();
+      const documents = first.sorted();
       for (const { document } of documents) if (!meter.transiently(() => next.push(document))) break;
-      window.clear();
+      first.clear();
       next.finish();
     },
   };
