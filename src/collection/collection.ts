@@ -16,7 +16,7 @@ import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
 import { Memory } from './memory.ts';
 import { stubOf } from './objects.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
-import { isLarge, Pace } from './pace.ts';
+import { onItsWay, Pace } from './pace.ts';
 import { Reads } from './reads.ts';
 import type { StoredDocument } from './records.ts';
 import { Registration } from './registration.ts';
@@ -120,11 +120,9 @@ export class Collection extends DurableObject<Environment> {
     return this.#told(
       async () => {
         await this.#inForce(() => null);
-        return this.#pace.do(async () => {
-          const packed = packList(await this.#searches.list(name.type, request));
-          if (typeof packed === 'string' && isLarge(packed.length)) this.#pace.leave();
-          return packed;
-        });
+        return onItsWay(this.#pace, async (passage) =>
+          packList(await this.#searches.list(name.type, request, passage)),
+        );
       },
       packList(ok(NOTHING_FOUND)),
     );

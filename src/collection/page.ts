@@ -2,6 +2,7 @@
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
+import { busy, isLarge, type Passage } from './pace.ts';
 import { unpackDocument } from './packing.ts';
 import type { Scan } from './scan.ts';
 import type { Positions, SearchReader } from './search-reader.ts';
@@ -15,6 +16,22 @@ const READ_AMONG_MANY = 8;
 interface Shown {
   readonly seq: number;
   readonly version: number;
+}
+
+/**
+ * Resolves when the documents of a page may be read: at once, unless they are large together and others are on their
+ * way. True when it waited: what was found may have changed meanwhile.
+ */
+export async function turnOf(
+  passage: Passage,
+  records: SearchReader,
+  shown: readonly Shown[],
+  scan: Pick<Scan, 'rest'>,
+): Promise<Outcome<boolean>> {
+  if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
+  if (!(await passage.enter())) return busy();
+  await scan.rest();
+  return ok(true);
 }
 
 /** The packed documents of `shown` that may be read, in its order; refused when they are too large together. */

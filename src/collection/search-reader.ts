@@ -170,6 +170,15 @@ export class SearchReader extends Reader {
     ).one().total;
   }
 
+  /** About how many units the documents at positions take together. Their bodies are not read for that. */
+  unitsAt(seqs: readonly number[]): number {
+    return this.#run<{ units: number }>(
+      `SELECT coalesce(sum(length(body)), 0) AS units FROM json_each(?) AS asked CROSS JOIN documents
+       ON documents.seq = asked.value`,
+      JSON.stringify(seqs),
+    ).one().units;
+  }
+
   /** The statement of positions in the order of creation. */
   inOrderOfCreation({ after, limit, offset }: Part): Positions {
     // Ids ascend with positions, and their index is far smaller than the documents.

@@ -12,8 +12,9 @@ import { weightOfKey, type Key } from '../query/order/ordering.ts';
 import { plan, type Plan, type Source } from '../query/plan/plan.ts';
 import type { Counts } from './counts.ts';
 import { searchNearest } from './nearest.ts';
+import { Pace, Passage } from './pace.ts';
 import { packDocuments } from './packing.ts';
-import { fetchPage, lastInPlace, READ_AT_ONCE, readPage, tooDeep } from './page.ts';
+import { fetchPage, lastInPlace, READ_AT_ONCE, readPage, tooDeep, turnOf } from './page.ts';
 import type { State } from './records.ts';
 import type { SortedBy } from './rows.ts';
 import type { Part, Positions, SearchReader } from './search-reader.ts';
@@ -46,6 +47,8 @@ export interface Searched {
   readonly counts: Counts;
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
+  /** How the page leaves; without it, nothing is before it. */
+  readonly passage?: Passage;
   readonly tuning?: Tuning;
 }
 
@@ -58,14 +61,25 @@ export class Search {
   readonly #scan: Scan;
   readonly #pause: () => Promise<void>;
   readonly #tuning: Tuning;
+  readonly #passage: Passage;
   #scanned = false;
 
   constructor(
-    { records, state, type, find, counts, pause, tuning = TUNING }: Searched,
+    {
+      records,
+      state,
+      type,
+      find,
+      counts,
+      pause,
+      passage = new Passage(new Pace()),
+      tuning = TUNING,
+    }: Searched,
     request: ListRequest,
     condition: Condition,
   ) {
     this.#tuning = tuning;
+    this.#passage = passage;
     this.#records = records;
     this.#state = state;
     this.#request = request;
@@ -200,7 +214,7 @@ export class Search {
   /** The page at positions that are right. */
   async #pageOf(positions: Positions, total: number): Promise<Outcome<Found>> {
     const { limit } = this.#request.page;
-    if (limit >= READ_AT_ONCE)
+    if (limit >= READ_AT_ONCE || !this.#passage.isFree)
       return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
     const page = readPage(this.#records, positions, limit);
     if (!page.ok) return page;
@@ -323,7 +337,10 @@ export class Search {
   ): Promise<Outcome<Found>> {
     const { page } = this.#request;
     const shown = candidates.slice(0, page.limit);
-    const documents = await fetchPage(this.#records, readable, shown, this.#scan);
+    const turn = await turnOf(this.#passage, this.#records, shown, this.#scan);
+    if (!turn.ok) return turn;
+    const allowed = turn.value ? mayRead(this.#request.viewer, 'documents.seq') : readable;
+    const documents = await fetchPage(this.#records, allowed, shown, this.#scan);
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.
     const moved = this.#scan.paused && this.#plan.ordering !== null;
@@ -337,7 +354,9 @@ export class Search {
     const { page } = this.#request;
     const follows = moreFollow && 'after' in page;
     const next = follows ? (last === undefined ? page.after : cursorAt(last, this.#order)) : null;
-    return ok({ total, documents: packDocuments(documents), next });
+    const packed = packDocuments(documents);
+    this.#passage.holds(packed.length);
+    return ok({ total, documents: packed, next });
   }
 }
 

@@ -8,6 +8,7 @@ import { Aggregates, type AggregateRequest, type OutputPage } from './aggregatio
 import { Counts } from './counts.ts';
 import { Learning } from './learning.ts';
 import type { Memory } from './memory.ts';
+import type { Passage } from './pace.ts';
 import type { State } from './records.ts';
 import type { ListRequest, ListResult } from './results.ts';
 import { conditionOf, Search } from './search.ts';
@@ -44,8 +45,8 @@ export class Searches {
     return this.#learning.alarm();
   }
 
-  /** One page of the documents that match, and how many match in all. */
-  async list(type: string, asked: ListRequest): Promise<Outcome<ListResult>> {
+  /** One page of the documents that match, and how many match in all. `passage`: how it leaves. */
+  async list(type: string, asked: ListRequest, passage: Passage): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const { hidden } = request;
@@ -62,6 +63,7 @@ export class Searches {
         find,
         counts: this.#counts,
         pause,
+        passage,
       };
       const search = new Search(searched, { ...request, sort }, condition);
       const result = await search.run();

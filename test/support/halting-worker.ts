@@ -33,6 +33,12 @@ export class Collection extends ServiceCollection {
     return halted('findOrCreate', () => super.findOrCreate(...given));
   }
 
+  override taken() {
+    return halted('taken', () => {
+      super.taken();
+    });
+  }
+
   override setSchemas(...given: Parameters<ServiceCollection['setSchemas']>) {
     return halted('setSchemas', () => super.setSchemas(...given));
   }

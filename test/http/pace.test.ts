@@ -1,0 +1,61 @@
+/** Large pages wait for one another; small ones of the same type pass, however many large ones wait. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client } from '../support/client.ts';
+import { until } from '../support/started.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
+
+/** A page of these is large, one of them is not. */
+const PAD = 'x'.repeat(100_000);
+
+let runtime: Runtime;
+let client: Client;
+
+beforeAll(async () => {
+  const log = () => undefined;
+  runtime = await startRuntime({ port: 0, data: null, secrets: SECRETS, log, entry: ENTRY });
+  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('pace');
+  client = new Client(runtime.url, id, apiKey);
+  for (let n = 0; n < 10; n += 1) await client.make('notes', { n, pad: PAD });
+});
+afterAll(() => runtime.stop());
+
+function halt(how: 'hold' | 'free'): Promise<Response> {
+  return fetch(`${runtime.url}/test/halt?method=taken&how=${how}`, { method: 'POST' });
+}
+
+const SMALL = [
+  '/resources/notes?page[limit]=1',
+  '/resources/notes?filter[n]=3',
+  '/resources/notes?filter[n]=99',
+  '/resources/notes?sort=-n&page[limit]=2',
+  '/resources/notes?page[after]=&page[size]=1',
+];
+const LARGE = ['/resources/notes', '/resources/notes?sort=-n', '/resources/notes?filter[n]={"$lt":9}'];
+
+test('while large pages are on their way and others wait, small ones are answered', async () => {
+  await halt('hold');
+  const done: number[] = [];
+  const large = Array.from({ length: 30 }, async (_, index) => {
+    const reply = await client.get(LARGE[index % LARGE.length] ?? '');
+    done.push(reply.status);
+    return reply;
+  });
+  const held = async () => Number(await (await fetch(`${runtime.url}/test/waiting`)).text());
+  await until('two have left and are held', async () => (await held()) >= 2);
+  for (const path of SMALL) expect((await client.get(path)).status, path).toBe(200);
+  expect(done).toEqual([]);
+
+  await halt('free');
+  const replies = await Promise.all(large);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  const [all, last, nine] = replies;
+  const numbers = (reply: typeof all) => reply?.body.data.map(({ attributes }) => attributes?.['n']);
+  expect(numbers(all)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(numbers(last)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  expect(numbers(nine)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});
