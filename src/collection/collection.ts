@@ -129,7 +129,7 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** To be called by whoever has taken a large page of a list, that is, has answered with it. */
-  taken(): void {
+  taken(): void | Promise<void> {
     this.#pace.taken();
   }
 

@@ -34,9 +34,7 @@ export class Collection extends ServiceCollection {
   }
 
   override taken() {
-    return halted('taken', () => {
-      super.taken();
-    });
+    return halted('taken', () => super.taken());
   }
 
   override setSchemas(...given: Parameters<ServiceCollection['setSchemas']>) {
