@@ -1,4 +1,7 @@
-/** The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1). */
+/**
+ * The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1). Lists
+ * are what commas separate (JSON:API): blanks beside them are parts of names.
+ */
 import { LIMITS } from '../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
 import type { Page, ParameterFamily, Query } from '../modules/endpoint.ts';
@@ -39,7 +42,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         if (member === undefined || member === '') problems.push(unknownParameter(name, families));
         else if (hasBrackets(member)) problems.push(nestedParameter(name, 'fields[articles]=title,author'));
         else if (fields.has(member)) reject(name, 'The parameter is given twice.');
-        else fields.set(member, new Set(value.split(',').map((each) => each.trim())));
+        else fields.set(member, new Set(value.split(',')));
         break;
       case 'filter':
         if (member === undefined) problems.push(unknownParameter(name, families));
@@ -165,7 +168,7 @@ function readInclude(
 ): Query['include'] {
   if (value === undefined) return null;
   if (value === '') return [];
-  const paths = value.split(',').map((path) => path.trim().split('.'));
+  const paths = value.split(',').map((path) => path.split('.'));
   if (paths.some((path) => path.includes('')))
     reject('include', 'A path is relationship names separated by dots.');
   if (paths.some((path) => path.length > LIMITS.includeLevels)) {

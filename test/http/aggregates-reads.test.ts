@@ -99,7 +99,8 @@ describe('a filter over outputs', () => {
     ],
     ['nothing matches', { 'filter[k]': '"z"' }, ''],
     ['an unknown operator', { 'filter[k]': { $like: 'a' } }, '400 invalid-filter ?filter[k]'],
-    ['no JSON', { 'filter[k]': 'a' }, '400 invalid-filter ?filter[k]'],
+    ['a word', { 'filter[k]': 'a' }, 'a'],
+    ['no JSON', { 'filter[k]': '{a' }, '400 invalid-filter ?filter[k]'],
   ])('%s', async (_, query, expected) => {
     expect(await letters(query)).toBe(expected);
   });

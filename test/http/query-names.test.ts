@@ -1,5 +1,6 @@
 /** Names in the brackets of query parameters: what can be no name is 400 with a hint (decisions, section 1). */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../support/aggregates.ts';
 import { Client } from '../support/client.ts';
 
 let client: Client;
@@ -62,3 +63,40 @@ test.each(['sort=', 'sort=,', 'sort=-', 'sort=title,', 'sort=a..b', 'sort=$a', '
     expect([status, body.errors[0]?.source]).toEqual([400, { parameter: 'sort' }]);
   },
 );
+
+describe('names in lists are taken exactly', () => {
+  beforeAll(async () => {
+    // New fields have no such names; those of pipelines, and old ones, may.
+    const output = {
+      project: { id: '$title', ' a': { $literal: 1 }, a: { $literal: 2 }, 'b ': { $literal: 3 } },
+    };
+    await defined(client, 'blanks', 'q', [output]);
+  });
+
+  test.each([
+    ['%20a', [' a']],
+    ['+a', [' a']],
+    ['a', ['a']],
+    ['a,%20a', [' a', 'a']],
+    ['b%20,%20a', [' a', 'b ']],
+    ['a,%20b%20', ['a']],
+    ['a%20', []],
+    ['b', []],
+    ['%20', []],
+    ['', []],
+  ])('fields[t]=%s', async (names, shown) => {
+    const { body } = await client.get(`/aggregates/agt.blanks?fields[agt.blanks]=${names}`);
+    expect(body.data.map(({ attributes }) => Object.keys(attributes ?? {}).sort())).toEqual([shown]);
+  });
+
+  test('of relationships to include, too', async () => {
+    const target = await client.make('q', { title: 'target' });
+    const link = { data: { type: 'q', id: target.id } };
+    await client.make('linking', {}, { to: link, other: link });
+    const included = async (names: string) =>
+      (await client.get(`/resources/linking?include=${names}`)).body.included.length;
+    expect(await included('to')).toBe(1);
+    expect(await included('other,to')).toBe(1);
+    for (const names of ['%20to', 'to%20', '%20to,other%20']) expect(await included(names)).toBe(0);
+  });
+});

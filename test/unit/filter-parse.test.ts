@@ -1,6 +1,6 @@
 /** How faults of filters are told, the limits, and what the tree of a filter looks like. */
 import { describe, expect, it } from 'vitest';
-import { ObjectId, type Fields } from '../../src/domain/values.ts';
+import { Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
@@ -49,7 +49,7 @@ describe('a fault', () => {
   it('comes together with the others', () => {
     const parsed = parseFilter([
       whole({ a: { $size: -1 }, b: { $in: 1 }, $c: 1 }),
-      { field: 'd', text: 'oops' },
+      { field: 'd', text: '{oops' },
     ]);
     expect(parsed.ok ? [] : parsed.problems.map((each) => each.meta?.['pointer'])).toEqual([
       '/a/$size',
@@ -62,6 +62,99 @@ describe('a fault', () => {
   it('is told twenty times at most', () => {
     const parsed = parseFilter([whole({ $or: Array.from({ length: 100 }, () => ({ $x: 1 })) })]);
     expect(parsed.ok ? 0 : parsed.problems.length).toBe(20);
+  });
+});
+
+describe('the value of filter[FIELD]', () => {
+  it.each<[text: string, value: unknown]>([
+    ['true', true],
+    ['null', null],
+    ['300', 300],
+    [' 5', 5],
+    ['5\t', 5],
+    ['-5', -5],
+    ['"300"', '300'],
+    ['"true"', 'true'],
+    ['""', ''],
+    ['9007199254740993', new Long(9_007_199_254_740_993n)],
+    ['1.0', new Double(1)],
+  ])('%s is JSON', (text, value) => {
+    expect(parseFilter([{ field: 'a', text }])).toEqual({
+      ok: true,
+      value: { op: 'eq', path: ['a'], value },
+    });
+  });
+
+  it.each([
+    'Dracula',
+    'learned',
+    'two words',
+    ' blank before',
+    '',
+    ' ',
+    '-',
+    '+5',
+    '007',
+    '1.',
+    '.5',
+    '1,5',
+    '0x10',
+    '1e',
+    '5 5',
+    'True',
+    'NaN',
+    '-Infinity',
+    'nullable',
+    'undefined',
+    "'quoted'",
+    '"half',
+    'half"',
+    '"one" "two"',
+    '"line\nbreak"',
+    '\ufeff5',
+    'x{',
+    '$gt',
+    '2026-01-01',
+    '507f1f77bcf86cd799439011',
+  ])('%j is no JSON, and thus a string', (text) => {
+    expect(parseFilter([{ field: 'a.b', text }])).toEqual({
+      ok: true,
+      value: { op: 'eq', path: ['a', 'b'], value: text },
+    });
+  });
+
+  it.each([
+    ['an object that is not closed', '{"$gt":1'],
+    ['an object with something behind', '{"$gt":1}}'],
+    ['an object in another notation', '{$gt: 1}'],
+    ['the same behind blanks', ' \r\n{$gt: 1}'],
+    ['an array that is not closed', '[1'],
+    ['words in an array', '[Dracula]'],
+    ['a name that is given twice', '{"$gt":1,"$gt":2}'],
+    ['levels beyond the limit', '['.repeat(101) + ']'.repeat(101)],
+    ['levels beyond the limit, without an end', '['.repeat(101)],
+    ['a number beyond all doubles', '1e999'],
+    ['an integer beyond 64 bits', '12345678901234567890'],
+    ['the same below', '-12345678901234567890'],
+  ])('is refused, and not taken for a string: %s', (_, text) => {
+    expect(parseFilter([{ field: 'a', text }])).toMatchObject({
+      ok: false,
+      problems: [{ code: 'invalid-filter', source: { parameter: 'filter[a]' } }],
+    });
+  });
+
+  it.each(['$a', 'a..b', ''])('is no string at a path that is none: %j', (field) => {
+    expect(parseFilter([{ field, text: 'word' }])).toMatchObject({
+      ok: false,
+      problems: [{ source: { parameter: `filter[${field}]` } }],
+    });
+  });
+
+  it.each(['Dracula', '', '5', '"a"', 'null', '[]', '{a: 1}'])('but filter[*]=%s is refused', (text) => {
+    expect(parseFilter([{ field: null, text }])).toMatchObject({
+      ok: false,
+      problems: [{ source: { parameter: 'filter[*]' }, meta: { pointer: '' } }],
+    });
   });
 });
 

@@ -2,7 +2,7 @@
  * From the text of filters to a validated tree: the one place where clients' filters are read and refused. Nothing
  * downstream ever sees the text.
  */
-import { isParsedObject, parseJson } from '../../domain/json.ts';
+import { isParsedObject, parseJson, type Parsed } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -46,22 +46,32 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
   return problems.length > 0 ? failed(...problems) : ok(allOf(conditions));
 }
 
+/** How an object or an array begins: what begins so and is no JSON was meant to be. */
+const COMPOSITE = /^[ \t\n\r]*[[{]/;
+
 function readParameter({ field, text }: FilterParameter, scope: Scope): Condition {
   const top = { place: null, scope };
   const parsed = parseJson(text, LIMITS.filterDepth);
   if (!parsed.ok) {
+    const isText = field !== null && parsed.reason === 'syntax' && !COMPOSITE.test(text);
+    // A word without quotes is a string (decisions, section 3).
+    if (isText) return readField(field, text, scope);
     const hint =
       parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
     return refuse(top, hint);
   }
   const twice = findDuplicate(text);
   if (twice !== undefined) return refuse({ place: twice, scope }, 'The name is given twice in one object.');
-  if (field !== null) {
-    const path = readPath(field);
-    return typeof path === 'string' ? refuse(top, path) : GRAMMAR.expression(parsed.value, path, null, scope);
-  }
+  if (field !== null) return readField(field, parsed.value, scope);
   if (!isParsedObject(parsed.value)) return refuse(top, 'The filter must be a JSON object.');
   return GRAMMAR.query(parsed.value, null, scope);
+}
+
+function readField(field: string, value: Parsed, scope: Scope): Condition {
+  const path = readPath(field);
+  return typeof path === 'string'
+    ? refuse({ place: null, scope }, path)
+    : GRAMMAR.expression(value, path, null, scope);
 }
 
 function faultIn({ field }: FilterParameter, place: Place, detail: string): Problem {
