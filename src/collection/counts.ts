@@ -1,9 +1,9 @@
 /** How many documents matched a search, remembered until the collection changes. */
-import { Lru } from '../domain/lru.ts';
+import { Budgeted } from '../domain/budget.ts';
+import { BUDGETS, OVERHEAD } from './budgets.ts';
 import type { ListRequest } from './results.ts';
 
-/** Counts remembered at a time, and characters of a search beyond which its count is not. */
-const MOST_COUNTS = 500;
+/** Characters of a search beyond which its count is not remembered. */
 const LONGEST_SEARCH = 2_000;
 
 interface Counted {
@@ -14,7 +14,7 @@ interface Counted {
 type Search = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
 
 export class Counts {
-  readonly #counts = new Lru<string, Counted>(MOST_COUNTS);
+  readonly #counts = new Budgeted<Counted>(BUDGETS.counts, (key) => OVERHEAD + key.length);
 
   /** The count of a search when the collection's last change had this number. */
   get(search: Search, counter: number): number | undefined {

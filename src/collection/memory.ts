@@ -3,25 +3,28 @@
  * question takes beside it, and users, groups and definitions are asked for at every request but seldom change.
  * Whoever writes forgets all of it, so an answer is never older than the tables.
  */
-import { Lru } from '../domain/lru.ts';
+import { Budgeted } from '../domain/budget.ts';
+import { BUDGETS, OVERHEAD } from './budgets.ts';
 import type { State, StoredDocument } from './records.ts';
 
-/** Answers of each kind that are small. */
-const MOST_ANSWERS = 1_000;
-
-/** Documents: each may be large. */
-const MOST_DOCUMENTS = 20;
+const { answers, documents } = BUDGETS;
 
 export class Memory {
   state: State | null = null;
   /** Documents by a unique value, null where none has it. */
-  readonly unique = new Lru<string, StoredDocument | null>(MOST_DOCUMENTS);
+  readonly unique = new Budgeted<StoredDocument | null>(
+    documents,
+    (key, document) => OVERHEAD + key.length + (document?.body.length ?? 0),
+  );
   /** The groups of an identity. */
-  readonly groups = new Lru<string, readonly string[]>(MOST_ANSWERS);
+  readonly groups = new Budgeted<readonly string[]>(
+    answers,
+    (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
+  );
   /** Whether a token stands. */
-  readonly standing = new Lru<string, boolean>(MOST_ANSWERS);
+  readonly standing = new Budgeted<boolean>(answers, weightOfKey);
   /** Whether there is a document. */
-  readonly existing = new Lru<string, boolean>(MOST_ANSWERS);
+  readonly existing = new Budgeted<boolean>(answers, weightOfKey);
 
   /** To be called after every write, also one that failed. */
   forget(): void {
@@ -33,9 +36,13 @@ export class Memory {
   }
 }
 
+function weightOfKey(key: string): number {
+  return OVERHEAD + key.length;
+}
+
 /** The answer that is remembered, or made now. */
 export function recall<Answer extends boolean | object | null>(
-  answers: Lru<string, Answer>,
+  answers: Budgeted<Answer>,
   key: string,
   make: () => Answer,
 ): Answer {

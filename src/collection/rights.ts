@@ -2,13 +2,11 @@
  * The rights on the documents of a collection: kept beside each document for whoever reads its ACL, and in a table
  * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
  */
-import { Lru } from '../domain/lru.ts';
+import { Budgeted } from '../domain/budget.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../domain/rights.ts';
+import { BUDGETS, OVERHEAD } from './budgets.ts';
 import type { SqlCondition } from '../query/index/sql.ts';
 import type { Source } from '../query/plan/plan.ts';
-
-/** Identities of which it is remembered whether they hold a right here. */
-const REMEMBERED = 10_000;
 
 /** A viewer of so many identities is asked about in a cheaper way than one by one. */
 export const MANY_IDENTITIES = 32;
@@ -21,7 +19,7 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
 export class Rights {
   readonly #sql: SqlStorage;
   /** By right and identity. Kept by every change of rights; what is undone forgets all (`forget`). */
-  readonly #held = new Lru<string, boolean>(REMEMBERED);
+  readonly #held = new Budgeted<boolean>(BUDGETS.holders, (key) => OVERHEAD + key.length);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;

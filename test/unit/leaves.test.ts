@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { digest32, digest64 } from '../../src/domain/digest.ts';
 import { distinctLinks, flatten, unflatten, type Content } from '../../src/domain/documents.ts';
+import { Budget, Budgeted } from '../../src/domain/budget.ts';
 import { Lru } from '../../src/domain/lru.ts';
 import { inside, placeOf, pointerOf } from '../../src/domain/pointer.ts';
 import { PROBLEMS } from '../../src/domain/problems.ts';
@@ -79,6 +80,73 @@ describe('the bounded map', () => {
     map.set('a', 1);
     expect(map.get('a')).toBeUndefined();
   });
+});
+
+describe('maps that share a budget', () => {
+  const weigh = (_: string, value: string) => value.length;
+  const maps = (most: number) => {
+    const budget = new Budget(most);
+    return [new Budgeted<string>(budget, weigh), new Budgeted<string>(budget, weigh)] as const;
+  };
+
+  test('forget what was used longest ago in any of them', () => {
+    const [one, other] = maps(10);
+    one.set('a', 'aaaa');
+    other.set('a', 'bbbb');
+    one.get('a');
+    one.set('c', 'cc');
+    other.set('d', 'd');
+    expect([one.get('a'), other.get('a'), one.get('c'), other.get('d')]).toEqual([
+      'aaaa',
+      undefined,
+      'cc',
+      'd',
+    ]);
+    expect([one.size, other.size]).toEqual([2, 1]);
+  });
+
+  test('forget as many as it takes, and keep nothing that alone is too much', () => {
+    const [one, other] = maps(10);
+    for (const key of 'abcde') one.set(key, key.repeat(2));
+    other.set('x', 'x'.repeat(11));
+    expect([one.size, other.size]).toEqual([5, 0]);
+    other.set('x', 'x'.repeat(7));
+    expect([one.size, other.size]).toEqual([1, 1]);
+    expect(one.get('e')).toBe('ee');
+  });
+
+  test('give back what is deleted, written over or cleared, and clear nothing of others', () => {
+    const [one, other] = maps(10);
+    one.set('a', 'aaaaaa');
+    one.set('a', 'aa');
+    other.set('b', 'bbbb');
+    other.delete('b');
+    other.set('c', 'cccccccc');
+    expect([one.get('a'), other.get('c')]).toEqual(['aa', 'cccccccc']);
+    other.clear();
+    one.set('d', 'dddddddd');
+    expect([one.get('a'), one.get('d'), other.size]).toEqual(['aa', 'dddddddd', 0]);
+  });
+
+  test('keep within it whatever is done', () => {
+    const [one, other] = maps(50);
+    for (let step = 0; step < 2_000; step += 1) {
+      const map = step % 3 === 0 ? one : other;
+      const key = String((step * 7) % 40);
+      if (step % 11 === 0) map.delete(key);
+      else if (step % 97 === 0) map.clear();
+      else map.set(key, 'x'.repeat((step * 13) % 20));
+      const weight = [one, other].reduce((sum, each) => sum + weightIn(each), 0);
+      expect(weight).toBeLessThanOrEqual(50);
+    }
+    expect(one.size + other.size).toBeGreaterThan(0);
+  });
+
+  function weightIn(map: Budgeted<string>): number {
+    let weight = 0;
+    for (let key = 0; key < 40; key += 1) weight += map.get(String(key))?.length ?? 0;
+    return weight;
+  }
 });
 
 describe('documents', () => {
