@@ -1,6 +1,39 @@
-/** The Worker and its Durable Object class; nothing else. */
-import { buildApp } from './http/app.ts';
+/** The Worker: the whole tree of its routes, and the Durable Object class. */
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import { TrieRouter } from 'hono/router/trie-router';
+import { getPath } from './http/arrival.ts';
+import { preflight } from './http/headers.ts';
+import { answers } from './http/middleware/answers.ts';
+import { caller } from './http/middleware/caller.ts';
+import { fault } from './http/middleware/fault.ts';
+import { log } from './http/middleware/log.ts';
+import { requestLine } from './http/middleware/request-line.ts';
+import { surroundings } from './http/middleware/surroundings.ts';
+import { pages } from './http/pages.ts';
+import { noEndpoint, routesOf } from './http/routes.ts';
+import { serve } from './http/serve.ts';
+import type { Types } from './http/types.ts';
+import { MODULES } from './modules/endpoints.ts';
 
 export { Collection } from './collection/collection.ts';
 
-export default buildApp();
+// Hono's other fast router has no place for a name beside a word: `/:id/:name` and `/:id/relationships/:name`.
+const app = new Hono<Types>({ getPath, router: new TrieRouter() });
+
+app.use(requestId(), log, answers, surroundings);
+app.options('*', (c) => c.render(preflight()));
+app.route('/', pages);
+// Everything below is for those with a key: who has none is not told what there is.
+app.use(requestLine, caller);
+app.route('/resources', routesOf(MODULES.resources, serve));
+app.route('/operations', routesOf(MODULES.operations, serve));
+app.route('/users', routesOf(MODULES.users, serve));
+app.route('/api-keys', routesOf(MODULES.apiKeys, serve));
+app.route('/schemas', routesOf(MODULES.schemas, serve));
+app.route('/aggregates', routesOf(MODULES.aggregates, serve));
+app.route('/applications', routesOf(MODULES.applications, serve));
+app.notFound(noEndpoint);
+app.onError(fault);
+
+export default app;

@@ -30,10 +30,10 @@ export interface Claim {
 export interface Caller {
   readonly application: string;
   readonly access: Access;
-  /** The path with `me` resolved. */
-  readonly canonical: CanonicalPath;
-  /** True when it was there to resolve. */
-  readonly me: boolean;
+  /** The canonical path, with `me` resolved. */
+  readonly path: string;
+  /** The id that `me` stands for, where the path says `me`. */
+  readonly me: string | null;
 }
 
 /** Who it is, as far as that is known: for the log, and of those who are refused, too. */
@@ -57,7 +57,7 @@ export async function identify(
         header: 'Authorization',
       });
     }
-    return ok({ application: SYSTEM_APPLICATION, access: OPERATOR_ACCESS, canonical, me: false });
+    return ok({ application: SYSTEM_APPLICATION, access: OPERATOR_ACCESS, path: canonical.path, me: null });
   }
   const authenticated = await authenticate(environment, headers);
   if (!authenticated.ok) return authenticated;
@@ -80,7 +80,7 @@ export async function identify(
       isIdTokenLogin(method, canonical, authorization) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
-      return ok({ application, access: accessOfNobody(key), canonical, me: false });
+      return ok({ application, access: accessOfNobody(key), path: canonical.path, me: null });
     }
     return refusalOf(admission, method, canonical);
   }
@@ -89,7 +89,8 @@ export async function identify(
   }
   if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
   const access = accessOf(key, holder, admission, effort);
-  return ok({ application, access, canonical: resolved, me: asksForMe });
+  const [, , id = null] = resolved.segments;
+  return ok({ application, access, path: resolved.path, me: asksForMe ? id : null });
 }
 
 function refusalOf(

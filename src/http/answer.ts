@@ -22,13 +22,12 @@ export function replyOf(answer: Answer, withBody: boolean, mediaType?: string): 
 export function replyOfProblems(
   problems: readonly Problem[],
   extra?: Readonly<Record<string, string>>,
-  withBody = true,
 ): Reply {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  const body = withBody ? JSON.stringify({ errors: problems.map(errorObject) }) : null;
+  const body = JSON.stringify({ errors: problems.map(errorObject) });
   return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
 }
 

@@ -1,6 +1,8 @@
 /**
  * The headers around an answer: what every answer says to browsers, and who of them may call (CORS). They are set
- * here in one go, because a chain of middleware would build each answer several times.
+ * here in one go. Hono's `cors` and `secureHeaders` say the same, but set each header on an answer that is there, which
+ * is built again: in the place of these they (and
+ * `requestId`) added 30 µs of the processor's time to a request: 9 to 13 % of a read by id, 27 to 38 % of a refusal. And they know no settings, and not whether a request came over TLS.
  */
 import { MEDIA_TYPE } from './negotiation.ts';
 

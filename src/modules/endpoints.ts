@@ -26,17 +26,6 @@ const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
   DELETE: deleteApplication,
 };
 
-const APPLICATIONS = allEndpointsOf({
-  path: '/applications/core.application',
-  one: 'an application',
-  many: 'applications',
-  audience: 'operator',
-}).map((endpoint): Endpoint => ({
-  ...endpoint,
-  handle:
-    (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
-}));
-
 /** An API key made from outside of its application: with it, no application is ever locked. */
 const KEYS_OF_APPLICATIONS: Endpoint = {
   method: 'POST',
@@ -50,19 +39,31 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
   handle: createKey,
 };
 
-/** The ACLs of the service's own documents; those of resources stand with the resources. */
-const ACLS = ['/users', '/api-keys', '/schemas', '/aggregates'].flatMap((module) =>
-  aclEndpointsOf(module, (type) => pathOfType(type) === `${module}/${type}` && isStoredType(type)),
-);
+const APPLICATIONS = allEndpointsOf({
+  path: '/applications/core.application',
+  one: 'an application',
+  many: 'applications',
+  audience: 'operator',
+}).map((endpoint): Endpoint => ({
+  ...endpoint,
+  handle:
+    (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
+}));
 
-export const ENDPOINTS: readonly Endpoint[] = [
-  ...RESOURCES,
-  ...OPERATIONS,
-  ...USERS,
-  ...API_KEYS,
-  ...SCHEMAS,
-  ...AGGREGATES,
-  ...ACLS,
-  ...APPLICATIONS,
-  KEYS_OF_APPLICATIONS,
-];
+/** The ACLs of a module's documents, where they are the service's own; those of resources stand with the resources. */
+function aclsOf(module: string): readonly Endpoint[] {
+  return aclEndpointsOf(module, (type) => pathOfType(type) === `${module}/${type}` && isStoredType(type));
+}
+
+/** The endpoints of each module: their paths begin with its name. */
+export const MODULES = {
+  resources: RESOURCES,
+  operations: OPERATIONS,
+  users: [...USERS, ...aclsOf('/users')],
+  apiKeys: [...API_KEYS, ...aclsOf('/api-keys')],
+  schemas: [...SCHEMAS, ...aclsOf('/schemas')],
+  aggregates: [...AGGREGATES, ...aclsOf('/aggregates')],
+  applications: [...APPLICATIONS, KEYS_OF_APPLICATIONS],
+} satisfies Readonly<Record<string, readonly Endpoint[]>>;
+
+export const ENDPOINTS: readonly Endpoint[] = Object.values<readonly Endpoint[]>(MODULES).flat();

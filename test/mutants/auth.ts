@@ -228,10 +228,17 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'What me stands for need not be permitted',
-    file: 'src/http/serve.ts',
+    file: 'src/auth/identify.ts',
     find: 'return strictness(meant) < strictness(sent) ? meant : sent;',
     put: 'return strictness(meant) < 0 ? meant : sent;',
     tests: ['http/permissions', 'http/users', 'http/attacks-paths', 'http/access-docs'],
+  },
+  {
+    breaks: 'A route takes what its endpoint does not serve',
+    file: 'src/http/routes.ts',
+    find: 'if (!fits) return undefined;',
+    put: 'if (!fits && endpoint.path.length === 0) return undefined;',
+    tests: ['unit/routing', 'http/attacks-paths', 'http/methods'],
   },
   {
     breaks: 'An include shows what the key could not read',

@@ -1,7 +1,13 @@
 /** From the text of a path to an endpoint: one canonical form, then one endpoint, or the methods there are. */
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { TrieRouter } from 'hono/router/trie-router';
 import { describe, expect, test } from 'vitest';
+import { OPERATOR_ACCESS } from '../../src/auth/access.ts';
 import { canonicalPath } from '../../src/auth/canonical-path.ts';
-import { Router } from '../../src/http/router.ts';
+import { getPath } from '../../src/http/arrival.ts';
+import { noEndpoint, routesOf } from '../../src/http/routes.ts';
+import type { Types } from '../../src/http/types.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 
 const ID = '0123456789abcdef01234567';
@@ -52,31 +58,53 @@ describe('the canonical path', () => {
   });
 });
 
-describe('the router', () => {
-  const endpoint = (method: Endpoint['method'], path: string, more: Partial<Endpoint> = {}): Endpoint => ({
-    method,
-    path,
-    summary: `${method} ${path}`,
-    answers: {},
-    handle: () => Promise.reject(new Error('The router calls nothing.')),
-    ...more,
+const endpoint = (method: Endpoint['method'], path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  method,
+  path,
+  summary: `${method} ${path}`,
+  answers: {},
+  handle: () => Promise.reject(new Error('Routes call what serves an endpoint, not its handler.')),
+  ...more,
+});
+
+const pair = { serves: (type: string) => type.length === 2 };
+const THINGS = [
+  endpoint('GET', '/things/{type}', pair),
+  endpoint('POST', '/things/{type}', pair),
+  endpoint('GET', '/things/{type}/{id}'),
+  endpoint('PATCH', '/things/{type}/{id}'),
+  endpoint('GET', '/things/{type}/{id}/links/{name}'),
+  endpoint('DELETE', '/things/{type}/{id}/{name}'),
+  endpoint('POST', '/things/{type}/{id}/keys'),
+  endpoint('GET', '/things/{type}.acl', { serves: (type) => type.endsWith('.acl') }),
+];
+const FREE = [
+  endpoint('GET', '/free/fixed/{id}', { knowsId: (id) => id !== '' }),
+  endpoint('GET', '/free/{type}/{id}', { knowsId: (id) => id !== '' }),
+];
+
+/** The routes of two modules. Their endpoints answer with what they were given, everything else with its status. */
+function appWith(getPathOf: (request: Request) => string, me: string | null = null) {
+  const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
+  const access = OPERATOR_ACCESS;
+  app.use((c, next) => {
+    c.set('caller', { application: 'a', access, path: c.req.path, me });
+    c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
+    return next();
   });
-  const pair = { serves: (type: string) => type.length === 2 };
-  const router = new Router([
-    endpoint('GET', '/things/{type}', pair),
-    endpoint('POST', '/things/{type}', pair),
-    endpoint('GET', '/things/{type}/{id}'),
-    endpoint('PATCH', '/things/{type}/{id}'),
-    endpoint('GET', '/things/{type}/{id}/links/{name}'),
-    endpoint('DELETE', '/things/{type}/{id}/{name}'),
-    endpoint('GET', '/things/{type}.acl', { serves: (type) => type.endsWith('.acl') }),
-    endpoint('GET', '/free/{type}/{id}', { knowsId: (id) => id !== '' }),
-  ]);
-  const route = (method: string, path: string) => router.route(method, path.slice(1).split('/'));
+  const tell = ({ summary }: Endpoint) =>
+    createMiddleware<Types>((c) => Promise.resolve(c.json([summary, c.get('parameters')])));
+  app.route('/things', routesOf(THINGS, tell));
+  app.route('/free', routesOf(FREE, tell));
+  app.notFound(noEndpoint);
+  return app;
+}
+
+describe('the routes', () => {
+  const app = appWith((request) => new URL(request.url).pathname);
 
   test.each([
     ['GET', '/things/ab', 'GET /things/{type}', { type: 'ab', id: '', name: '' }],
-    ['HEAD', '/things/ab', 'GET /things/{type}', { type: 'ab', id: '', name: '' }],
     ['POST', '/things/ab', 'POST /things/{type}', { type: 'ab', id: '', name: '' }],
     ['PATCH', `/things/ab/${ID}`, 'PATCH /things/{type}/{id}', { type: 'ab', id: ID, name: '' }],
     [
@@ -93,20 +121,40 @@ describe('the router', () => {
     ],
     ['GET', '/things/a.acl', 'GET /things/{type}.acl', { type: 'a.acl', id: '', name: '' }],
     ['GET', '/free/x/any', 'GET /free/{type}/{id}', { type: 'x', id: 'any', name: '' }],
-  ])('takes %s %s to its endpoint', (method, path, summary, parameters) => {
-    const found = route(method, path);
-    expect(found.kind === 'found' && [found.endpoint.summary, found.parameters]).toEqual([
-      summary,
-      parameters,
+    ['GET', '/free/fixed/any', 'GET /free/fixed/{id}', { type: 'fixed', id: 'any', name: '' }],
+    ['GET', '/free/x/a%2Fb', 'GET /free/{type}/{id}', { type: 'x', id: 'a/b', name: '' }],
+    [
+      'GET',
+      '/free/__proto__/constructor',
+      'GET /free/{type}/{id}',
+      { type: '__proto__', id: 'constructor', name: '' },
+    ],
+  ])('take %s %s to its endpoint', async (method, path, summary, parameters) => {
+    const response = await app.request(path, { method });
+    expect(await response.json()).toEqual([summary, parameters]);
+  });
+
+  test('take HEAD where GET goes, without a body', async () => {
+    const [get, head] = [
+      await app.request('/things/ab'),
+      await app.request('/things/ab', { method: 'HEAD' }),
+    ];
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      get.headers.get('content-type'),
+      '',
     ]);
   });
 
   test.each([
-    ['POST', `/things/ab/${ID}`, ['GET', 'HEAD', 'OPTIONS', 'PATCH']],
-    ['DELETE', '/things/ab', ['GET', 'HEAD', 'OPTIONS', 'POST']],
-    ['GET', `/things/ab/${ID}/n`, ['DELETE', 'OPTIONS']],
-  ])('tells which methods there are for %s %s', (method, path, allow) => {
-    expect(route(method, path)).toEqual({ kind: 'method', allow });
+    ['POST', `/things/ab/${ID}`, 'GET, HEAD, OPTIONS, PATCH'],
+    ['DELETE', '/things/ab', 'GET, HEAD, OPTIONS, POST'],
+    ['GET', `/things/ab/${ID}/n`, 'DELETE, OPTIONS'],
+    ['HEAD', `/things/ab/${ID}/n`, 'DELETE, OPTIONS'],
+    ['PATCH', `/things/ab/${ID}/keys`, 'DELETE, OPTIONS, POST'],
+  ])('tell which methods there are for %s %s', async (method, path, allow) => {
+    const response = await app.request(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
   });
 
   test.each([
@@ -124,8 +172,24 @@ describe('the router', () => {
     `/things/ab/${ID}/links/id`,
     `/things/ab/${ID}/links/type`,
     `/things/ab/${ID}/links/n/more`,
+    `/things/ab//links/n`,
     '/free/x/',
-  ])('knows nothing at %s', (path) => {
-    expect(route('GET', path)).toEqual({ kind: 'none' });
+    '//things/ab',
+  ])('know nothing at %s, with any method', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']) {
+      const response = await app.request(new Request(`http://localhost${path}`, { method }));
+      expect([response.status, response.headers.get('allow')]).toEqual([404, null]);
+    }
+  });
+
+  test('see the canonical path, and the id that me stands for', async () => {
+    const parametersAt = async (path: string, me: string | null = null) => {
+      const response = await appWith(getPath, me).request(path);
+      return response.json();
+    };
+    const found = ['GET /things/{type}/{id}', { type: 'ab', id: ID, name: '' }];
+    expect(await parametersAt(`/things/%61b/${ID.toUpperCase()}`)).toEqual(found);
+    expect(await parametersAt('/things/x/../ab/me', ID)).toEqual(found);
+    expect((await appWith(getPath).request('/things/%ff')).status).toBe(404);
   });
 });

@@ -1,0 +1,65 @@
+/** What a request's address says, before anything else is looked at; and the path by which Hono finds routes. */
+import { canonicalPath, type CanonicalPath } from '../auth/canonical-path.ts';
+import { fail, type Outcome } from '../domain/problems.ts';
+import { Lru } from '../domain/lru.ts';
+
+export interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Starts with a slash; dot segments are resolved. */
+  readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
+}
+
+export interface Arrival {
+  /** True when the request came over TLS. */
+  readonly secure: boolean;
+  /** Null when host and path are no address together. */
+  readonly address: Address | null;
+  readonly canonical: Outcome<CanonicalPath>;
+}
+
+/** The last one: Hono asks for the path, and then the middleware for the rest. */
+let last: { readonly url: string; readonly arrival: Arrival } | undefined;
+
+/** What the URL of a request says. */
+export function arrivalOf(url: string): Arrival {
+  if (last?.url === url) return last.arrival;
+  const address = addressOf(url);
+  const canonical =
+    address === null
+      ? fail('invalid-path', 'Host and path are no address together.')
+      : canonicalPath(address.path);
+  const arrival = { secure: url.startsWith('https:'), address, canonical };
+  last = { url, arrival };
+  return arrival;
+}
+
+/**
+ * The canonical path, for Hono's `getPath`: routing and permissions see the same one. Where there is none, a path that
+ * no route has; the middleware `requestLine` refuses it.
+ */
+export function getPath(request: Request): string {
+  const { canonical } = arrivalOf(request.url);
+  return canonical.ok ? canonical.value.path : '//';
+}
+
+/** An address whose path and query are as the URL parser would leave them: nothing to resolve, nothing to encode. */
+const PLAIN =
+  /^(https?:\/\/[^/?#\\]+)((?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)(\?[A-Za-z0-9_.~%&=+,:;*!$()@/-]*)?$/;
+
+/** Origins by what stands before the path. Few hosts serve one Worker, and parsing is what costs. */
+const origins = new Lru<string, string>(100);
+
+function addressOf(url: string): Address | null {
+  const [, host, path, query = ''] = PLAIN.exec(url) ?? [];
+  if (host !== undefined && path !== undefined) {
+    const known = origins.get(host);
+    if (known !== undefined) return { origin: known, path, query };
+  }
+  const parsed = URL.parse(url);
+  if (parsed === null) return null;
+  if (host !== undefined) origins.set(host, parsed.origin);
+  return { origin: parsed.origin, path: parsed.pathname, query: parsed.search };
+}

@@ -1,0 +1,41 @@
+/** How a reply becomes a response: `c.render`. A body that is large leaves in parts; HEAD has none. */
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import { send, type Reply } from '../headers.ts';
+import { writeFault } from '../log.ts';
+import { outflowOf } from '../outflow.ts';
+import type { Types } from '../types.ts';
+
+export const answers = createMiddleware<Types>((c, next) => {
+  c.setRenderer((reply) =>
+    send(leaving(c, reply), {
+      requestId: c.get('requestId'),
+      secure: c.get('arrival').secure,
+      origin: c.req.raw.headers.get('origin'),
+      corsOrigins: c.get('settings').corsOrigins,
+    }),
+  );
+  return next();
+});
+
+/** The reply as it leaves, or a refusal when too much is leaving already. */
+function leaving(c: Context<Types>, reply: Reply): Reply {
+  if (reply.body === null) return reply;
+  if (c.req.method === 'HEAD') return { ...reply, body: null };
+  if (typeof reply.body !== 'string') return reply;
+  const body = outflowOf(reply.body, c.get('settings').answerPatience, (reason) => {
+    writeFault(c.get('requestId'), reason);
+    abort(c.executionCtx, reason);
+  });
+  if (body !== null) return body === reply.body ? reply : { ...reply, body };
+  const detail = 'Too many large answers are on their way to clients that have not taken them yet.';
+  return replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems);
+}
+
+/** Ends a request whose answer is still on its way; nothing else ends one whose client does not read. */
+function abort(context: object, reason: Error): void {
+  if ('abort' in context && typeof context.abort === 'function')
+    Reflect.apply(context.abort, context, [reason]);
+}

@@ -1,0 +1,28 @@
+/**
+ * The body of a request: read up to its limit and within its time, and parsed. Hono's `bodyLimit` has no time, cuts off
+ * a client that still sends before it sees the answer, and copies a body that does not say how long it is.
+ */
+import { createMiddleware } from 'hono/factory';
+import { identify } from '../../auth/identify.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import type { Endpoint } from '../../modules/endpoint.ts';
+import { replyOfProblems } from '../answer.ts';
+import { readBody } from '../body.ts';
+import type { Types } from '../types.ts';
+
+export function body({ bodyLimit, bodyDepth }: Endpoint) {
+  return createMiddleware<Types>(async (c, next) => {
+    const begun = Date.now();
+    const { bodyDeadline: deadline } = c.get('settings');
+    const read = await readBody(c.req.raw, { deadline, most: bodyLimit, depth: bodyDepth });
+    if (!read.ok) return c.render(replyOfProblems(read.problems));
+    c.set('body', read.value);
+    if (Date.now() - begun > LIMITS.bodyTrust) {
+      // What was permitted when it began may be no more: the end of a token holds for whatever comes after it.
+      const current = await identify(c.env, c.get('claim'), c.get('trace'));
+      if (!current.ok) return c.render(replyOfProblems(current.problems));
+      c.set('caller', current.value);
+    }
+    return next();
+  });
+}

@@ -1,0 +1,15 @@
+/** What is thrown, as an answer. Expected failures are values: it is a fault of ours, or an outage, and stays in the log. */
+import type { ErrorHandler } from 'hono';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import { writeFault } from '../log.ts';
+import { outageOf } from '../outage.ts';
+import type { Types } from '../types.ts';
+
+const FAULT = replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
+
+export const fault: ErrorHandler<Types> = (error, c) => {
+  writeFault(c.get('requestId'), error);
+  const outage = outageOf(error);
+  return c.render(outage === null ? FAULT : replyOfProblems([outage]));
+};

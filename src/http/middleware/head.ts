@@ -1,0 +1,44 @@
+/**
+ * The head of a request to an endpoint, in the order of checks: media types (415, 406), the query, the conditions (400).
+ * Hono's `etag` compares tags behind the handler, when everything is read and written already; here they go with the
+ * request to where versions are known.
+ */
+import { createMiddleware } from 'hono/factory';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tag-list.ts';
+import type { Endpoint } from '../../modules/endpoint.ts';
+import { replyOfProblems } from '../answer.ts';
+import { checkAccept, checkContentType } from '../negotiation.ts';
+import { readQuery } from '../query.ts';
+import type { Types } from '../types.ts';
+
+export function head({ extension, body, parameters = [] }: Endpoint) {
+  return createMiddleware<Types>(async (c, next) => {
+    const { headers, body: sent } = c.req.raw;
+    // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.
+    if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
+      const contentType = checkContentType(headers.get('content-type'), extension);
+      if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
+    }
+    const accept = checkAccept(headers.get('accept'), extension);
+    if (!accept.ok) return c.render(replyOfProblems(accept.problems));
+    const query = readQuery(c.get('arrival').address?.query ?? '', parameters);
+    if (!query.ok) return c.render(replyOfProblems(query.problems));
+    const ifMatch = readTags(headers, 'If-Match');
+    if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
+    const ifNoneMatch = readTags(headers, 'If-None-Match');
+    if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
+    c.set('query', query.value);
+    c.set('ifMatch', ifMatch.value);
+    c.set('ifNoneMatch', ifNoneMatch.value);
+    return next();
+  });
+}
+
+/** The entity tags of a header, or 400. `If-Match` compares strongly, `If-None-Match` weakly (RFC 9110, 13.1). */
+function readTags(headers: Headers, header: 'If-Match' | 'If-None-Match'): Outcome<TagList> {
+  const list = parseTagList(headers.get(header), header === 'If-None-Match');
+  return list === undefined
+    ? fail('invalid-header', `${header} must be ${TAG_LIST_FORM}.`, { header })
+    : ok(list);
+}

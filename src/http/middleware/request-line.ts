@@ -1,0 +1,27 @@
+/** The request line: its method and its path, which are refused before anybody is asked for a key. */
+import { createMiddleware } from 'hono/factory';
+import type { PermittedMethod } from '../../auth/permissions.ts';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import type { Types } from '../types.ts';
+
+/** Methods that endpoints have, with the permission each needs. */
+const METHODS: ReadonlyMap<string, PermittedMethod> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'post'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+export const requestLine = createMiddleware<Types>(async (c, next) => {
+  const method = METHODS.get(c.req.method);
+  if (method === undefined) {
+    const refusal = fail('method-not-allowed', 'No endpoint knows the method.');
+    return c.render(replyOfProblems(refusal.problems, { Allow: [...METHODS.keys(), 'OPTIONS'].join(', ') }));
+  }
+  const { canonical } = c.get('arrival');
+  if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
+  c.set('claim', { method, canonical: canonical.value, headers: c.req.raw.headers });
+  return next();
+});

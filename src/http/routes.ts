@@ -1,0 +1,79 @@
+/**
+ * Hono's routes from the table of endpoints: a sub-application for each module, and what is said where no route takes
+ * a request. Which of several endpoints at one place is meant, and whether a segment can be what it stands for, the
+ * table decides: a route that is not meant passes the request on.
+ */
+import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
+import { isId } from '../domain/documents.ts';
+import { fail } from '../domain/problems.ts';
+import { faultOfFieldName } from '../domain/wrappers.ts';
+import type { Endpoint, PathParameters } from '../modules/endpoint.ts';
+import { replyOfProblems } from './answer.ts';
+import type { Types } from './types.ts';
+
+/** The routes of a module, to be mounted at the first segment of its paths. `handlerOf` gives what serves an endpoint. */
+export function routesOf(
+  endpoints: readonly Endpoint[],
+  handlerOf: (endpoint: Endpoint) => MiddlewareHandler<Types>,
+): Hono<Types> {
+  const routes = new Hono<Types>();
+  for (const endpoint of endpoints) {
+    const handler = handlerOf(endpoint);
+    routes.on(endpoint.method, patternOf(endpoint), (c, next) => {
+      const parameters = parametersOf(endpoint, c);
+      if (parameters === undefined) return next();
+      c.set('parameters', parameters);
+      return handler(c, next);
+    });
+  }
+  for (const [pattern, each] of Map.groupBy(endpoints, patternOf)) routes.all(pattern, noteMethods(each));
+  return routes;
+}
+
+/** 405 with the methods there are, or 404. */
+export const noEndpoint: NotFoundHandler<Types> = (c) => {
+  const { path } = c.get('caller');
+  const allow = c.get('allow');
+  if (allow === undefined) {
+    return c.render(replyOfProblems(fail('not-found', `There is no endpoint ${path}.`).problems));
+  }
+  if (allow.has('GET')) allow.add('HEAD');
+  allow.add('OPTIONS');
+  const detail = `The endpoint ${path} does not know the method ${c.req.method}.`;
+  const refusal = fail('method-not-allowed', detail);
+  return c.render(replyOfProblems(refusal.problems, { Allow: [...allow].sort().join(', ') }));
+};
+
+/**
+ * Passes on, and notes what the path has. Hono's `methodNotAllowed` goes by the forms of paths alone: it would answer
+ * 405 where no endpoint serves the type, or the segment can be no id.
+ */
+function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
+  return (c, next) => {
+    const methods = endpoints
+      .filter((endpoint) => parametersOf(endpoint, c) !== undefined)
+      .map(({ method }) => method);
+    if (methods.length > 0) c.set('allow', new Set([...(c.get('allow') ?? []), ...methods]));
+    return next();
+  };
+}
+
+/** The form of a path within its module, as Hono writes it. `{type}.acl` is a type too: `serves` tells which. */
+function patternOf({ path }: Endpoint): string {
+  const [, , ...segments] = path.split('/');
+  return `/${segments.map((segment) => segment.replace(/^\{(type|id|name)\}.*$/, ':$1')).join('/')}`;
+}
+
+/** What the segments of a path are to an endpoint; undefined when they are not what it asks for. */
+function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | undefined {
+  const type = c.req.param('type');
+  const id = c.get('caller').me ?? c.req.param('id');
+  const name = c.req.param('name');
+  const fits =
+    (type === undefined || (endpoint.serves?.(type) ?? true)) &&
+    (id === undefined || (endpoint.knowsId?.(id) ?? isId(id))) &&
+    (name === undefined || faultOfFieldName(name) === undefined);
+  if (!fits) return undefined;
+  const [, , fixed = ''] = endpoint.path.split('/');
+  return { type: type ?? fixed, id: id ?? '', name: name ?? '' };
+}

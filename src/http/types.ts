@@ -1,0 +1,40 @@
+/** What Hono's context carries along a request, and what is rendered: the types of every middleware and handler here. */
+import type { Caller, Claim, Trace } from '../auth/identify.ts';
+import type { Environment } from '../collection/environment.ts';
+import type { Parsed } from '../domain/json.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { TagList } from '../modules/documents/tag-list.ts';
+import type { PathParameters, Query } from '../modules/endpoint.ts';
+import type { Arrival } from './arrival.ts';
+import type { Reply } from './headers.ts';
+
+export interface Types {
+  Bindings: Environment;
+  Variables: Variables;
+}
+
+/** In the order in which they are set. Read them by `get`: the getter `var` copies all of them. */
+export interface Variables {
+  requestId: string;
+  /** Notes for the log. */
+  trace: Trace;
+  arrival: Arrival;
+  settings: Settings;
+  claim: Claim;
+  caller: Caller;
+  /** Methods that the path has, where none of its routes has taken the request. */
+  allow?: Set<string>;
+  parameters: PathParameters;
+  query: Query;
+  ifMatch: TagList;
+  ifNoneMatch: TagList;
+  /** Null where the endpoint takes none. */
+  body: Parsed;
+}
+
+declare module 'hono' {
+  /** `c.render` takes a reply: the middleware `answers` sets how that becomes a response. */
+  interface ContextRenderer {
+    (reply: Reply): Response;
+  }
+}
