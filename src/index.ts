@@ -1,6 +1,5 @@
 /** The Worker: the whole tree of its routes, and the Durable Object class. */
 import { Hono } from 'hono';
-import { requestId } from 'hono/request-id';
 import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from './http/arrival.ts';
 import { preflight } from './http/headers.ts';
@@ -8,6 +7,7 @@ import { answers } from './http/middleware/answers.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault } from './http/middleware/fault.ts';
 import { log } from './http/middleware/log.ts';
+import { requestId } from './http/middleware/request-id.ts';
 import { requestLine } from './http/middleware/request-line.ts';
 import { surroundings } from './http/middleware/surroundings.ts';
 import { pages } from './http/pages.ts';
@@ -21,7 +21,7 @@ export { Collection } from './collection/collection.ts';
 // Hono's other fast router has no place for a name beside a word: `/:id/:name` and `/:id/relationships/:name`.
 const app = new Hono<Types>({ getPath, router: new TrieRouter() });
 
-app.use(requestId(), log, answers, surroundings);
+app.use(requestId, log, answers, surroundings);
 app.options('*', (c) => c.render(preflight()));
 app.route('/', pages);
 // Everything below is for those with a key: who has none is not told what there is.
