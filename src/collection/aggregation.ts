@@ -179,7 +179,11 @@ async function make(
     const { visited, decoded } = scan;
     made = { used: planned.used, scan: planned.used.length === 0, rows: records.rowsRead, visited, decoded };
   }
-  const result = run.finish();
+  let result = run.proceed(STEP_WORK);
+  while (result === undefined) {
+    await input?.pause();
+    result = run.proceed(STEP_WORK);
+  }
   if (!result.ok) return failure(result.stage, result.detail);
   const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
   return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;

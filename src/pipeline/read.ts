@@ -14,13 +14,9 @@ import { parseExpression } from '../operators/core/parse.ts';
 import { OTHER_NAMES, REFUSED_STAGES } from '../operators/core/refused.ts';
 import { Reads } from './reads.ts';
 import { orderOf, readFilter, startFilter } from '../operators/stages/filter.ts';
-import { group } from '../operators/stages/group.ts';
 import { ALL_ATTRIBUTES, readOutput, type Shape } from './output.ts';
-import { project } from '../operators/stages/project.ts';
-import { limit, sample, skip } from '../operators/stages/slice.ts';
-import { sort } from '../operators/stages/sort.ts';
-import { remakesOf, type At, type ReadStage, type Stage } from '../operators/stages/stage.ts';
-import { unwind } from '../operators/stages/unwind.ts';
+import { remakesOf, type At, type Stage } from '../operators/stages/stage.ts';
+import { STAGES } from '../operators/stages/table.ts';
 
 /** An aggregate definition, its attributes as values. Wrappers may be read already, or stand as they were written. */
 export interface Definition {
@@ -61,8 +57,6 @@ const MOST_STAGES = 64;
 const MOST_FAULTS = 20;
 /** For working out constants, over the whole definition. */
 const FOLDING = { work: 500_000, held: 1024 * 1024 };
-
-const STAGES: Readonly<Record<string, ReadStage>> = { sort, skip, limit, sample, unwind, group, project };
 
 export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): Read {
   const faults: Fault[] = [];
@@ -169,7 +163,7 @@ class PipelineReader {
         return;
       }
     }
-    const at: At = { name, place: inside(place, name), scope: this.#scope };
+    const at: At = { name, place: inside(place, name), scope: this.#scope, idKey: 'id' };
     const argument = stage[name] ?? null;
     if (name === 'filter') this.#filter(argument, index, at);
     else if (name === 'output') this.#output(argument, index, at);
@@ -192,7 +186,7 @@ class PipelineReader {
       return;
     }
     this.#reads.noteAll(fieldsOfCondition(condition));
-    this.#add(index, { kind: 'step', start: (next, run) => startFilter(condition, next, run) });
+    this.#add(index, { kind: 'step', name: 'filter', start: startFilter(condition) });
     const ordering = orderOf(condition);
     if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
   }

@@ -1,13 +1,17 @@
 /**
- * One run of a pipeline: documents are pushed in, as slowly as the caller likes, and outputs come out at the end.
- * Here, and nowhere else, what data showed to be wrong becomes a plain failure that names its stage.
+ * One run of a pipeline in mingo's `Aggregator`: documents are pushed in, as slowly as the caller likes, and outputs come
+ * out at the end, which goes in steps too. Here, and nowhere else, what data showed to be wrong becomes a plain failure
+ * that names its stage.
  */
+import { Aggregator } from 'mingo/aggregator';
 import type { Fields } from '../domain/values.ts';
+import { CONTEXT } from '../operators/context.ts';
 import { exceed, Meter, sizeOf, Stop, type Budget } from '../operators/core/meter.ts';
+import { variablesOf } from '../operators/pipeline-operators.ts';
+import { Flow, nextOf, type Documents } from '../operators/stages/flow.ts';
+import { StageOperand } from '../operators/stages/stage.ts';
+import { startOf } from '../operators/stages/table.ts';
 import type { Placed } from './read.ts';
-import { startLimit, startSkip } from '../operators/stages/slice.ts';
-import { startOrder } from '../operators/stages/sort.ts';
-import type { Run, Sink } from '../operators/stages/stage.ts';
 
 /** A failure that only data could show. */
 export interface Failure {
@@ -32,23 +36,34 @@ export class PipelineRun {
   readonly #outputs: Fields[] = [];
   readonly #meter: Meter;
   readonly #budget: Budget;
-  readonly #first: Sink;
+  readonly #flow = new Flow();
+  readonly #stream: Documents;
   readonly #last: number;
-  #failure: Failure | undefined;
-  #enough = false;
+  /** What was pushed and not yet asked for. */
+  #offered: Fields | undefined;
+  #result: Result | undefined;
 
   constructor(stages: readonly Placed[], last: number, { budget, now, random }: RunOptions) {
     this.#meter = new Meter(budget);
     this.#budget = budget;
     this.#last = last;
-    this.#first = chain(stages, this.#collect(budget.outputs, last), { meter: this.#meter, now, random });
+    const variables = variablesOf({ meter: this.#meter, flow: this.#flow, now, random });
+    const aggregator = new Aggregator(stages.map(asked), { context: CONTEXT, variables });
+    this.#stream = aggregator.stream(() => this.#feed());
   }
 
   /** Takes one document; says whether another one can still change the outputs. */
   push(document: Fields): 'more' | 'enough' {
-    if (this.#enough) return 'enough';
+    if (this.#hasEnough()) return 'enough';
     this.#meter.limitTo(this.#budget.step);
-    return this.#attempt(() => this.#meter.transiently(() => this.#first.push(document))) ? 'more' : 'enough';
+    this.#offered = document;
+    this.#flow.turns = Infinity;
+    try {
+      while (this.#take());
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.#hasEnough() ? 'enough' : 'more';
   }
 
   /** Units of work done so far, 20 to 60 ns each. */
@@ -56,56 +71,73 @@ export class PipelineRun {
     return this.#budget.work - this.#meter.left;
   }
 
-  /** The outputs, or what failed. To be called once, when there is nothing more to push. */
+  /**
+   * Goes on when there is nothing more to push, for about so many units of work: the outputs, or what failed; undefined
+   * when there is more to do.
+   */
+  proceed(units: number): Result | undefined {
+    const flow = this.#flow;
+    flow.ending = true;
+    const until = this.spent + units;
+    while (this.#result === undefined && this.spent < until) {
+      this.#meter.limitTo(this.#budget.step);
+      flow.turns = 1;
+      try {
+        if (!this.#take() && flow.over) this.#result = { ok: true, outputs: this.#outputs };
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    return this.#result;
+  }
+
+  /** The same, all of it. */
   finish(): Result {
-    this.#meter.limitTo(Infinity);
-    if (this.#failure === undefined) {
-      this.#attempt(() => {
-        this.#first.finish();
-        return false;
-      });
-    }
-    return this.#failure ?? { ok: true, outputs: this.#outputs };
+    return this.proceed(Infinity) ?? this.finish();
   }
 
-  #attempt(step: () => boolean): boolean {
-    let wanted = false;
-    try {
-      wanted = step();
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      this.#failure = { ok: false, stage: error.stage ?? this.#last, detail: error.message };
-      this.#outputs.length = 0;
-    }
-    this.#enough ||= !wanted;
-    return wanted;
+  #hasEnough(): boolean {
+    return this.#result !== undefined || this.#flow.enough;
   }
 
-  #collect(most: number, last: number): Sink {
-    const push = (document: Fields): boolean => {
-      if (this.#outputs.length >= most) exceed(`A pipeline may give ${most} documents.`);
-      this.#meter.hold(sizeOf(document));
-      this.#outputs.push(document);
-      return true;
-    };
-    return named({ push, finish: () => undefined }, last);
+  /** The source of mingo's iterators: the document that was pushed, once. */
+  #feed(): { readonly done: boolean; readonly value: Fields | undefined } {
+    const value = this.#offered;
+    this.#offered = undefined;
+    if (value === undefined) this.#flow.reason = this.#flow.ending ? 'nothing' : 'input';
+    // What was made of the document before is garbage, but for what is held.
+    else this.#meter.rewind(0, 0);
+    return { done: value === undefined, value };
+  }
+
+  /** Takes an output, if there is one now. */
+  #take(): boolean {
+    const document = nextOf(this.#stream);
+    if (document === undefined) return false;
+    this.#flow.stage = this.#last;
+    const { outputs } = this.#budget;
+    if (this.#outputs.length >= outputs) exceed(`A pipeline may give ${outputs} documents.`);
+    this.#meter.hold(sizeOf(document));
+    this.#outputs.push(document);
+    return true;
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof Stop)) throw error;
+    this.#result = { ok: false, stage: this.#flow.stage, detail: error.message };
+    this.#outputs.length = 0;
   }
 }
 
-/** The stages one behind the other, from the last to the first. */
-function chain(stages: readonly Placed[], end: Sink, run: Run): Sink {
-  return stages.reduceRight<Sink>((next, { index, stage }, position) => {
-    switch (stage.kind) {
-      case 'skip':
-        return startSkip(stage.count, next);
-      case 'limit':
-        return startLimit(stage.count, next);
-      case 'sort':
-        return named(startOrder(stage.ordering, wantedBehind(stages, position), next, run), index);
-      case 'step':
-        return named(stage.start(next, run), index);
-    }
-  }, end);
+/** A stage as mingo is asked for it: the name of its operator, and what that is given. */
+function asked(
+  { index, stage }: Placed,
+  position: number,
+  stages: readonly Placed[],
+): Record<string, unknown> {
+  if (stage.kind === 'skip') return { $skip: stage.count };
+  const start = startOf(stage, wantedBehind(stages, position));
+  return { [stage.kind === 'step' ? stage.name : stage.kind]: new StageOperand({ start, index }) };
 }
 
 /** How many documents the skips and the limit that follow a stage can want of it. */
@@ -117,22 +149,4 @@ function wantedBehind(stages: readonly Placed[], position: number): number {
     skipped += stage.count;
   }
   return Infinity;
-}
-
-/** What stops within a stage is told of that stage: the innermost one that it passes. */
-function named(sink: Sink, index: number): Sink {
-  function attempt<T>(step: () => T): T {
-    try {
-      return step();
-    } catch (error) {
-      if (error instanceof Stop) error.stage ??= index;
-      throw error;
-    }
-  }
-  return {
-    push: (document) => attempt(() => sink.push(document)),
-    finish: () => {
-      attempt(sink.finish);
-    },
-  };
 }

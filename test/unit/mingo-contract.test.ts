@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Aggregator } from 'mingo/aggregator';
 import { Context, evalExpr, OpType } from 'mingo/core';
 import { Lazy } from 'mingo/lazy';
+import { $skip } from 'mingo/operators/pipeline';
 import { Query } from 'mingo/query';
 import type { Options } from 'mingo/types';
 import { describe, expect, it } from 'vitest';
@@ -135,6 +136,55 @@ describe('Aggregator', () => {
     expect(stages.stream([1, 2]).collect()).toEqual([{ document: 1 }, { document: 2 }]);
     expect(given[0]).toBe(argument);
     expect(given[1]).toBe(variables);
+  });
+
+  it('asks its source for nothing before it is asked, and again after it had nothing', () => {
+    const feed: number[] = [];
+    let asked = 0;
+    const source = () => {
+      asked += 1;
+      const value = feed.shift();
+      return { done: value === undefined, value };
+    };
+    const through = (iterator: ReturnType<typeof Lazy>) => Lazy(() => iterator.next());
+    const context = contextOf({ pipeline: { $skip, through } });
+    const stream = new Aggregator([{ $skip: 1 }, { through: new Opaque(0) }], { context }).stream(source);
+    expect(asked).toBe(0);
+    feed.push(1);
+    expect(stream.next().done).toBe(true);
+    feed.push(2, 3);
+    expect(stream.next()).toMatchObject({ done: false, value: 2 });
+    expect(stream.next()).toMatchObject({ done: false, value: 3 });
+    expect(stream.next().done).toBe(true);
+  });
+
+  it('hands on what a stage throws as it is', () => {
+    class Stop extends Error {}
+    const context = contextOf({
+      pipeline: {
+        own: (iterator: ReturnType<typeof Lazy>) =>
+          iterator.map(() => {
+            throw new Stop('enough');
+          }),
+      },
+    });
+    const stream = new Aggregator([{ own: 0 }], { context }).stream([1]);
+    expect(() => stream.next()).toThrow(Stop);
+  });
+
+  it('gives the documents themselves: it clones none unless it is told to', () => {
+    const document = { a: 1 };
+    expect(new Aggregator([], { context: contextOf({}) }).stream([document]).next().value).toBe(document);
+  });
+});
+
+describe('Context', () => {
+  it('gives an operator as it was registered, whatever its kind', () => {
+    const own = () => 1;
+    const context = contextOf({ accumulator: { $own: own }, expression: { $own: own }, pipeline: { own } });
+    expect(context.getOperator(OpType.ACCUMULATOR, '$own')).toBe(own);
+    expect(context.getOperator(OpType.EXPRESSION, '$own')).toBe(own);
+    expect(context.getOperator(OpType.PIPELINE, 'own')).toBe(own);
   });
 });
 

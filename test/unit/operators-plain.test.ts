@@ -1,4 +1,5 @@
 /** The operators in a plain mingo, as somebody would use them who has no part in this service. */
+import { Aggregator } from 'mingo/aggregator';
 import { evalExpr, OpType } from 'mingo/core';
 import { Query } from 'mingo/query';
 import type { Options } from 'mingo/types';
@@ -113,5 +114,69 @@ describe('expressions and accumulators as MongoDB has them', () => {
     const push = CONTEXT.getOperator(OpType.ACCUMULATOR, '$push');
     expect(push?.([{ a: 1 }, {}, { a: new Double(2) }], '$a', options)).toEqual([1, new Double(2)]);
     expect(evalExpr([1, new Long(2n)], { $addToSet: '$$CURRENT' }, options)).toEqual([1, new Long(2n)]);
+  });
+});
+
+describe('stages as MongoDB has them', () => {
+  const run = (pipeline: readonly Readonly<Record<string, unknown>>[], documents: readonly Fields[]) =>
+    new Aggregator([...pipeline], { context: CONTEXT }).stream(documents).collect<Fields>();
+  const DOCUMENTS: readonly Fields[] = [
+    { _id: 1, k: 5, l: [new Long(1n), 'x'] },
+    { _id: 2, k: new Long(5n), l: [] },
+    { _id: 3, k: new Decimal('5.0'), l: null },
+    { _id: 4, k: '5' },
+  ];
+  const ids = (documents: readonly Fields[]) => documents.map((document) => document['_id']);
+
+  it('$group: numbers that are equal are one group, whatever their kinds', () => {
+    expect(run([{ $group: { _id: '$k', n: { $sum: 1 }, ids: { $push: '$_id' } } }], DOCUMENTS)).toEqual([
+      { _id: 5, n: 3, ids: [1, 2, 3] },
+      { _id: '5', n: 1, ids: [4] },
+    ]);
+  });
+
+  it('$match, $sort, $skip and $limit, which ends', () => {
+    const endless = {
+      *[Symbol.iterator]() {
+        for (let id = 0; ; id += 1) yield { _id: id };
+      },
+    };
+    expect(
+      run([{ $match: { k: { $gt: 4 } } }, { $sort: { k: -1, _id: -1 } }, { $skip: 1 }], DOCUMENTS),
+    ).toHaveLength(2);
+    const first = new Aggregator([{ $limit: 3 }], { context: CONTEXT }).stream(endless);
+    expect(ids(first.collect<Fields>())).toEqual([0, 1, 2]);
+  });
+
+  it('$sort is in MongoDB’s order of kinds', () => {
+    expect(ids(run([{ $sort: { l: 1 } }], DOCUMENTS))).toEqual([2, 3, 4, 1]);
+  });
+
+  it('$unwind leaves its input as it is, and keeps the kinds of items', () => {
+    const found = run(
+      [{ $unwind: { path: '$l', includeArrayIndex: 'at' } }, { $project: { _id: 0, l: 1, at: 1 } }],
+      DOCUMENTS,
+    );
+    expect(found).toEqual([
+      { l: new Long(1n), at: new Long(0n) },
+      { l: 'x', at: new Long(1n) },
+    ]);
+    expect(DOCUMENTS[0]).toEqual({ _id: 1, k: 5, l: [new Long(1n), 'x'] });
+  });
+
+  it('$sample takes each document once', () => {
+    expect(ids(run([{ $sample: { size: 9 } }, { $sort: { _id: 1 } }], DOCUMENTS))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('our own names, where documents have an id', () => {
+    const found = run([{ group: { id: '$k', n: { $count: {} } } }, { sort: '-id' }, { limit: 1 }], DOCUMENTS);
+    expect(found).toEqual([{ id: '5', n: 1 }]);
+  });
+
+  it('a wrong argument throws, and says why', () => {
+    expect(() => run([{ $limit: 0 }], DOCUMENTS)).toThrow('$limit takes an integer above zero.');
+    expect(() => run([{ $group: { _id: 1, n: { $total: 1 } } }], DOCUMENTS)).toThrow(
+      'There is no accumulator $total.',
+    );
   });
 });

@@ -42,8 +42,6 @@ const UNIT_BYTES = 16;
 export class Stop extends Error {
   /** True when the budget ran out rather than a value being wrong. */
   readonly overBudget: boolean;
-  /** Which stage it was, set by the innermost stage that it passes. */
-  stage: number | undefined;
   constructor(detail: string, overBudget: boolean) {
     super(detail);
     this.overBudget = overBudget;
@@ -184,17 +182,24 @@ export class Meter {
   }
 
   /**
-   * Takes note of a copy of a document with one field changed, whose extent follows from that of the rest: copying a
-   * document for each of its items must not walk all of it each time.
+   * Takes note of a copy of a document with another value at a path, whose extent follows from that of the rest: copying
+   * a document for each of its items must not walk all of it each time. `width` is how many fields were copied in all,
+   * `levels` in how many objects.
    */
-  admitCopy(copy: Value & object, rest: Value & object, changed: Operand): void {
+  admitCopy(
+    copy: Value & object,
+    rest: Value & object,
+    changed: Operand,
+    width: number,
+    levels: number,
+  ): void {
     const base = extentOf(rest);
     const part = extentOf(changed);
-    const extent = { size: base.size + 64 + part.size, depth: Math.max(base.depth, part.depth + 1) };
-    const children = Object.keys(copy).length;
-    this.#make(extent.size, 32 + 16 * children);
-    this.#checkDepth(extent.depth);
-    note(copy, extent, children);
+    const size = base.size + 64 * levels + part.size;
+    const depth = Math.max(base.depth, part.depth + levels);
+    this.#make(size, 32 * levels + 16 * width);
+    this.#checkDepth(depth);
+    note(copy, { size, depth }, width);
   }
 
   #make(size: number, own: number): void {

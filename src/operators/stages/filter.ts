@@ -2,10 +2,10 @@
 import { encodeText } from '../../domain/codec.ts';
 import { isParsedObject } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, isList, type Value } from '../../domain/values.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
-import { compileMatcher } from '../filter/match.ts';
+import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
 import { workBudget } from '../query/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
@@ -13,7 +13,7 @@ import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
 import { toParsed } from '../parsed.ts';
-import { refuseStage, type At, type Sink, type Run } from './stage.ts';
+import { kept, refuseStage, type At, type Start } from './stage.ts';
 
 /** Work that the patterns of one filter stage may take, in the regex module's units. */
 const PATTERN_WORK = 50_000_000;
@@ -51,17 +51,18 @@ export function orderOf(condition: Condition): Ordering | undefined {
   return near && byDistance(compileDistance(near));
 }
 
-export function startFilter(condition: Condition, next: Sink, { meter }: Run): Sink {
-  const budget = workBudget(PATTERN_WORK);
-  const matches = compileMatcher(condition, { text: textMatcher, budget });
+export function startFilter(condition: Condition): Start {
   const units = 2 + countOf(condition);
-  const test = (document: Fields): boolean => {
-    meter.spend(units);
-    const found = matches(document);
-    if (budget.exceeded) exceed('The patterns of the filter take too much work over these documents.');
-    return found;
+  return (input, run) => {
+    const budget = workBudget(PATTERN_WORK);
+    const matches = matcherIn(run.context, condition, { text: textMatcher, budget });
+    return kept(input, run, (document) => {
+      run.meter.spend(units);
+      const found = matches(document);
+      if (budget.exceeded) exceed('The patterns of the filter take too much work over these documents.');
+      return found;
+    });
   };
-  return { push: (document) => !test(document) || next.push(document), finish: next.finish };
 }
 
 /** About how many tests a condition makes of a document. */

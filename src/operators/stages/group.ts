@@ -9,7 +9,7 @@ import { constant, type Expression } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
 import { REFUSED_OPERATORS } from '../core/refused.ts';
-import { frameOf, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
+import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 
 interface Field {
   readonly field: string;
@@ -34,14 +34,16 @@ export const group: ReadStage = (argument, at) => {
   let faulty = false;
   for (const [name, value] of Object.entries(argument)) {
     const here = { ...at, place: inside(at.place, name) };
-    if (name === 'id') id = at.scope.parse(value, here.place, at.scope);
+    if (name === at.idKey) id = at.scope.parse(value, here.place, at.scope);
     else {
       const read = readField(name, value, here);
       if (read === null) faulty = true;
       else fields.push(read);
     }
   }
-  return faulty ? null : { kind: 'step', start: startGroup(id, fields), remakes: 'anew' };
+  return faulty
+    ? null
+    : { kind: 'step', name: 'group', start: startGroup(at.idKey, id, fields), remakes: 'anew' };
 };
 
 function readField(field: string, value: Value, at: At): Field | null {
@@ -69,8 +71,8 @@ function readField(field: string, value: Value, at: At): Field | null {
   return accumulator && { field, name, accumulator };
 }
 
-function startGroup(id: Expression, fields: readonly Field[]): Start {
-  return (next, run) => {
+function startGroup(idKey: string, id: Expression, fields: readonly Field[]): Start {
+  return (input, run) => {
     const { meter } = run;
     const frame = frameOf(run);
     const groups = new Map<string, Group>();
@@ -81,36 +83,30 @@ function startGroup(id: Expression, fields: readonly Field[]): Start {
       groups.set(key, made);
       return made;
     };
-    return {
-      push: (document) => {
-        frame.root = document;
-        // What is missing groups with null.
-        const value = id.evaluate(frame) ?? null;
-        meter.spendOn([value]);
-        const key = keyOfValue(value);
-        const { states } = groups.get(key) ?? begin(key, value);
-        let index = 0;
-        for (const { accumulator } of fields) {
-          meter.spend(1);
-          states[index]?.add(accumulator.operand(frame));
-          index += 1;
-        }
-        return true;
-      },
-      finish: () => {
-        for (const { id: value, states } of groups.values()) {
-          const wanted = meter.transiently(() => next.push(meter.admit(documentOf(value, fields, states))));
-          if (!wanted) break;
-        }
-        groups.clear();
-        next.finish();
-      },
+    const take = (document: Fields): void => {
+      frame.root = document;
+      // What is missing groups with null.
+      const value = id.evaluate(frame) ?? null;
+      meter.spendOn([value]);
+      const key = keyOfValue(value);
+      const { states } = groups.get(key) ?? begin(key, value);
+      let index = 0;
+      for (const { accumulator } of fields) {
+        meter.spend(1);
+        states[index]?.add(accumulator.operand(frame));
+        index += 1;
+      }
     };
+    const give = function* (): Generator<Fields> {
+      for (const each of groups.values()) yield meter.admit(documentOf(idKey, each, fields));
+      groups.clear();
+    };
+    return held(input, run, take, give);
   };
 }
 
-function documentOf(id: Value, fields: readonly Field[], states: readonly State[]): Fields {
-  const entries: [string, Value][] = [['id', id]];
+function documentOf(idKey: string, { id, states }: Group, fields: readonly Field[]): Fields {
+  const entries: [string, Value][] = [[idKey, id]];
   fields.forEach(({ field }, index) => {
     const value = states[index]?.result();
     if (value !== undefined) entries.push([field, value]);

@@ -7,7 +7,7 @@ import type { Expression, Frame, Scope } from '../core/expression.ts';
 import type { Operand } from '../core/meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { readPath } from '../core/paths.ts';
-import { frameOf, refuseStage, remakesOf, type ReadStage, type Start } from './stage.ts';
+import { frameOf, mapped, refuseStage, remakesOf, type ReadStage, type Start } from './stage.ts';
 
 /** What is to happen with a field. */
 type Rule =
@@ -23,6 +23,7 @@ type Mode = 'include' | 'exclude';
 /** What the reading of one projection shares. */
 interface Reading {
   readonly scope: Scope;
+  readonly idKey: string;
   /** Set by the first field that decides it; the others must agree. */
   mode: Mode | undefined;
   faulty: boolean;
@@ -32,19 +33,20 @@ export const project: ReadStage = (argument, at) => {
   if (!isFields(argument) || Object.keys(argument).length === 0) {
     return refuseStage(at, 'project takes an object with at least one field.');
   }
-  const reading: Reading = { scope: at.scope, mode: undefined, faulty: false };
+  const { idKey } = at;
+  const reading: Reading = { scope: at.scope, idKey, mode: undefined, faulty: false };
   const rules = new Map<string, Rule>();
   readRules(argument, rules, at.place, reading, true);
   if (reading.faulty) return null;
-  const id = rules.get('id');
+  const id = rules.get(idKey);
   // Of the id alone it may be said that it is left out while others are taken.
   const mode = reading.mode ?? (id?.kind === 'exclude' ? 'exclude' : 'include');
-  if (mode === 'include' && id === undefined) rules.set('id', { kind: 'include' });
+  if (mode === 'include' && id === undefined) rules.set(idKey, { kind: 'include' });
   const start = startProject(rules, mode);
-  if (mode === 'exclude') return { kind: 'step', start };
+  if (mode === 'exclude') return { kind: 'step', name: 'project', start };
   const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
   for (const name of taken) at.scope.reads(name);
-  return { kind: 'step', start, remakes: remakesOf(taken) };
+  return { kind: 'step', name: 'project', start, remakes: remakesOf(taken) };
 };
 
 function readRules(
@@ -74,7 +76,7 @@ function addRule(
   const known = into.get(name);
   if (rest.length === 0 && !isNestedForm(value)) {
     if (known !== undefined) fault(place, `${name} is told twice what to do.`, reading);
-    else into.set(name, readRule(value, place, reading, top && name === 'id'));
+    else into.set(name, readRule(value, place, reading, top && name === reading.idKey));
     return;
   }
   if (known !== undefined && known.kind !== 'nested') {
@@ -123,17 +125,14 @@ function fault(place: Place, detail: string, reading: Reading): void {
 }
 
 function startProject(rules: Rules, mode: Mode): Start {
-  return (next, run) => {
+  return (input, run) => {
     const frame = frameOf(run);
-    return {
-      push: (document) => {
-        frame.root = document;
-        frame.meter.spend(2);
-        const made = mode === 'include' ? included(document, rules, frame) : excluded(document, rules, frame);
-        return next.push(frame.meter.admit(made));
-      },
-      finish: next.finish,
-    };
+    return mapped(input, run, (document) => {
+      frame.root = document;
+      frame.meter.spend(2);
+      const made = mode === 'include' ? included(document, rules, frame) : excluded(document, rules, frame);
+      return frame.meter.admit(made);
+    });
   };
 }
 

@@ -4,7 +4,8 @@ import { inside } from '../../domain/pointer.ts';
 import { sizeOf } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { substitute } from '../core/parameters.ts';
-import { refuseStage, type At, type ReadStage, type Sink, type Start } from './stage.ts';
+import { documents, nextOf } from './flow.ts';
+import { held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 
 /** More than any budget lets through. */
 const MOST = 2 ** 31 - 1;
@@ -26,27 +27,21 @@ export const limit: ReadStage = (argument, at) => {
   return count === null ? null : { kind: 'limit', count };
 };
 
-export function startSkip(count: number, next: Sink): Sink {
-  let left = count;
-  return {
-    push: (document) => {
-      if (left === 0) return next.push(document);
+/** mingo's own goes on asking for documents when it has given enough, and does not end. */
+export function startLimit(count: number): Start {
+  return (input, { flow }) => {
+    let left = count;
+    return documents(() => {
+      if (left === 0) {
+        flow.end();
+        return undefined;
+      }
+      const document = nextOf(input);
+      if (document === undefined) return undefined;
       left -= 1;
-      return true;
-    },
-    finish: next.finish,
-  };
-}
-
-export function startLimit(count: number, next: Sink): Sink {
-  let left = count;
-  return {
-    push: (document) => {
-      if (left === 0) return false;
-      left -= 1;
-      return next.push(document) && left > 0;
-    },
-    finish: next.finish,
+      if (left === 0) flow.enough = true;
+      return document;
+    });
   };
 }
 
@@ -62,33 +57,31 @@ export const sample: ReadStage = (argument, at) => {
 };
 
 function sampleOf(size: number | null): ReturnType<ReadStage> {
-  return size === null ? null : { kind: 'step', start: startSample(size) };
+  return size === null ? null : { kind: 'step', name: 'sample', start: startSample(size) };
 }
 
 /** Each document has the same chance, however many come, and no more than the sample is kept. */
 function startSample(size: number): Start {
-  return (next, { meter, random }) => {
-    const kept: Fields[] = [];
+  return (input, run) => {
+    const { meter, random } = run;
+    const chosen: Fields[] = [];
     let seen = 0;
     const keep = (index: number, document: Fields): void => {
-      const former = kept[index];
+      const former = chosen[index];
       meter.hold(sizeOf(document) - (former === undefined ? 0 : sizeOf(former)));
-      kept[index] = document;
+      chosen[index] = document;
     };
-    return {
-      push: (document) => {
-        meter.spend(2);
-        seen += 1;
-        const index = kept.length < size ? kept.length : Math.floor(random() * seen);
-        if (index < size) keep(index, document);
-        return true;
-      },
-      finish: () => {
-        shuffle(kept, random);
-        for (const document of kept) if (!meter.transiently(() => next.push(document))) break;
-        next.finish();
-      },
+    const take = (document: Fields): void => {
+      meter.spend(2);
+      seen += 1;
+      const index = chosen.length < size ? chosen.length : Math.floor(random() * seen);
+      if (index < size) keep(index, document);
     };
+    const give = () => {
+      shuffle(chosen, random);
+      return chosen.values();
+    };
+    return held(input, run, take, give);
   };
 }
 

@@ -1,27 +1,34 @@
-/** What a stage is: a step that takes documents one by one and gives others to the step behind it. */
+/** What a stage is: once read, it makes of an iterator over documents another one. mingo's `Aggregator` puts them in a row. */
+import type { Context } from 'mingo/core';
 import type { Place } from '../../domain/pointer.ts';
 import type { Fields, Value } from '../../domain/values.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import type { Meter } from '../core/meter.ts';
-
-/** Where documents go. */
-export interface Sink {
-  /** Takes a document; false when it needs no further one. */
-  readonly push: (document: Fields) => boolean;
-  /** There are no further documents. */
-  readonly finish: () => void;
-}
+import { Operand } from '../operand.ts';
+import { documents, nextOf, type Documents, type Flow } from './flow.ts';
 
 /** What one run of a pipeline shares. */
 export interface Run {
   readonly meter: Meter;
+  readonly flow: Flow;
   readonly now: Date;
   readonly random: () => number;
 }
 
-/** Begins the stage for one run, with the step behind it. */
-export type Start = (next: Sink, run: Run) => Sink;
+/** The run as one stage sees it. */
+export interface StageRun extends Run {
+  /** Where mingo finds the operators. */
+  readonly context: Context;
+  /** The place of the stage in the pipeline. */
+  readonly index: number;
+}
+
+/** Begins the stage for one run, behind the documents that come to it. */
+export type Start = (input: Documents, run: StageRun) => Documents;
+
+/** How a stage that was read travels through mingo to the operator of its name. */
+export class StageOperand extends Operand<{ readonly start: Start; readonly index: number }> {}
 
 /**
  * A stage that was read. The orders, skips and limits say what they are, so that an order with a limit behind it
@@ -29,8 +36,9 @@ export type Start = (next: Sink, run: Run) => Sink;
  */
 export type Stage =
   | { readonly kind: 'sort'; readonly ordering: Ordering }
-  | { readonly kind: 'skip' | 'limit'; readonly count: number }
-  | { readonly kind: 'step'; readonly start: Start; readonly remakes?: Remakes };
+  | { readonly kind: 'skip'; readonly count: number }
+  | { readonly kind: 'limit'; readonly count: number }
+  | { readonly kind: 'step'; readonly name: string; readonly start: Start; readonly remakes?: Remakes };
 
 /**
  * What a stage says that gives none of its documents on, but others that it makes: whether several of their fields
@@ -48,6 +56,8 @@ export interface At {
   readonly name: string;
   readonly place: Place;
   readonly scope: Scope;
+  /** The field that identifies a document. */
+  readonly idKey: 'id' | '_id';
 }
 
 /** Reads what stands under the name of a stage; null when a fault was told. */
@@ -61,4 +71,62 @@ export function frameOf(run: Run): Frame {
 export function refuseStage({ place, scope }: At, detail: string): null {
   scope.report(place, detail);
   return null;
+}
+
+/** A document for each document. */
+export function mapped(
+  input: Documents,
+  { flow, index }: StageRun,
+  make: (document: Fields) => Fields,
+): Documents {
+  return input.map((document: Fields) => {
+    flow.stage = index;
+    return make(document);
+  });
+}
+
+/** The documents that a test holds of. */
+export function kept(
+  input: Documents,
+  { flow, index }: StageRun,
+  test: (document: Fields) => boolean,
+): Documents {
+  return input.filter((document: Fields) => {
+    flow.stage = index;
+    return test(document);
+  });
+}
+
+/** Takes all documents before it gives one; `give` may also give undefined, where it has only worked towards one. */
+export function held(
+  input: Documents,
+  { flow, meter, index }: StageRun,
+  take: (document: Fields) => void,
+  give: () => Iterator<Fields | undefined, unknown>,
+): Documents {
+  let giving: Iterator<Fields | undefined, unknown> | undefined;
+  return documents(() => {
+    if (giving === undefined) {
+      for (let next = nextOf(input); next !== undefined; next = nextOf(input)) {
+        flow.stage = index;
+        take(next);
+      }
+      if (!flow.over) return undefined;
+      flow.stage = index;
+      giving = give();
+    }
+    while (flow.takeTurn()) {
+      flow.stage = index;
+      // What was made on the way of the document before is garbage, and what comes before this stage is through.
+      meter.rewind(0, 0);
+      meter.spend(1);
+      const next = giving.next();
+      if (next.done === true) {
+        flow.end();
+        return undefined;
+      }
+      if (next.value !== undefined) return next.value;
+    }
+    return undefined;
+  });
 }

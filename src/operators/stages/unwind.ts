@@ -4,6 +4,7 @@ import { inside, type Place } from '../../domain/pointer.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
 import { readPath } from '../core/paths.ts';
+import { documents, nextOf } from './flow.ts';
 import { refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 
 interface Unwinding {
@@ -33,7 +34,7 @@ export const unwind: ReadStage = (given, at) => {
   const index = readIndex(includeArrayIndex, at);
   if (path === null || index === null) return null;
   for (const [name] of [path, index]) if (name !== undefined) at.scope.reads(name);
-  return { kind: 'step', start: startUnwind({ path, index, preserve }) };
+  return { kind: 'step', name: 'unwind', start: startUnwind({ path, index, preserve }) };
 };
 
 function readReference(value: Operand, place: Place, at: At): readonly string[] | null {
@@ -55,35 +56,53 @@ function readIndex(value: Value, at: At): readonly string[] | null {
 }
 
 function startUnwind({ path, index, preserve }: Unwinding): Start {
-  return (next, { meter }) => {
-    const give = (document: Fields, position: number | null): boolean =>
-      meter.transiently(() => {
-        meter.spend(3);
-        if (index.length === 0) return next.push(document);
-        const value = position === null ? null : new Long(BigInt(position));
-        return next.push(withValue(document, index, value, meter));
-      });
-    return { push: (document) => each(document, path, preserve, meter, give), finish: next.finish };
+  return (input, run) => {
+    const { flow, meter } = run;
+    let items: readonly Value[] = [];
+    let position = 0;
+    /** The document that the items are of, and the same without them. */
+    let source: Fields = {};
+    let rest: Fields = {};
+    let width = 0;
+    let mark = 0;
+    const give = (document: Fields, at: number | null): Fields => {
+      meter.spend(3);
+      if (index.length === 0) return document;
+      const value = at === null ? null : new Long(BigInt(at));
+      return copyWith(document, document, index, value, widthOf(document, index), meter);
+    };
+    const giveItem = (): Fields => {
+      flow.stage = run.index;
+      // The copy before, and what was made of it, is garbage.
+      meter.rewind(mark, 0);
+      const at = position;
+      position += 1;
+      const item = items[at] ?? null;
+      if (position === items.length) items = [];
+      return give(copyWith(source, rest, path, item, width, meter), at);
+    };
+    /** What there is to give of a document at once; its items come later. */
+    const open = (document: Fields): Fields | undefined => {
+      flow.stage = run.index;
+      const value = throughObjects(document, path);
+      if (value === undefined || value === null) return preserve ? give(document, null) : undefined;
+      if (!isList(value)) return give(document, null);
+      source = document;
+      rest = meter.admit(setAt(document, path, undefined));
+      if (value.length === 0) return preserve ? give(rest, null) : undefined;
+      [items, position, width, mark] = [value, 0, widthOf(rest, path), meter.mark()];
+      return undefined;
+    };
+    return documents(() => {
+      for (;;) {
+        if (items.length > 0) return flow.takeTurn() ? giveItem() : undefined;
+        const document = nextOf(input);
+        if (document === undefined) return undefined;
+        const opened = open(document);
+        if (opened !== undefined) return opened;
+      }
+    });
   };
-}
-
-function each(
-  document: Fields,
-  path: readonly string[],
-  preserve: boolean,
-  meter: Meter,
-  give: (document: Fields, position: number | null) => boolean,
-): boolean {
-  const value = throughObjects(document, path);
-  if (value === undefined || value === null) return preserve ? give(document, null) : true;
-  if (!isList(value)) return give(document, null);
-  const rest = withValue(document, path, undefined, meter);
-  if (value.length === 0) return preserve ? give(rest, null) : true;
-  for (const [position, item] of value.entries()) {
-    const copy = meter.transiently(() => withItem(document, rest, path, item, meter));
-    if (!give(copy, position)) return false;
-  }
-  return true;
 }
 
 /** The value at the path; unlike an expression's path, this one goes through objects only. */
@@ -96,24 +115,33 @@ function throughObjects(document: Fields, path: readonly string[]): Operand {
   return value;
 }
 
-/** The document with an item in place of its array. `rest` is the same document without the array. */
-function withItem(
+/** How many fields a copy of the document with another value at the path has anew. */
+function widthOf(document: Fields, path: readonly string[]): number {
+  let width = 0;
+  let inner: Operand = document;
+  for (const name of path) {
+    if (inner === undefined || !isFields(inner)) return width + path.length;
+    width += Object.keys(inner).length + 1;
+    inner = fieldOf(inner, name);
+  }
+  return width;
+}
+
+/** A copy of the document with another value at the path; `rest` is at least what it has beside. */
+function copyWith(
   document: Fields,
   rest: Fields,
   path: readonly string[],
-  item: Value,
+  value: Value,
+  width: number,
   meter: Meter,
 ): Fields {
-  const copy = setAt(document, path, item);
-  meter.admitCopy(copy, rest, item);
+  const copy = setAt(document, path, value);
+  meter.admitCopy(copy, rest, value, width, path.length);
   return copy;
 }
 
-/** The document with another value at the path, or without one. What stands in the way becomes an object. */
-function withValue(document: Fields, path: readonly string[], value: Operand, meter: Meter): Fields {
-  return meter.admit(setAt(document, path, value));
-}
-
+/** What stands in the way becomes an object. */
 function setAt(fields: Fields, [name = '', ...rest]: readonly string[], value: Operand): Fields {
   const inner = fieldOf(fields, name);
   const made =

@@ -1,0 +1,20 @@
+/**
+ * The exact matcher in a given context of mingo: from a validated tree to a function on documents, by mingo's `Query`
+ * over the operators there. All that can be known of a condition is worked out once, when it is compiled; the function
+ * itself decides and nothing more.
+ */
+import type { Context } from 'mingo/core';
+import { Query } from 'mingo/query';
+import type { Fields } from '../../domain/values.ts';
+import type { Condition } from './conditions.ts';
+import { criteriaOf } from './criteria.ts';
+import type { MatchOptions } from './matching.ts';
+import { variablesOf } from './query-operators.ts';
+
+/** What tells whether a document meets a condition. */
+export type Matcher = (document: Fields) => boolean;
+
+export function matcherIn(context: Context, condition: Condition, options: MatchOptions): Matcher {
+  const query = new Query<Fields>(criteriaOf(condition), { context, variables: variablesOf(options) });
+  return (document) => query.test(document);
+}

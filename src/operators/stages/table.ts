@@ -1,0 +1,29 @@
+/** The stages by their names in a definition, but for `filter`, of which the first ones go to the planner. */
+import { group } from './group.ts';
+import { project } from './project.ts';
+import { limit, sample, skip, startLimit } from './slice.ts';
+import { sort, startOrder } from './sort.ts';
+import type { ReadStage, Stage, Start } from './stage.ts';
+import { unwind } from './unwind.ts';
+
+export const STAGES: Readonly<Record<string, ReadStage>> = {
+  sort,
+  skip,
+  limit,
+  sample,
+  unwind,
+  group,
+  project,
+};
+
+/** How a stage is begun, given how many documents the rest of the pipeline can want of it. `$skip` is mingo's own. */
+export function startOf(stage: Exclude<Stage, { kind: 'skip' }>, wanted: number): Start {
+  switch (stage.kind) {
+    case 'limit':
+      return startLimit(stage.count);
+    case 'sort':
+      return startOrder(stage.ordering, wanted);
+    case 'step':
+      return stage.start;
+  }
+}
