@@ -195,4 +195,25 @@ export const COLLECTION: readonly Mutant[] = [
     put: 'if (error instanceof Undone) return error.failure.at > 0 ? { ok: true, done: [] } : { ok: false, failure: error.failure };',
     tests: ['http/operations-whole'],
   },
+  {
+    breaks: 'A collection that has lost its file passes for one that nobody uses',
+    file: 'src/collection/registration.ts',
+    find: 'if (await this.#isRegistered(this.#name)) throw lost(this.#name);',
+    put: '',
+    tests: ['http/lost-files'],
+  },
+  {
+    breaks: 'Reads show schemas before their targets obey them',
+    file: 'src/collection/collection.ts',
+    find: 'if (!this.#writes.hasTables || !this.#pushes.pending) return read();',
+    put: 'if (this.#tables !== undefined) return read();',
+    tests: ['http/schemas-held'],
+  },
+  {
+    breaks: 'Small pages wait for large ones',
+    file: 'src/collection/page.ts',
+    find: 'if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);',
+    put: 'if (passage.isFree) return ok(false);',
+    tests: ['http/pace'],
+  },
 ];
