@@ -135,8 +135,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A count of one viewer is taken for that of another',
     file: 'src/collection/counts.ts',
-    find: 'JSON.stringify([condition, viewer])',
-    put: 'JSON.stringify([condition])',
+    find: 'JSON.stringify([condition, viewer, hidden])',
+    put: 'JSON.stringify([condition, hidden])',
     tests: ['property/search-plans'],
   },
   {
