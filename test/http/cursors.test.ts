@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digestOfKey } from '../../src/query/order/ordering.ts';
 import { moveIn, settle, type Person, type Town } from '../support/attack.ts';
+import { base64url } from '../support/base64.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 
 let town: Town;
@@ -26,8 +27,7 @@ beforeAll(async () => {
   }
 });
 
-const encoded = (value: unknown) =>
-  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+const encoded = (value: unknown) => base64url(JSON.stringify(value));
 
 /** What an answer says, without what differs between any two requests. */
 const said = ({ status, text }: Reply) => [status, text];

@@ -86,7 +86,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
     at += 8;
-    return Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return part.toHex();
   };
   const number = (): number => {
     let value = 0;

@@ -84,7 +84,7 @@ function numberKey(value: number, exact: boolean): IndexKey {
 
 function stringKey(value: string): IndexKey {
   const bytes = new TextEncoder().encode(value);
-  return key('string', hexOf(bytes.subarray(0, STRING_BYTES)), bytes.length <= STRING_BYTES);
+  return key('string', bytes.subarray(0, STRING_BYTES).toHex(), bytes.length <= STRING_BYTES);
 }
 
 function key(bracket: Bracket, rest: string, exact: boolean): IndexKey {
@@ -99,10 +99,6 @@ function orderedDouble(value: number): string {
   const bits = scratch.getBigUint64(0);
   const ordered = bits >> 63n === 0n ? bits | (1n << 63n) : ~bits & 0xffff_ffff_ffff_ffffn;
   return ordered.toString(16).padStart(16, '0');
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function nextByte(hex: string): string {
