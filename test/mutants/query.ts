@@ -151,4 +151,25 @@ export const QUERY: readonly Mutant[] = [
     put: 'const PLACES = [0, 1, 3, 2, 0, 3, 2, 1,',
     tests: ['property/geo-grid-s2'],
   },
+  {
+    breaks: 'What a group keeps is given in one step',
+    file: 'src/operators/stages/flow.ts',
+    find: 'this.turns -= 1;',
+    put: 'this.turns -= 0;',
+    tests: ['unit/pipeline-steps'],
+  },
+  {
+    breaks: 'A limit that has enough lets the input go on',
+    file: 'src/operators/stages/slice.ts',
+    find: 'if (left === 0) flow.enough = true;',
+    put: '',
+    tests: ['unit/pipeline-steps', 'property/pipeline'],
+  },
+  {
+    breaks: 'unwind counts no fields that it copies',
+    file: 'src/operators/stages/unwind.ts',
+    find: 'width += Object.keys(inner).length + 1;',
+    put: 'width += 1;',
+    tests: ['unit/pipeline-steps'],
+  },
 ];
