@@ -155,8 +155,8 @@ export const COLLECTION: readonly Mutant[] = [
   },
   {
     breaks: 'An index keeps the keys of what a document was',
-    file: 'src/collection/path-indexes.ts',
-    find: 'this.#delete(id, seq, without(had, keys));',
+    file: 'src/collection/entry-table.ts',
+    find: 'this.#delete(id, seq, without(had, has));',
     put: '',
     tests: ['unit/index-keys'],
   },
