@@ -1,24 +1,33 @@
 /** Checking documents against schemas: violations with their place in the request, bounded in work and number. */
 import { placeOf } from '../domain/pointer.ts';
 import { analyze, type Analysis } from './check.ts';
-import { Evaluation, type Violation } from './evaluate.ts';
-import { Work } from './work.ts';
+import type { Plain } from './plain.ts';
+import { Translator, type Applied } from './validation/translate.ts';
+import { Levels, violationsOf } from './validation/validation.ts';
 import type { SchemaDocument } from './view.ts';
+import type { Violation } from './validation/violations.ts';
+import { Work } from './work.ts';
 
-export type { Violation } from './evaluate.ts';
+export type { Violation } from './validation/violations.ts';
 
 export class CompiledSchema {
-  readonly #analysis: Analysis;
+  readonly #root: Applied;
+  readonly #levels: Levels;
 
   constructor(analysis: Analysis) {
-    this.#analysis = analysis;
+    const translator = new Translator(analysis);
+    this.#root = translator.follow('false', analysis.root);
+    this.#levels = new Levels(translator, this.#root.target);
   }
 
   /** What in the document the schema refuses, in the order of the schema's keywords; `work` may span several schemas. */
-  validate(document: SchemaDocument, work: Work = new Work()): readonly Violation[] {
-    const evaluation = new Evaluation(this.#analysis, work);
-    evaluation.run({ ...document }, placeOf('data'));
-    return evaluation.violations;
+  validate(document: SchemaDocument, work?: Work): readonly Violation[] {
+    return this.validateValue({ ...document }, work);
+  }
+
+  /** The same for any JSON. */
+  validateValue(value: Plain, work: Work = new Work()): readonly Violation[] {
+    return violationsOf(this.#levels, this.#root, work, value, placeOf('data'));
   }
 }
 

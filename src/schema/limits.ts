@@ -16,12 +16,24 @@ export const SCHEMA_LIMITS = {
   nesting: 500,
   /** Steps of work for all schemas that a write must obey: one takes 20 to 200 ns. */
   work: 5_000_000,
+  /** Of the same, what a schema takes for a value, each name in its keywords, each item, and each member. */
+  schemaWork: 8,
+  nameWork: 4,
+  itemWork: 4,
+  memberWork: 16,
   /** The same for all writes of a list of operations together. */
   listWork: 25_000_000,
   /** Of the same, what one regular expression may take of one string at the worst. */
   patternWork: 10_000_000,
   /** Of the same, what making one instruction of a regular expression takes. */
   compiling: 20,
+  /** Values of a document, its text in pieces of 16 characters among them, that is checked in one call. */
+  wholeSize: 2_000,
+  /** Calls of the library inside of each other that such a check may take, of some 500 that the stack has room for. */
+  wholeFrames: 150,
+  /** The most that such a check may cost, in units of some 20 ns, and how many of them make a step of work. */
+  wholeWork: 100_000,
+  wholeStep: 8,
   /** Characters of an address that a schema has or refers to, when it is written out. */
   address: 2_000,
   /** Characters of a value of the schema that an error shows. */

@@ -17,6 +17,11 @@ export class Work {
     if (this.#left < 0) throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
+  /** Whether so many steps are left. */
+  has(steps: number): boolean {
+    return this.#left >= steps;
+  }
+
   /** Begins a check of its own, whatever became of the one before. */
   start(): void {
     this.#depth = 0;

@@ -1,0 +1,16 @@
+/** Regular expressions of a schema on texts of a document, within the work that there is. */
+import { compileEcma, isCompiled } from '../ecma/pattern.ts';
+import { SCHEMA_LIMITS } from '../limits.ts';
+import type { Work } from '../work.ts';
+
+/** Whether a text matches a pattern; undefined when the text is too long to find out. */
+export function matchesPattern(pattern: string, text: string, work: Work): boolean | undefined {
+  const isNew = !isCompiled(pattern);
+  const compiled = compileEcma(pattern);
+  // A schema of many patterns drives them out of those that are kept, again and again.
+  if (isNew && compiled.ok) work.spend(compiled.pattern.size * SCHEMA_LIMITS.compiling);
+  if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
+  const { matches, work: steps } = compiled.pattern.test(text);
+  work.spend(steps / 4 + 10);
+  return matches;
+}

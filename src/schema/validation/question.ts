@@ -1,0 +1,343 @@
+/**
+ * One schema at work on one value: what the library is asked, what it says, and what is looked at then. Recursion goes
+ * through `Applier`, when nothing of the library is on the stack.
+ */
+import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
+import { detailOf } from './details.ts';
+import { Exact, isIntegral, type Num } from '../exact.ts';
+import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
+import type { Level } from './level.ts';
+import { ask, librarySchema, NOTING, type Answers, type LibrarySchema, type Seen } from './library.ts';
+import { nameShown, shownName } from './names.ts';
+import { matchesPattern } from './patterns.ts';
+import { isArray, isNum, isObject, memberOf, type Plain } from '../plain.ts';
+import { relativeTo } from './relative.ts';
+import { shownValue, shownWhole } from './shown.ts';
+import type { Applied, Translator } from './translate.ts';
+import { NONE, SOME, Violations, type Violation } from './violations.ts';
+import { TooMuch, type Work } from '../work.ts';
+
+/** Where a schema is applied, and how. */
+export interface At {
+  readonly value: Plain;
+  readonly place: Place;
+  /** Whether nobody is told what is wrong. */
+  readonly silent: boolean;
+  /** What was looked at in the value, for the keywords of what is unevaluated. */
+  readonly seen: Seen | undefined;
+  /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
+  readonly isRefused: boolean;
+}
+
+/** Applies schemas to values. */
+export interface Applier {
+  readonly translator: Translator;
+  readonly work: Work;
+  readonly apply: (applied: Applied, at: At) => readonly Violation[];
+}
+
+const NO_VERDICTS: Record<string, boolean> = {};
+const NOTHING_NOTED: (readonly [string, string])[] = [];
+const NO_MATCHES: readonly Match[] = [];
+
+/** A member whose name matches a pattern, and the schema that this has for it. */
+interface Match {
+  readonly name: string;
+  readonly applied: Applied;
+}
+
+/** A schema at work on a value. */
+export class Question implements Answers {
+  readonly #applier: Applier;
+  readonly #work: Work;
+  readonly #level: Level;
+  readonly #at: At;
+  readonly #own: Seen | undefined;
+  #found: Violations | null = null;
+  #valid = true;
+  #noted: (readonly [keyword: string, token: string])[] = NOTHING_NOTED;
+  /** The schemas that the library says apply to the value itself. */
+  #applying: number[] = [];
+  #isTooLong = false;
+
+  constructor(applier: Applier, level: Level, at: At) {
+    this.#applier = applier;
+    this.#work = applier.work;
+    this.#level = level;
+    this.#at = at;
+    this.#own = at.seen === undefined && level.unevaluated === undefined ? undefined : newSeen();
+  }
+
+  run(): readonly Violation[] {
+    const { value, silent, seen } = this.#at;
+    const level = this.#level;
+    this.#work.spend(level.weight);
+    const verdicts = this.#verdicts();
+    const matches = this.#matchesOfNames();
+    this.#askMain(matches, verdicts);
+    this.#askBounds();
+    this.#askChoices();
+    this.#askItems();
+    if (this.#isOver()) return SOME;
+    this.#visitNoted(matches);
+    this.#visitInPlace();
+    if (level.unevaluated !== undefined && (isArray(value) || isObject(value))) {
+      this.#ask(level.unevaluated, shownWhole(value, this.#work), { seen: this.#own });
+      this.#visitNoted(matches);
+    }
+    if (seen && this.#own) {
+      // Each is copied here and perhaps once more by a keyword that puts schemas together.
+      this.#work.spend(Object.keys(this.#own).length);
+      Object.assign(seen, this.#own);
+    }
+    if (this.#valid) return NONE;
+    return silent || this.#found === null ? SOME : this.#found.inOrder();
+  }
+
+  matches(pattern: number, text: string): boolean {
+    const source = this.#applier.translator.patterns[pattern] ?? '';
+    const matches = this.#matches(source, text);
+    this.#isTooLong ||= matches === undefined;
+    return matches === true;
+  }
+
+  note(keyword: string, token: string): void {
+    if (this.#noted === NOTHING_NOTED) this.#noted = [];
+    this.#noted.push([keyword, token]);
+  }
+
+  /** Whether it is known that the value is wrong, and that is all that is asked. */
+  #isOver(): boolean {
+    return !this.#valid && this.#at.silent;
+  }
+
+  /** A text that is too long must not let a document pass, where a `no` could stand for a `yes`. */
+  #matches(pattern: string, text: string): boolean | undefined {
+    const matches = matchesPattern(pattern, text, this.#work);
+    if (matches === undefined && this.#at.silent)
+      throw new TooMuch('A string of the document is too long for a pattern of a schema.');
+    return matches;
+  }
+
+  /** What the library is told of the schemas that apply to the value itself. */
+  #verdicts(): Record<string, boolean> {
+    if (this.#level.inPlace.length === 0) return NO_VERDICTS;
+    const verdicts: Record<string, boolean> = {};
+    this.#level.inPlace.forEach((applied, index) => {
+      if (applied.when === 'first') {
+        const seen = this.#own && newSeen();
+        verdicts[index] =
+          this.#applier.apply(applied, { ...this.#at, silent: true, seen, isRefused: false }) === NONE;
+        if (verdicts[index] && applied.keyword !== 'not') this.#saw(seen);
+      } else if (applied.when === 'always') {
+        verdicts[index] = this.#applies(index);
+      } else {
+        // Asked for only where it applies.
+        Object.defineProperty(verdicts, index, { get: () => this.#applies(index) });
+      }
+    });
+    return verdicts;
+  }
+
+  #applies(index: number): true {
+    this.#applying.push(index);
+    return true;
+  }
+
+  #saw(seen: Seen | undefined): void {
+    if (this.#own && seen) Object.assign(this.#own, seen);
+  }
+
+  #askMain(matches: readonly Match[], verdicts: Record<string, boolean>): void {
+    const { value } = this.#at;
+    const level = this.#level;
+    const seen = this.#own;
+    if (this.#isRelative(value)) {
+      this.#ask(level.type, isIntegral(value) ? 1 : 0.5, { verdicts, seen });
+      return;
+    }
+    let schema = level.main;
+    if (matches.length > 0) {
+      const matched = matches
+        .map(({ name }) => shownName(name))
+        .filter((name) => !Object.hasOwn(level.properties, name))
+        .map((name) => [name, NOTING['patternProperties']] as const);
+      schema = librarySchema({
+        ...schema,
+        properties: { ...level.properties, ...Object.fromEntries(matched) },
+      });
+    }
+    if (typeof value === 'string' && level.readsText) this.#work.spend(value.length / 16);
+    this.#ask(schema, shownValue(value, level, this.#work), { verdicts, seen });
+  }
+
+  /** Whether the value must be compared digit by digit. */
+  #isRelative(value: Plain): value is Num {
+    return isNum(value) && (value instanceof Exact || this.#level.hasExactBound);
+  }
+
+  /** Numbers that no double shows. */
+  #askBounds(): void {
+    const { value } = this.#at;
+    const { bounds, main } = this.#level;
+    if (!this.#isRelative(value)) return;
+    for (const [name, argument] of bounds) {
+      if (!isNum(argument)) continue;
+      const { schema, instance } = relativeTo(name, argument, value, main);
+      this.#ask(schema, instance);
+    }
+  }
+
+  /** Values compared by their keys; of many choices the library sees the one that could be it. */
+  #askChoices(): void {
+    const { value } = this.#at;
+    for (const [name, argument, inMain] of this.#level.choices) {
+      if (inMain && !this.#isRelative(value)) continue;
+      if (this.#isOver()) return;
+      const key = keyOfDocument(value, this.#work);
+      if (name === 'const') this.#ask(librarySchema({ const: keyOfArgument(argument) }), key);
+      else this.#ask(librarySchema({ enum: choicesOf(argument).has(key) ? [key] : [] }), key);
+    }
+  }
+
+  #askItems(): void {
+    const { value, place } = this.#at;
+    const { unique, contains } = this.#level;
+    if (!isArray(value) || this.#isOver()) return;
+    if (unique) {
+      const keys = new Map<string, number>();
+      for (const item of value) {
+        const key = keyOfDocument(item, this.#work);
+        keys.set(key, (keys.get(key) ?? 0) + 1);
+      }
+      // Of many items, two suffice to show that they are not all different.
+      const again = [...keys].find(([, count]) => count > 1);
+      this.#ask(librarySchema({ uniqueItems: true }), again ? [again[0], again[0]] : []);
+    }
+    if (contains === undefined || this.#isOver()) return;
+    const counts2020 = this.#applier.translator.draft >= 2020;
+    const found: number[] = [];
+    value.forEach((item, index) => {
+      const at = {
+        value: item,
+        place: inside(place, index),
+        silent: true,
+        seen: undefined,
+        isRefused: false,
+      };
+      if (this.#applier.apply(contains.applied, at) !== NONE) return;
+      found.push(index);
+      if (this.#own && counts2020) this.#own[index] = true;
+    });
+    this.#ask(contains.schema, found);
+  }
+
+  #ask(
+    schema: LibrarySchema,
+    instance: unknown,
+    more: { readonly verdicts?: Record<string, boolean>; readonly seen?: Seen | undefined } = {},
+  ): void {
+    const { draft } = this.#applier.translator;
+    const { verdicts = NO_VERDICTS, seen } = more;
+    const units = ask({ instance, schema, draft, verdicts, seen, brief: false }, this);
+    if (units.length === 0) return;
+    this.#valid = false;
+    if (this.#at.silent) return;
+    const pointer = pointerOf(this.#at.place);
+    for (const { keyword: name, keywordLocation, error } of units) {
+      // Only what the value itself violates: what is inside of its keywords is told from there.
+      const steps = keywordLocation.split('/');
+      if (steps.length !== 2 && name !== 'format') continue;
+      const keyword = this.#keywordOf(name, steps.length === 2);
+      const detail =
+        keyword === 'pattern' && this.#isTooLong
+          ? 'The string is too long for the pattern.'
+          : detailOf(keyword, this.#level, error);
+      if (detail !== undefined) this.#tell(keyword, [{ pointer, keyword, detail }]);
+    }
+  }
+
+  /** The keyword of the schema that the library means. */
+  #keywordOf(name: string, isFirst: boolean): string {
+    if (name === 'minContains' || name === 'maxContains') return 'contains';
+    if (name !== 'format') return name;
+    return isFirst && this.#level.argument('pattern') !== undefined ? 'pattern' : 'format';
+  }
+
+  /** The members whose names match patterns, and the schema of each pattern, in the order of the patterns. */
+  #matchesOfNames(): readonly Match[] {
+    const { value, place } = this.#at;
+    if (!isObject(value) || this.#level.patterns.length === 0) return NO_MATCHES;
+    const found: Match[] = [];
+    for (const [pattern, applied] of this.#level.patterns) {
+      for (const name of Object.keys(value)) {
+        const matches = this.#matches(this.#applier.translator.patterns[pattern] ?? '', name);
+        if (matches === true) found.push({ name, applied });
+        if (matches !== undefined) continue;
+        const pointer = pointerOf(inside(place, name));
+        const detail = 'A name is too long for a pattern.';
+        this.#fail('patternProperties', [{ pointer, keyword: 'patternProperties', detail }]);
+      }
+    }
+    return found;
+  }
+
+  /** Whether the document is refused, and no more is told of this keyword. */
+  #isFull(keyword: string): boolean {
+    return this.#found?.isFull(this.#level.rank(keyword)) === true;
+  }
+
+  #tell(keyword: string, violations: readonly Violation[]): void {
+    this.#found ??= new Violations();
+    this.#found.add(this.#level.rank(keyword), violations);
+  }
+
+  #fail(keyword: string, violations: readonly Violation[]): void {
+    if (violations === NONE) return;
+    this.#valid = false;
+    if (!this.#at.silent) this.#tell(keyword, violations);
+  }
+
+  /** Applies the schemas that the library says apply to members and items. */
+  #visitNoted(matches: readonly Match[]): void {
+    const noted = this.#noted;
+    this.#noted = NOTHING_NOTED;
+    const members = new Set<string>();
+    for (const [keyword, token] of noted) {
+      if (this.#isOver()) return;
+      const key = isArray(this.#at.value) ? Number(token) : nameShown(token);
+      if (keyword !== 'patternProperties') this.#visit(keyword, this.#level.child(keyword, key), key);
+      if (matches.length > 0 && keyword.endsWith('roperties')) members.add(String(key));
+    }
+    for (const { name, applied } of matches) {
+      if (this.#isOver()) return;
+      if (members.has(name)) this.#visit('patternProperties', applied, name);
+    }
+  }
+
+  #visit(keyword: string, applied: Applied, key: string | number): void {
+    const { value, place, silent, isRefused } = this.#at;
+    if (this.#isFull(keyword)) return;
+    const child = keyword === 'propertyNames' ? String(key) : childOf(value, key);
+    const at = { value: child, place: inside(place, key), silent, seen: undefined, isRefused };
+    this.#fail(keyword, this.#applier.apply(applied, at));
+  }
+
+  #visitInPlace(): void {
+    for (const index of this.#applying) {
+      const applied = this.#level.inPlace[index];
+      if (this.#isOver() || applied === undefined) return;
+      if (this.#isFull(applied.keyword)) continue;
+      this.#fail(applied.keyword, this.#applier.apply(applied, { ...this.#at, seen: this.#own }));
+    }
+  }
+}
+
+function newSeen(): Seen {
+  return Object.create(null) as Seen;
+}
+
+function childOf(value: Plain, key: string | number): Plain {
+  if (isArray(value)) return value[Number(key)] ?? null;
+  return (isObject(value) ? memberOf(value, String(key)) : undefined) ?? null;
+}

@@ -1,0 +1,23 @@
+/**
+ * Numbers that no double shows, as the library can compare them: by where they are of the bound, which is zero then.
+ * What a keyword makes of the sign of the difference is the library's to say.
+ */
+import { compareNums, isMultiple, type Num } from '../exact.ts';
+import type { Bound } from './level.ts';
+import { librarySchema, type LibrarySchema } from './library.ts';
+
+/** The question whether a number keeps to a bound; `beside` holds the flags of draft-04. */
+export function relativeTo(
+  name: Bound,
+  argument: Num,
+  value: Num,
+  beside: LibrarySchema,
+): { readonly schema: LibrarySchema; readonly instance: number } {
+  if (name === 'multipleOf') {
+    return { schema: librarySchema({ multipleOf: 1 }), instance: isMultiple(value, argument) ? 1 : 0.5 };
+  }
+  const instance = compareNums(value, argument);
+  const flag = name === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const isFlagged = beside[flag] === true && name !== flag;
+  return { schema: librarySchema({ [name]: 0, ...(isFlagged && { [flag]: true }) }), instance };
+}

@@ -1,0 +1,36 @@
+/**
+ * Values as the library sees them a level at a time: tokens stand for members and items. A member's token is its name
+ * as it is shown, an item's its index.
+ */
+import { SCHEMA_LIMITS } from '../limits.ts';
+import { isArray, isObject, type Plain } from '../plain.ts';
+import type { Work } from '../work.ts';
+import type { Level } from './level.ts';
+import { shownName } from './names.ts';
+
+/** A value with as much of it as the level's keywords read. */
+export function shownValue(value: Plain, level: Level, work: Work): unknown {
+  if (isArray(value)) {
+    if (level.readsItems) return shownWhole(value, work);
+    if (!level.countsItems) return [];
+    work.spend(value.length / 16);
+    return new Array<string>(value.length);
+  }
+  return isObject(value) && !level.readsMembers ? {} : shownWhole(value, work);
+}
+
+export function shownWhole(value: Plain, work: Work): unknown {
+  if (isArray(value)) {
+    work.spend(value.length * SCHEMA_LIMITS.itemWork);
+    return value.map((_item, index) => String(index));
+  }
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  work.spend(names.length * SCHEMA_LIMITS.memberWork);
+  const shown = Object.create(null) as Record<string, string>;
+  for (const name of names) {
+    const token = shownName(name);
+    shown[token] = token;
+  }
+  return shown;
+}

@@ -1,0 +1,87 @@
+/**
+ * One check of a document against one schema, a value and a schema at a time. The library says what is wrong with the
+ * value and which schemas apply to its members and items; those are looked at afterwards, with nothing of the library
+ * on the stack. So depth, work and the number of violations are bounded, whatever the schema is.
+ */
+import { pointerOf, type Place } from '../../domain/pointer.ts';
+import { Level } from './level.ts';
+import { SCHEMA_LIMITS } from '../limits.ts';
+import type { Plain, PlainObject } from '../plain.ts';
+import { Question, type Applier, type At } from './question.ts';
+import type { Target } from '../references.ts';
+import type { Applied, Translator } from './translate.ts';
+import { NONE, SOME, type Violation } from './violations.ts';
+import { Wholes } from './whole.ts';
+import { TooMuch, type Work } from '../work.ts';
+
+/** The levels of a schema, made when first needed. */
+export class Levels {
+  readonly translator: Translator;
+  readonly wholes: Wholes;
+  readonly #levels = new Map<PlainObject, Level>();
+
+  constructor(translator: Translator, root: Target) {
+    this.translator = translator;
+    this.wholes = new Wholes(translator, root);
+  }
+
+  of(schema: PlainObject): Level {
+    const known = this.#levels.get(schema);
+    if (known !== undefined) return known;
+    const level = new Level(schema, this.translator);
+    this.#levels.set(schema, level);
+    return level;
+  }
+}
+
+class Validation implements Applier {
+  readonly levels: Levels;
+  readonly translator: Translator;
+  readonly work: Work;
+
+  constructor(levels: Levels, work: Work) {
+    this.levels = levels;
+    this.translator = levels.translator;
+    this.work = work;
+  }
+
+  /** What is wrong with a value. */
+  apply({ target, as }: Applied, at: At): readonly Violation[] {
+    this.work.spend(1);
+    if (target === true) return NONE;
+    if (target === false) {
+      return at.silent
+        ? SOME
+        : [{ pointer: pointerOf(at.place), keyword: as, detail: 'Nothing may be here.' }];
+    }
+    let isRefused = at.isRefused;
+    if (at.seen === undefined && !isRefused) {
+      const accepts = this.levels.wholes.accepts(target, at.value, this.work);
+      if (accepts === true) return NONE;
+      if (accepts === false && at.silent) return SOME;
+      isRefused = accepts === false;
+    }
+    this.work.enter();
+    const violations = new Question(this, this.levels.of(target), { ...at, isRefused }).run();
+    this.work.leave();
+    return violations;
+  }
+}
+
+/** What a schema has against a value; a check that takes too much work is one violation. */
+export function violationsOf(
+  levels: Levels,
+  root: Applied,
+  work: Work,
+  value: Plain,
+  place: Place,
+): readonly Violation[] {
+  work.start();
+  try {
+    const at = { value, place, silent: false, seen: undefined, isRefused: false };
+    return new Validation(levels, work).apply(root, at).slice(0, SCHEMA_LIMITS.reported);
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    return [{ pointer: pointerOf(place), keyword: '$schema', detail: error.message }];
+  }
+}
