@@ -1,8 +1,9 @@
 /** `npm run app -- …`: the operator's command for applications, against a local or a deployed service. */
-import { dataFolder, filesOf, readStrings } from './data-folder.ts';
+import { filesOf, readStrings } from './data-folder.ts';
 import { explain, Failure } from './failure.ts';
 import { Operator } from './operator.ts';
 import { readOperatorSecret } from './secrets.ts';
+import { dataFolder, serviceUrl } from './settings.ts';
 
 const USAGE = `Usage: npm run app -- <command>
 
@@ -57,7 +58,7 @@ if (run === undefined) {
   process.exit(2);
 }
 try {
-  await run(new Operator(serviceUrl(), operatorSecret()), args);
+  await run(new Operator(baseUrl(), operatorSecret()), args);
 } catch (error) {
   console.error(explain(error));
   process.exit(1);
@@ -68,10 +69,9 @@ function required(value: string | undefined, what: string): string {
   return value;
 }
 
-function serviceUrl(): string {
-  const given = process.env['FOREDGE_URL'];
+function baseUrl(): string {
   const { credentials } = filesOf(dataFolder());
-  return given || (readStrings(credentials, ['base_url'])?.base_url ?? missing('FOREDGE_URL'));
+  return serviceUrl() ?? readStrings(credentials, ['base_url'])?.base_url ?? missing('FOREDGE_URL');
 }
 
 function operatorSecret(): string {

@@ -12,7 +12,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Failure, isSystemError, systemFailure } from './failure.ts';
 
 /** The first application of a folder, with a key that permits everything. */
@@ -28,11 +28,6 @@ export interface Credentials extends FirstApplication {
 
 export const CREDENTIALS = ['base_url', 'application_id', 'api_key'] as const;
 export const FIRST_APPLICATION = ['application_id', 'api_key'] as const;
-
-/** The folder that the environment names; DATA_DIR without a value is as none. */
-export function dataFolder(): string {
-  return resolve(process.env['DATA_DIR'] || '.foredge');
-}
 
 export function filesOf(folder: string) {
   return {

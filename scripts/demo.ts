@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CREDENTIALS, dataFolder, filesOf, readStrings, type Credentials } from './data-folder.ts';
+import { CREDENTIALS, filesOf, readStrings, type Credentials } from './data-folder.ts';
 import { explain, Failure } from './failure.ts';
 import { carDrafts, movieDrafts, type Draft, type Link } from './demo-data.ts';
+import { dataFolder } from './settings.ts';
 
 const CONCURRENCY = 2;
 /** Operations in one list. */

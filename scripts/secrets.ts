@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { isOperatorSecret, parseCredentialSecrets } from '../src/auth/secrets.ts';
 import { filesOf, readStrings, writePrivate } from './data-folder.ts';
 import { Failure } from './failure.ts';
+import { secretOf } from './settings.ts';
 
 const NAMES = ['CREDENTIAL_SECRETS', 'OPERATOR_SECRET'] as const;
 
@@ -29,8 +30,8 @@ export function readSecrets(folder: string): Secrets {
 export function givenSecrets(): Partial<Secrets> {
   const given = Object.fromEntries(
     NAMES.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
+      const value = secretOf(name);
+      return value === undefined ? [] : [[name, value]];
     }),
   );
   checkAll(given, 'the environment');
@@ -39,8 +40,8 @@ export function givenSecrets(): Partial<Secrets> {
 
 /** What a client of the operator's endpoints needs; null where the folder has none. */
 export function readOperatorSecret(folder: string): string | null {
-  const given = process.env['OPERATOR_SECRET'];
-  if (given !== undefined && given !== '') return given;
+  const given = secretOf('OPERATOR_SECRET');
+  if (given !== undefined) return given;
   return readStrings(filesOf(folder).secrets, ['OPERATOR_SECRET'])?.OPERATOR_SECRET ?? null;
 }
 

@@ -4,15 +4,7 @@
  * and those of the Worker.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { readSettings, settingTexts } from '../src/domain/settings.ts';
-import {
-  dataFolder,
-  filesOf,
-  FIRST_APPLICATION,
-  readStrings,
-  writePrivate,
-  type Credentials,
-} from './data-folder.ts';
+import { filesOf, FIRST_APPLICATION, readStrings, writePrivate, type Credentials } from './data-folder.ts';
 import { explain, Failure, isSystemError, systemFailure } from './failure.ts';
 import { firstApplication } from './first-application.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -20,6 +12,7 @@ import { Operator } from './operator.ts';
 import { isTaken, takenPort } from './port.ts';
 import { startRuntime, type Runtime } from './runtime.ts';
 import { givenSecrets, readSecrets } from './secrets.ts';
+import { dataFolder, serverSettings } from './settings.ts';
 
 /**
  * Milliseconds in which signals are one: Ctrl-C reaches every process of the group, and each of them passes it on to
@@ -41,9 +34,7 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const port = readNumber('PORT', '8787', 65_535);
-  const grace = readNumber('STOP_SECONDS', '10', 3_600) * 1000;
-  const settings = checkedSettings();
+  const { port, grace, worker } = serverSettings();
   const data = dataFolder();
   const files = filesOf(data);
   givenSecrets();
@@ -55,7 +46,7 @@ async function serve(): Promise<void> {
   const kept = readStrings(files.first, FIRST_APPLICATION);
   const secrets = readSecrets(data);
 
-  const runtime = await startRuntime({ port, data, secrets, settings, log: printLog }).catch(
+  const runtime = await startRuntime({ port, data, secrets, settings: worker, log: printLog }).catch(
     (error: unknown) => {
       throw notStarted(port, error);
     },
@@ -135,22 +126,4 @@ One line per request follows; Ctrl-C stops.
 
 function printLog(line: string, level: string): void {
   (level === 'error' || level === 'warn' ? process.stderr : process.stdout).write(`${line}\n`);
-}
-
-/** The Worker's settings that the environment of this process has; a wrong one ends the start. */
-function checkedSettings(): Readonly<Record<string, string>> {
-  try {
-    readSettings(process.env);
-  } catch (error) {
-    throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-  return settingTexts(process.env);
-}
-
-/** A whole number of the environment, from 0 to `most`. */
-function readNumber(name: string, otherwise: string, most: number): number {
-  const text = process.env[name] || otherwise;
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number <= most) return number;
-  throw new Failure(`${name} must be a number from 0 to ${most}, not ${text}.`);
 }

@@ -1,0 +1,59 @@
+/**
+ * What the commands of this folder take from the environment: read here and nowhere else, and refused in a line where
+ * it is wrong. An empty variable is as none. The settings of the Worker are in src/domain/settings.ts.
+ */
+import { resolve } from 'node:path';
+import { readSettings, settingTexts } from '../src/domain/settings.ts';
+import { Failure } from './failure.ts';
+
+type Name = 'PORT' | 'DATA_DIR' | 'STOP_SECONDS' | 'FOREDGE_URL' | 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET';
+
+/** What `npm start` needs to know. */
+export interface ServerSettings {
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Milliseconds that stopping may take. */
+  readonly grace: number;
+  /** Settings of the Worker by their names; all of them are sound. */
+  readonly worker: Readonly<Record<string, string>>;
+}
+
+export function serverSettings(): ServerSettings {
+  const port = wholeNumber('PORT', 8787, 65_535);
+  const grace = wholeNumber('STOP_SECONDS', 10, 3_600) * 1000;
+  try {
+    readSettings(process.env);
+  } catch (error) {
+    throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+  return { port, grace, worker: settingTexts(process.env) };
+}
+
+/** The folder of data, whole. */
+export function dataFolder(): string {
+  return resolve(textOf('DATA_DIR') ?? '.foredge');
+}
+
+/** The service that a command is for; null for the one on the data folder. */
+export function serviceUrl(): string | null {
+  const text = textOf('FOREDGE_URL');
+  if (text === undefined) return null;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new Failure(`FOREDGE_URL must be an http or https address, not ${text}.`);
+}
+
+export function secretOf(name: 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET'): string | undefined {
+  return textOf(name);
+}
+
+/** A number from 0 to `most`. */
+function wholeNumber(name: Name, otherwise: number, most: number): number {
+  const text = textOf(name) ?? String(otherwise);
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw new Failure(`${name} must be a number from 0 to ${most}, not ${text}.`);
+}
+
+function textOf(name: Name): string | undefined {
+  return process.env[name] || undefined;
+}
