@@ -1,6 +1,7 @@
 /**
  * The id of a request: the client's own if it is one, else a new one. Hono's `requestId` sets it in headers that it makes
- * for an answer to come, on which ours are not built: 20 µs of the processor's time, a fifth of what a refusal takes.
+ * for an answer to come, on which ours are not built: 20 µs of the processor's time on a busy machine, a fifth of
+ * what a refusal takes there.
  */
 import { createMiddleware } from 'hono/factory';
 import type { Types } from '../types.ts';
