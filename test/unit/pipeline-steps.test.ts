@@ -124,6 +124,10 @@ describe('the work of unwind', () => {
   const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, index]));
   const list = Array.from({ length: 100 }, (_, index) => index);
 
+  it('counts each item, however small its document is', () => {
+    expect(fed(compiled([{ unwind: '$l' }]), [{ l: list }]).spent).toBeGreaterThan(100 * 20);
+  });
+
   it.each<[behaviour: string, unwind: Value, document: Fields]>([
     ['counts the fields beside the list', '$l', { ...wide, l: list }],
     ['counts those of each object on the way', '$a.b.l', { a: { b: { ...wide, l: list } } }],
