@@ -2,6 +2,7 @@
  * The meaning of a part of JSON Schema (2020-12), written as plainly as can be: what the generated schemas of the
  * property tests are judged by. It knows small JavaScript values only and shares no code with the service.
  */
+import { matchesRegExp } from './regexp-oracle.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type Schema = boolean | { readonly [keyword: string]: unknown };
@@ -94,7 +95,7 @@ export function faultsOf(
     const { length } = Array.from(value);
     given<number>('minLength', (bound) => length >= bound);
     given<number>('maxLength', (bound) => length <= bound);
-    given<string>('pattern', (pattern) => new RegExp(pattern, 'u').test(value));
+    given<string>('pattern', (pattern) => matchesRegExp(pattern, value));
   }
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
@@ -125,7 +126,7 @@ export function faultsOf(
     for (const name of names) {
       const child = value[name] ?? null;
       const own = properties[name];
-      const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+      const matching = patterns.filter(([pattern]) => matchesRegExp(pattern, name));
       if (own !== undefined) part('properties', name, own, child);
       for (const [, each] of matching) part('patternProperties', name, each, child);
       if (own === undefined && matching.length === 0) {
