@@ -57,6 +57,9 @@ describe('a full match takes the whole subject', () => {
     ['a*?', ['', 'aaa'], ['b']],
     ['^a$', ['a'], ['a\n', 'ba']],
     ['^a|b$', ['a', 'b'], ['ax', 'xb']],
+    ['(?:.*?a^|)', [''], ['a', 'ba']],
+    ['.?a^b', [], ['ab', 'a', 'b']],
+    ['(?m)a\\n^b', ['a\nb'], ['ab']],
     ['.*', ['', 'abc'], ['a\nb', 'a\n']],
     [
       '/resources/.*',
