@@ -119,14 +119,14 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/passwords.ts',
     find: " && !password.includes('\\0')",
     put: '',
-    tests: ['http/users', 'http/attacks-credentials'],
+    tests: ['unit/passwords'],
   },
   {
     breaks: 'Every password is hashed with the same salt',
     file: 'src/auth/passwords.ts',
     find: 'crypto.getRandomValues(new Uint8Array(SALT_BYTES));',
     put: 'new Uint8Array(SALT_BYTES);',
-    tests: ['http/users'],
+    tests: ['unit/passwords'],
   },
   {
     breaks: 'A pattern permits a path that it matches in part',
