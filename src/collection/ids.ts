@@ -12,7 +12,7 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   const fresh = (BigInt(seconds) << REST_BITS) | (bits >> 1n);
   const stride = 1n + (bits & 0xff_ffffn);
   const previous = last === null ? 0n : BigInt(`0x${last}`);
-  const next = fresh > previous && fresh >> REST_BITS > previous >> REST_BITS ? fresh : previous + stride;
+  const next = fresh >> REST_BITS > previous >> REST_BITS ? fresh : previous + stride;
   return next.toString(16).padStart(24, '0');
 }
 

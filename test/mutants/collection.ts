@@ -130,7 +130,7 @@ export const COLLECTION: readonly Mutant[] = [
     file: 'src/collection/counts.ts',
     find: 'counted?.counter === counter ? counted.total : undefined',
     put: 'counted?.total',
-    tests: ['property/paging', 'http/paging'],
+    tests: ['unit/counts'],
   },
   {
     breaks: 'A count of one viewer is taken for that of another',
@@ -151,7 +151,7 @@ export const COLLECTION: readonly Mutant[] = [
     file: 'src/collection/top-n.ts',
     find: 'this.#tooHeavy = true',
     put: 'this.#tooHeavy = false',
-    tests: ['http/search-order'],
+    tests: ['property/learning'],
   },
   {
     breaks: 'An index keeps the keys of what a document was',
@@ -177,9 +177,9 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Ids go back with the clock',
     file: 'src/collection/ids.ts',
-    find: 'fresh > previous && ',
-    put: '',
-    tests: ['property/operations'],
+    find: 'fresh >> REST_BITS > previous >> REST_BITS',
+    put: 'true',
+    tests: ['unit/ids'],
   },
   {
     breaks: 'A page that just fits is refused when one document follows',

@@ -51,6 +51,15 @@ describe('writes that arrive together', () => {
     });
   });
 
+  test('are not answered when the commit fails', async () => {
+    const failing = new GroupCommit((writes) => {
+      writes();
+      throw new Error('The disk is full.');
+    }, Promise.resolve.bind(Promise));
+    const writes = [1, 2].map((number) => failing.write(1, () => number));
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   test('see those before them', async () => {
     const count = () => stored().length;
     const [, second] = await Promise.all([commits.write(1, insert(1)), commits.write(1, count)]);
