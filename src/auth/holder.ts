@@ -3,8 +3,8 @@
  * in. The signature alone refuses made-up and expired tokens; the rest is asked of the collections, at every request
  * and in one parallel step, because an end of a token or a membership must hold at once.
  */
-import { stubOf } from '../collection/objects.ts';
-import type { Environment } from '../collection/environment.ts';
+import { stubOf } from '../collection/rpc/objects.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';

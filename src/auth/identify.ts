@@ -1,6 +1,6 @@
 /** Who is asking: known application and key (401), then permission (403); or the operator, for the operator's endpoints. */
-import type { Environment } from '../collection/environment.ts';
-import { SYSTEM_APPLICATION } from '../collection/objects.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
+import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from './canonical-path.ts';

@@ -2,9 +2,9 @@
  * Which OpenID Connect issuer an application trusts: the attribute `oidc` of the application's document, which only
  * the operator can write.
  */
-import { stubOf, SYSTEM_APPLICATION } from '../collection/objects.ts';
-import type { Environment } from '../collection/environment.ts';
-import { unpackRead } from '../collection/packing.ts';
+import { stubOf, SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
+import { unpackRead } from '../collection/rpc/packing.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { Lru } from '../domain/lru.ts';
 import { fieldOf, isFields, type Value } from '../domain/values.ts';

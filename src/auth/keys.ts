@@ -2,9 +2,9 @@
  * Who a request's `api-key` and `application-id` headers are: the signature first, without any storage; then the
  * key's permissions from this isolate, from KV, or from the key's collection.
  */
-import { stubOf } from '../collection/objects.ts';
-import type { Environment } from '../collection/environment.ts';
-import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/lookups.ts';
+import { stubOf } from '../collection/rpc/objects.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
+import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/write/lookups.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { digest64 } from '../domain/digest.ts';
 import { Lru } from '../domain/lru.ts';

@@ -1,5 +1,5 @@
 /** The operator: whoever knows the secret of the environment. */
-import type { Environment } from '../collection/environment.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
 import { isOperatorSecret } from './secrets.ts';
 
 /** True for `Authorization: Bearer <OPERATOR_SECRET>`. Takes the same time for every wrong secret. */

@@ -6,20 +6,20 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
-import { neverThere, NONE_READ, NOTHING_FOUND } from './absence.ts';
-import { admit, admitTrusted, forbidden, versionFor, type Condition } from './admission.ts';
-import type { AggregateRequest, OutputPage } from './aggregation.ts';
-import { notEven, Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './batch.ts';
-import type { Change } from './change.ts';
-import type { Environment } from './environment.ts';
-import { lookupKey, LookupWriter, type Lookup } from './lookups.ts';
-import { Memory } from './memory.ts';
-import { stubOf } from './objects.ts';
-import { packList, unpackRead, type PackedList, type PackedRead } from './packing.ts';
-import { onItsWay, Pace } from './pace.ts';
+import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
+import { admit, admitTrusted, forbidden, versionFor, type Condition } from './storage/admission.ts';
+import type { AggregateRequest, OutputPage } from './aggregate/aggregation.ts';
+import { notEven, Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './write/batch.ts';
+import type { Change } from './write/change.ts';
+import type { Environment } from './rpc/environment.ts';
+import { lookupKey, LookupWriter, type Lookup } from './write/lookups.ts';
+import { Memory } from './storage/answer-cache.ts';
+import { stubOf } from './rpc/objects.ts';
+import { packList, unpackRead, type PackedList, type PackedRead } from './rpc/packing.ts';
+import { onItsWay, Pace } from './search/pace.ts';
 import { Reads } from './reads.ts';
-import type { StoredDocument } from './records.ts';
-import { Registration } from './registration.ts';
+import type { StoredDocument } from './storage/documents.ts';
+import { Registration } from './write/registration.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -28,15 +28,15 @@ import type {
   ReadManyRequest,
   ReadManyResult,
   WriteResult,
-} from './results.ts';
-import { isMany } from './rights.ts';
-import { hasRoom } from './room.ts';
-import { inTime, SCHEMA_TYPE, SchemaPushes } from './schema-pushes.ts';
-import type { PushedSchema } from './schemas.ts';
-import { Searches } from './searches.ts';
-import { pause } from './steps.ts';
-import { Transactor, type Draft } from './transactor.ts';
-import { Writes } from './writes.ts';
+} from './rpc/results.ts';
+import { isMany } from './storage/rights.ts';
+import { hasRoom } from './rpc/room.ts';
+import { inTime, SCHEMA_TYPE, SchemaPushes } from './write/pushes.ts';
+import type { PushedSchema } from './storage/schemas.ts';
+import { Searches } from './search/searches.ts';
+import { pause } from './storage/steps.ts';
+import { Transactor, type Draft } from './write/transactor.ts';
+import { Writes } from './write/writes.ts';
 
 /** Types whose documents have copies in KV for look-ups. */
 const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);

@@ -3,12 +3,12 @@
  * request are remembered until the next write.
  */
 import type { Viewer } from '../domain/rights.ts';
-import { hasRight } from './admission.ts';
-import { recall, type Memory } from './memory.ts';
-import { packDocuments, packFound, splitDocuments, type PackedRead } from './packing.ts';
-import { stored, type StoredDocument } from './records.ts';
-import type { AclReadResult, ReadManyRequest, ReadManyResult } from './results.ts';
-import type { Transactor } from './transactor.ts';
+import { hasRight } from './storage/admission.ts';
+import { recall, type Memory } from './storage/answer-cache.ts';
+import { packDocuments, packFound, splitDocuments, type PackedRead } from './rpc/packing.ts';
+import { stored, type StoredDocument } from './storage/documents.ts';
+import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
+import type { Transactor } from './write/transactor.ts';
 
 /** Documents that are read at a time where many identities are asked about each. */
 const READ_IN_STEP = 50;

@@ -4,7 +4,7 @@ import { every } from 'hono/combine';
 import { createMiddleware } from 'hono/factory';
 import { signerOf } from '../auth/credentials.ts';
 import { isOperator } from '../auth/operator.ts';
-import type { Environment } from '../collection/environment.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from './answer.ts';
 import { clientAddressOf } from './client-address.ts';

@@ -1,6 +1,6 @@
 /** What Hono's context carries along a request, and what is rendered: the types of every middleware and handler here. */
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
-import type { Environment } from '../collection/environment.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/json.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { TagList } from '../modules/documents/tag-list.ts';

@@ -3,7 +3,7 @@
  * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
  */
 import type { Access } from '../auth/access.ts';
-import type { Environment } from '../collection/environment.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/present.ts';

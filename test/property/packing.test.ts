@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { packContent } from '../../src/collection/change.ts';
+import { packContent } from '../../src/collection/write/change.ts';
 import {
   PACKED,
   packDocuments,
@@ -11,8 +11,8 @@ import {
   unpackDocuments,
   unpackList,
   unpackRead,
-} from '../../src/collection/packing.ts';
-import type { StoredDocument } from '../../src/collection/records.ts';
+} from '../../src/collection/rpc/packing.ts';
+import type { StoredDocument } from '../../src/collection/storage/documents.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 

@@ -1,7 +1,7 @@
 /** Stored content that is parted without being decoded has the parts that decoding gives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packContent, splitContent, unpackContent } from '../../src/collection/change.ts';
+import { packContent, splitContent, unpackContent } from '../../src/collection/write/change.ts';
 import { decodeFields } from '../../src/domain/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';

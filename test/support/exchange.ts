@@ -2,7 +2,7 @@
  * A request as a handler sees it, for what only the order of events shows: the test holds back what a collection or
  * KV answers, and lets it go when the moment is right. Everything else is what the service runs.
  */
-import type { Environment } from '../../src/collection/environment.ts';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
 

@@ -3,7 +3,7 @@
  * throws, and is undone by SQLite. `POST /test/full` fills it, `POST /test/empty` makes room.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
-import type { Environment } from '../../src/collection/environment.ts';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
 
 let full = false;
 

@@ -4,7 +4,7 @@
  * wait; `free` ends that. The variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
-import type { Environment } from '../../src/collection/environment.ts';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
 
 const halts = new Map<string, string>();
 const waiting: (() => void)[] = [];

@@ -3,16 +3,16 @@
  * that need thousands of searches, and indexes in every state of being built.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { packContent } from '../../src/collection/change.ts';
-import { Counts } from '../../src/collection/counts.ts';
-import { migrate } from '../../src/collection/migrations.ts';
-import { unpackDocuments } from '../../src/collection/packing.ts';
-import type { StoredDocument } from '../../src/collection/records.ts';
-import { SearchReader } from '../../src/collection/search-reader.ts';
-import type { ListPage, ListResult } from '../../src/collection/results.ts';
-import { Search } from '../../src/collection/search.ts';
-import { Transactor } from '../../src/collection/transactor.ts';
-import { TUNING, type Tuning } from '../../src/collection/tuning.ts';
+import { packContent } from '../../src/collection/write/change.ts';
+import { Counts } from '../../src/collection/search/count-cache.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
+import { unpackDocuments } from '../../src/collection/rpc/packing.ts';
+import type { StoredDocument } from '../../src/collection/storage/documents.ts';
+import { SearchReader } from '../../src/collection/search/reader.ts';
+import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
+import { Search } from '../../src/collection/search/search.ts';
+import { Transactor } from '../../src/collection/write/transactor.ts';
+import { TUNING, type Tuning } from '../../src/collection/search/tuning.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
 import type { Fields } from '../../src/domain/values.ts';

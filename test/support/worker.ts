@@ -3,7 +3,7 @@
  * many calls were made (by the Worker and by objects), and how often KV was read and written, the other shows the table of endpoints. Nothing of the service is replaced.
  */
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
-import type { Environment } from '../../src/collection/environment.ts';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { ENDPOINTS } from '../../src/modules/endpoints.ts';
 
 const counts = { objects: 0, calls: 0, lookups: 0, writes: 0 };

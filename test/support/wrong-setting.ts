@@ -1,6 +1,6 @@
 /** The service with a setting that is wrong, as a deployment could have it: `npm start` would have refused it. */
 import service from '../../src/index.ts';
-import type { Environment } from '../../src/collection/environment.ts';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
 
 export { Collection } from '../../src/index.ts';
 

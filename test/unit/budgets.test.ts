@@ -1,8 +1,8 @@
 /** What the objects of one isolate remember is bounded for all of them together. */
 import { expect, test } from 'vitest';
-import { Counts } from '../../src/collection/counts.ts';
-import { Memory, recall } from '../../src/collection/memory.ts';
-import { ResultCache, type Output } from '../../src/collection/result-cache.ts';
+import { Counts } from '../../src/collection/search/count-cache.ts';
+import { Memory, recall } from '../../src/collection/storage/answer-cache.ts';
+import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';
 
 /** So many objects, each of which remembers so many things; what is left of all of them. */

@@ -1,6 +1,6 @@
 /** Counts are remembered for a search, its viewer, and the state of the collection that they are of. */
 import { expect, test } from 'vitest';
-import { Counts } from '../../src/collection/counts.ts';
+import { Counts } from '../../src/collection/search/count-cache.ts';
 
 const search = { condition: '{"op":"and","conditions":[]}', viewer: null, hidden: [] };
 

@@ -1,7 +1,7 @@
 /** Entity tags as texts, and what they say: the version vector behind every conditional request. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds } from '../../src/collection/precondition.ts';
+import { holds } from '../../src/collection/rpc/precondition.ts';
 import { digest64 } from '../../src/domain/digest.ts';
 import { ifMatchOf, isUnchanged } from '../../src/modules/documents/conditions.ts';
 import {

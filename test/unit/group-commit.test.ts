@@ -1,7 +1,7 @@
 /** Writes that arrive together share a transaction, and yet succeed or fail each by itself. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { GroupCommit } from '../../src/collection/group-commit.ts';
+import { GroupCommit } from '../../src/collection/write/group-commit.ts';
 
 let database: DatabaseSync;
 let commits: GroupCommit;

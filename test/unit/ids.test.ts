@@ -1,7 +1,7 @@
 /** Ids ascend with creation, whatever the clock does. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextId } from '../../src/collection/ids.ts';
+import { nextId } from '../../src/collection/storage/ids.ts';
 
 const seconds = fc.integer({ min: 0, max: 2 ** 32 - 2 });
 const random = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((bits) => BigUint64Array.of(bits));

@@ -4,12 +4,12 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packContent } from '../../src/collection/change.ts';
-import { Memory } from '../../src/collection/memory.ts';
-import { migrate } from '../../src/collection/migrations.ts';
-import { splitDocuments, unpackDocuments } from '../../src/collection/packing.ts';
+import { packContent } from '../../src/collection/write/change.ts';
+import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
+import { splitDocuments, unpackDocuments } from '../../src/collection/rpc/packing.ts';
 import { Reads } from '../../src/collection/reads.ts';
-import { Transactor } from '../../src/collection/transactor.ts';
+import { Transactor } from '../../src/collection/write/transactor.ts';
 import type { Link } from '../../src/domain/documents.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { signerOf } from '../../src/auth/credentials.ts';
 import { authenticate, refreshKey } from '../../src/auth/keys.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import type { Lookup } from '../../src/collection/lookups.ts';
+import type { Lookup } from '../../src/collection/write/lookups.ts';
 import type { Document } from '../../src/domain/documents.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { answerRead, type Findings } from '../../src/modules/documents/answers.ts';

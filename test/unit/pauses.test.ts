@@ -1,6 +1,6 @@
 /** What a search answers when others write while it pauses: documents as they are, and no count of what was. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TUNING } from '../../src/collection/tuning.ts';
+import { TUNING } from '../../src/collection/search/tuning.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { LocalCollection, type ListOptions } from '../support/local-collection.ts';
 

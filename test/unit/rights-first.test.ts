@@ -4,11 +4,11 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packContent } from '../../src/collection/change.ts';
-import { Memory } from '../../src/collection/memory.ts';
-import { migrate } from '../../src/collection/migrations.ts';
+import { packContent } from '../../src/collection/write/change.ts';
+import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Reads } from '../../src/collection/reads.ts';
-import { Transactor } from '../../src/collection/transactor.ts';
+import { Transactor } from '../../src/collection/write/transactor.ts';
 import { storageOf } from '../support/local-collection.ts';
 
 const NO_ID = '0'.repeat(24);

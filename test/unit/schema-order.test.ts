@@ -1,9 +1,9 @@
 /** Pushes of schemas: the order of the changes decides, not that of their arrival. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { packContent } from '../../src/collection/change.ts';
-import { migrate } from '../../src/collection/migrations.ts';
-import { Schemas } from '../../src/collection/schemas.ts';
+import { packContent } from '../../src/collection/write/change.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
+import { Schemas } from '../../src/collection/storage/schemas.ts';
 import { storageOf } from '../support/local-collection.ts';
 
 const requiring = (name: string) => ({

@@ -1,6 +1,6 @@
 /** Refuses what adds to a full disk (507). What is deleted may make room. */
 import { createMiddleware } from 'hono/factory';
-import { hasRoom } from '../../collection/room.ts';
+import { hasRoom } from '../../collection/rpc/room.ts';
 import { replyOfProblems } from '../answer.ts';
 import { storageFull } from '../outage.ts';
 import type { Types } from '../types.ts';

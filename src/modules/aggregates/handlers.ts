@@ -1,5 +1,5 @@
 /** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
-import type { OutputSelection } from '../../collection/aggregation.ts';
+import type { OutputSelection } from '../../collection/aggregate/aggregation.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';

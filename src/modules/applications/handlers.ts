@@ -1,9 +1,9 @@
 /** Applications: made with a first API key, deleted with everything in them. For the operator only. */
 import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
-import { packContent } from '../../collection/change.ts';
-import { TYPE_REGISTRY } from '../../collection/objects.ts';
-import { unpackDocuments, unpackList, unpackRead } from '../../collection/packing.ts';
+import { packContent } from '../../collection/write/change.ts';
+import { TYPE_REGISTRY } from '../../collection/rpc/objects.ts';
+import { unpackDocuments, unpackList, unpackRead } from '../../collection/rpc/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';

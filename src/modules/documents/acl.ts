@@ -1,5 +1,5 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
-import { forbidden } from '../../collection/admission.ts';
+import { forbidden } from '../../collection/storage/admission.ts';
 import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';

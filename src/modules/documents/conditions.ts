@@ -1,5 +1,5 @@
 /** Conditional requests (RFC 9110, section 13): what the tags of the two headers say of an answer. */
-import type { IfMatch } from '../../collection/precondition.ts';
+import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { typeKey, type Digests } from './etag.ts';
 import type { TagList } from './tag-list.ts';
 

@@ -1,9 +1,9 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
-import { changeRefused, forbidden, type Condition } from '../../collection/admission.ts';
-import { packContent } from '../../collection/change.ts';
-import { isLarge } from '../../collection/pace.ts';
-import { unpackDocuments, unpackList, unpackRead, type PackedList } from '../../collection/packing.ts';
-import type { ListResult } from '../../collection/results.ts';
+import { changeRefused, forbidden, type Condition } from '../../collection/storage/admission.ts';
+import { packContent } from '../../collection/write/change.ts';
+import { isLarge } from '../../collection/search/pace.ts';
+import { unpackDocuments, unpackList, unpackRead, type PackedList } from '../../collection/rpc/packing.ts';
+import type { ListResult } from '../../collection/rpc/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';

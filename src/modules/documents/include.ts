@@ -2,7 +2,7 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
-import { unpackDocuments } from '../../collection/packing.ts';
+import { unpackDocuments } from '../../collection/rpc/packing.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';

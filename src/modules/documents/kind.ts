@@ -1,5 +1,5 @@
 /** What tells the documents of one module from those of another, so that one set of handlers serves them all. */
-import { stubOf } from '../../collection/objects.ts';
+import { stubOf } from '../../collection/rpc/objects.ts';
 import type { CollectionName, Content, Document } from '../../domain/documents.ts';
 import { isId, isResourceType } from '../../domain/documents.ts';
 import type { Problem } from '../../domain/problems.ts';

@@ -1,8 +1,8 @@
 /** Pages: what a page of a query covers, and the four links around it (spec, Paging rules). */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
-import type { ListPage, ListRequest } from '../../collection/results.ts';
-import { staleCursor } from '../../collection/start.ts';
+import type { ListPage, ListRequest } from '../../collection/rpc/results.ts';
+import { staleCursor } from '../../collection/search/cursor.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';

@@ -1,7 +1,7 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
-import { forbidden } from '../../collection/admission.ts';
-import { faultOfTarget, noRelationship, type Change } from '../../collection/change.ts';
-import { unpackRead } from '../../collection/packing.ts';
+import { forbidden } from '../../collection/storage/admission.ts';
+import { faultOfTarget, noRelationship, type Change } from '../../collection/write/change.ts';
+import { unpackRead } from '../../collection/rpc/packing.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';

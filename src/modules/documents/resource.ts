@@ -1,6 +1,6 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
-import { splitContent, unpackContent, type SplitContent } from '../../collection/change.ts';
-import type { StoredDocument } from '../../collection/records.ts';
+import { splitContent, unpackContent, type SplitContent } from '../../collection/write/change.ts';
+import type { StoredDocument } from '../../collection/storage/documents.ts';
 import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';

@@ -2,9 +2,9 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
  */
-import { localIdOf, type Failure, type Operation } from '../../collection/batch.ts';
-import { packContent } from '../../collection/change.ts';
-import type { IfMatch } from '../../collection/precondition.ts';
+import { localIdOf, type Failure, type Operation } from '../../collection/write/batch.ts';
+import { packContent } from '../../collection/write/change.ts';
+import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';

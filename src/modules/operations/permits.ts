@@ -1,6 +1,6 @@
 /** Who does each operation: as the permission says that a single request to the same end would need. */
 import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
-import { localIdOf, type Actor } from '../../collection/batch.ts';
+import { localIdOf, type Actor } from '../../collection/write/batch.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';

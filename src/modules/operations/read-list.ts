@@ -2,8 +2,8 @@
  * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
  * of content are kept beside each operation, because what stands before it in the list comes first.
  */
-import { localId } from '../../collection/batch.ts';
-import type { Change } from '../../collection/change.ts';
+import { localId } from '../../collection/write/batch.ts';
+import type { Change } from '../../collection/write/change.ts';
 import { isResourceType, type Content, type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,

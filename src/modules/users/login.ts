@@ -1,7 +1,7 @@
 /** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
 import { verifyPassword } from '../../auth/passwords.ts';
-import { packContent } from '../../collection/change.ts';
-import { unpackRead } from '../../collection/packing.ts';
+import { packContent } from '../../collection/write/change.ts';
+import { unpackRead } from '../../collection/rpc/packing.ts';
 import { fromBase64 } from '../../domain/base64.ts';
 import { isId, keyOf, type Link } from '../../domain/documents.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';

@@ -4,8 +4,8 @@
  */
 import { verifyIdToken, type Subject } from '../../auth/id-tokens.ts';
 import { issuerOf } from '../../auth/issuers.ts';
-import { packContent } from '../../collection/change.ts';
-import type { StoredDocument } from '../../collection/records.ts';
+import { packContent } from '../../collection/write/change.ts';
+import type { StoredDocument } from '../../collection/storage/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import { collectionOf } from '../documents/kind.ts';

@@ -1,0 +1,227 @@
+/**
+ * Pipelines over a collection: what the viewer may read streams in, in steps that let other requests in between, and
+ * what comes out is searched like any list. An unchanged collection answers a repeated pipeline from its last result.
+ */
+import pLimit from 'p-limit';
+import { encodeText } from '../../domain/codec.ts';
+import { flatten } from '../../domain/documents.ts';
+import type { Fields } from '../../domain/values.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import { hiddenFromPipelines } from '../../domain/secrets.ts';
+import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
+import { EVERYTHING } from '../../operators/filter/conditions.ts';
+import { withoutFields } from '../../operators/filter/hidden.ts';
+import type { FindIndex } from '../../query/index/sql.ts';
+import { plan } from '../../query/plan/plan.ts';
+import type { SearchReader } from '../search/reader.ts';
+import type { ListResult } from '../rpc/results.ts';
+import { ResultCache, type Output } from './result-cache.ts';
+import { compile, type Texts } from './definition.ts';
+import { selectOutputs, type OutputSelection } from './outputs.ts';
+import type { State } from '../storage/documents.ts';
+import { Scan } from '../search/scan.ts';
+import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
+
+export type { OutputSelection } from './outputs.ts';
+
+export interface AggregateRequest extends Texts {
+  readonly viewer: Viewer;
+  readonly select: OutputSelection;
+}
+
+/** Outputs, member by member, each in their order (see packing.ts). Plain data: it crosses the object's RPC. */
+export interface PackedOutputs {
+  readonly ids: readonly string[];
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly bodies: readonly string[];
+  /** Which of these are relationships; null when no output has any. */
+  readonly relationships: readonly (readonly string[])[] | null;
+}
+
+export interface OutputPage {
+  /** The number of the last change of the input. */
+  readonly counter: number;
+  readonly total: number;
+  readonly documents: PackedOutputs;
+  readonly next: string | null;
+  /** False when the same documents may give other outputs another time. */
+  readonly repeatable: boolean;
+  readonly plan: ListResult['plan'];
+}
+
+/** What an aggregate needs of its collection. */
+export interface Input {
+  readonly records: SearchReader;
+  readonly state: State;
+  readonly type: string;
+  readonly find: FindIndex;
+  readonly pause: () => Promise<void>;
+  /** The condition, once the index of words may be asked, if it needs it. */
+  readonly prepare: (condition: Condition) => Promise<Condition>;
+}
+
+/** A run that others wait for too. */
+interface Shared {
+  readonly counter: number;
+  readonly made: Promise<Outcome<Made>>;
+}
+
+export class Aggregates {
+  readonly #results = new ResultCache();
+  /** First come, first served. */
+  readonly #limit = pLimit(MOST_RUNS);
+  /** By the keys of results that are to come. */
+  readonly #underWay = new Map<string, Shared>();
+
+  /** Runs a definition, or remembers what it gave. `input` is null for a collection that never had a document. */
+  async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
+    const counter = input?.state.counter ?? 0;
+    const key = keyOf(request);
+    const known = this.#results.get(key, counter);
+    if (known !== undefined) {
+      const about = { counter, repeatable: true, plan: NOTHING_READ };
+      return known.ok ? answer(request, known.value, about) : known;
+    }
+    const compiled = compile(request, inputType);
+    if (!compiled.ok) return compiled;
+    const repeatable = compiled.value.deterministic;
+    const begin = () => this.#limit(() => make(compiled.value, request, input));
+    const made = await (repeatable ? this.#share(key, counter, begin) : begin());
+    if (!made.ok) return made;
+    const { outputs, plan: explained } = made.value;
+    return answer(request, outputs, { counter, repeatable, plan: explained });
+  }
+
+  /** One run serves all requests that come while it is under way, and those after it. */
+  #share(key: string, counter: number, begin: () => Promise<Outcome<Made>>): Promise<Outcome<Made>> {
+    const other = this.#underWay.get(key);
+    if (other?.counter === counter) return other.made;
+    const made = begin().then((result) => {
+      // A change while the pipeline ran leaves the result to these requests alone: its counter is the one from before.
+      this.#results.put(key, counter, result.ok ? ok(result.value.outputs) : result);
+      return result;
+    });
+    const shared: Shared = { counter, made };
+    this.#underWay.set(key, shared);
+    const forget = (): void => {
+      if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
+    };
+    made.then(forget, forget);
+    return made;
+  }
+}
+
+/** The whole text: a digest that someone can make alike would show one viewer what another may see. */
+function keyOf({ outputType, pipeline, parameters, overrides, viewer }: AggregateRequest): string {
+  return JSON.stringify([outputType, pipeline, parameters, overrides, viewer]);
+}
+
+/** What of the outputs was asked for. */
+function answer(
+  request: AggregateRequest,
+  outputs: readonly Output[],
+  about: Pick<OutputPage, 'counter' | 'repeatable' | 'plan'>,
+): Outcome<OutputPage> {
+  const selected = selectOutputs(outputs, request.select, request.outputType);
+  if (!selected.ok) return selected;
+  const { total, page, next } = selected.value;
+  if (page.reduce((units, { text }) => units + text.length, 0) > LIMITS.answer) {
+    const detail = 'The documents of this page are too large together: ask for fewer at a time.';
+    return fail('answer-too-large', detail);
+  }
+  return ok({ total, documents: packOutputs(page), next, ...about });
+}
+
+function packOutputs(outputs: readonly Output[]): PackedOutputs {
+  const related = outputs.some(({ relationships }) => relationships.length > 0);
+  return {
+    ids: outputs.map(({ id }) => id),
+    bodies: outputs.map(({ text }) => text),
+    relationships: related ? outputs.map(({ relationships }) => relationships) : null,
+  };
+}
+
+/** Runs at one time: each may keep as much as the budget of a pipeline says. The rest wait for their turn. */
+const MOST_RUNS = 2;
+
+interface Made {
+  readonly outputs: readonly Output[];
+  readonly plan: OutputPage['plan'];
+}
+
+const NOTHING_READ: OutputPage['plan'] = { used: [], scan: false, rows: 0, visited: 0, decoded: 0 };
+
+async function make(
+  pipeline: CompiledPipeline,
+  request: AggregateRequest,
+  input: Input | null,
+): Promise<Outcome<Made>> {
+  const run = pipeline.start();
+  let made = NOTHING_READ;
+  if (input !== null) {
+    const { records, state, type, find, pause } = input;
+    const hidden = hiddenFromPipelines(type);
+    const condition = await input.prepare(withoutFields(pipeline.leading ?? EVERYTHING, hidden));
+    const planned = plan(condition, null, find, { type, documents: state.documents });
+    const scan = new Scan(records, type, planned, request.viewer, pause);
+    let rested = run.spent;
+    const names = pipeline.fields && [...pipeline.fields].filter((name) => !hidden.includes(name));
+    await scan.each(scan.listed() ?? scan.all(), 0, names, ({ fields }) => {
+      if (run.push(omit(fields ?? {}, hidden)) === 'enough') return 'enough';
+      if (run.spent - rested < STEP_WORK) return 'more';
+      rested = run.spent;
+      return 'rest';
+    });
+    if (planned.budget.exceeded) return overBudget();
+    const { visited, decoded } = scan;
+    made = { used: planned.used, scan: planned.used.length === 0, rows: records.rowsRead, visited, decoded };
+  }
+  let result = run.proceed(STEP_WORK);
+  while (result === undefined) {
+    await input?.pause();
+    result = run.proceed(STEP_WORK);
+  }
+  if (!result.ok) return failure(result.stage, result.detail);
+  const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
+  return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;
+}
+
+/** A document without some fields: before the pipeline sees it, so that no expression can reach them. */
+function omit(fields: Fields, hidden: readonly string[]): Fields {
+  if (!hidden.some((name) => Object.hasOwn(fields, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
+}
+
+/** The outputs as documents, in steps: there may be very many. */
+async function shape(
+  pipeline: CompiledPipeline,
+  made: readonly Fields[],
+  pause: () => Promise<void>,
+): Promise<Outcome<readonly Output[]>> {
+  const outputs: Output[] = [];
+  let left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
+  for (const shaped of pipeline.eachDocumentOf(made)) {
+    if (!shaped.ok) return failure(shaped.stage, shaped.detail);
+    const { id, attributes, relationships } = shaped.document;
+    const fields = flatten({ attributes, relationships });
+    const text = encodeText(fields);
+    outputs.push({ id, fields, relationships: Object.keys(relationships), text });
+    left = { documents: left.documents - 1, units: left.units - text.length };
+    if (left.documents > 0 && left.units > 0) continue;
+    await pause();
+    left = { documents: STEP_DOCUMENTS, units: STEP_UNITS };
+  }
+  return ok(outputs);
+}
+
+/** What only the data could show is told of its stage (decisions, section 5). */
+function failure(stage: number, detail: string) {
+  return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
+}
+
+function overBudget() {
+  return failure(0, 'The patterns of the filter take too much work over this collection.');
+}

@@ -1,0 +1,75 @@
+/** From the texts of a request to a pipeline that is ready to run. */
+import { parseJson } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Fields, Value } from '../../domain/values.ts';
+import { readValue } from '../../domain/wrappers.ts';
+import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
+
+/** JSON texts: raw attributes of a definition ('' for no parameters), and what a request gives in their place. */
+export interface Texts {
+  readonly outputType: string;
+  readonly pipeline: string;
+  readonly parameters: string;
+  /** By the names of parameters. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** `parameters[<name>]` of a request is at fault where the definition was checked before. */
+export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {
+  const definition: Definition = {
+    inputType,
+    outputType: request.outputType,
+    pipeline: openText(request.pipeline),
+    ...(request.parameters !== '' && { parameters: openText(request.parameters) }),
+  };
+  const given = new Map<string, Value>();
+  for (const [name, text] of Object.entries(request.overrides)) {
+    const value = readParameter(text);
+    if (value === undefined) return badParameter(name, 'The parameter is no JSON value.');
+    given.set(name, value);
+  }
+  const compiled = compilePipeline(definition, given);
+  if (compiled.ok) return ok(compiled.pipeline);
+  const [fault] = compiled.faults;
+  const name = parameterAt(fault?.pointer ?? '', definition, [...given.keys()]);
+  return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
+}
+
+/** Which of the given parameters a fault is about: the one it points to, or one that stands where it points to. */
+function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string {
+  const [, attribute, ...steps] = pointer
+    .split('/')
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  if (attribute === 'parameters') return steps[0] ?? '';
+  let place: Value = pipeline;
+  for (const step of steps) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) break;
+    place = (place as Fields)[step] ?? null;
+  }
+  const text = JSON.stringify(place);
+  return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? '';
+}
+
+/** A parameter of the query: JSON whose wrappers are read; undefined for what is none. */
+function readParameter(text: string): Value | undefined {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) return undefined;
+  const faults: string[] = [];
+  const value = readValue(parsed.value, null, (_place, detail) => {
+    faults.push(detail);
+  });
+  return faults.length === 0 ? value : undefined;
+}
+
+function badParameter(name: string, detail: string) {
+  return fail('invalid-parameter', detail, { parameter: `parameters[${name}]` });
+}
+
+/** The JSON of a raw attribute, as a value whose wrappers the pipeline reads. */
+function openText(text: string): Value {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) throw new Error('A stored pipeline is no JSON.');
+  // Numbers that no value can hold were made null when the attribute was stored.
+  return parsed.value as Value;
+}

@@ -1,0 +1,138 @@
+/** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { compileDistance, nearOf } from '../../operators/query/near.ts';
+import { workBudget } from '../../operators/query/patterns.ts';
+import {
+  byDistance,
+  bySortFields,
+  formatCursor,
+  parseCursor,
+  type Ordering,
+} from '../../query/order/ordering.ts';
+import { isEverything } from '../../query/plan/settle.ts';
+import { PATTERN_WORK } from '../../query/plan/plan.ts';
+import { textMatcher } from '../../query/text/search.ts';
+import type { Output } from './result-cache.ts';
+import type { ListRequest } from '../rpc/results.ts';
+import { conditionOf } from '../search/search.ts';
+import { staleCursor } from '../search/cursor.ts';
+
+/** Which outputs are asked for: those with ids, or a page of those that match. */
+export type OutputSelection =
+  { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
+
+interface Selected {
+  readonly total: number;
+  readonly page: readonly Output[];
+  readonly next: string | null;
+}
+
+/** A cursor over outputs is a position among them: they have no ids that ascend. */
+const NO_ID = '0'.repeat(24);
+
+export function selectOutputs(
+  outputs: readonly Output[],
+  select: OutputSelection,
+  type: string,
+): Outcome<Selected> {
+  if ('ids' in select) {
+    const ids = new Set(select.ids);
+    const page = outputs.filter(({ id }) => ids.has(id));
+    return ok({ total: page.length, page, next: null });
+  }
+  const condition = withTextOfId(conditionOf(select));
+  if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
+  const budget = workBudget(PATTERN_WORK);
+  const matches = compileMatcher(condition, { text: textMatcher, budget });
+  const matching = outputs
+    .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))
+    .filter(({ fields }) => matches(fields));
+  if (budget.exceeded) {
+    return fail('invalid-filter', 'The patterns of the filter take too much work over this aggregate.', {
+      parameter: 'filter',
+    });
+  }
+  const near = nearOf(condition);
+  const ordering: Ordering | null =
+    select.sort.length > 0
+      ? bySortFields(select.sort)
+      : near === undefined
+        ? null
+        : byDistance(compileDistance(near));
+  // Without `sort` the outputs keep the pipeline's order; with it, ties do.
+  const ordered =
+    ordering === null
+      ? matching
+      : matching
+          .map((each) => ({ ...each, key: ordering.keyOf(each.fields) }))
+          .sort((a, b) => ordering.compare(a.key, b.key) || a.index - b.index);
+  return pageOf(
+    ordered.map(({ output }) => output),
+    select.page,
+  );
+}
+
+/** On an output an object id compared with its id means the hexadecimal digits (decisions, section 5). */
+function withTextOfId(condition: Condition): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return { ...condition, conditions: condition.conditions.map(withTextOfId) };
+    case 'not':
+      return { ...condition, condition: withTextOfId(condition.condition) };
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return isOfId(condition.path) ? { ...condition, value: textOfId(condition.value) } : condition;
+    case 'in':
+      return isOfId(condition.path) ? { ...condition, values: condition.values.map(textOfId) } : condition;
+    default:
+      return condition;
+  }
+}
+
+function isOfId(path: readonly string[]): boolean {
+  return path.length === 1 && path[0] === 'id';
+}
+
+function textOfId(value: Value): Value {
+  return value instanceof ObjectId ? value.hex : value;
+}
+
+/** `outputs` are those that match, in order. */
+function pageOf(outputs: readonly Output[], page: ListRequest['page']): Outcome<Selected> {
+  const start = startOf(page);
+  if (start === undefined) return staleCursor();
+  const end = start + page.limit;
+  const follows = 'after' in page && end < outputs.length;
+  const next = follows ? formatCursor({ key: [end], id: NO_ID }) : null;
+  return ok({ total: outputs.length, page: outputs.slice(start, end), next });
+}
+
+function startOf(page: ListRequest['page']): number | undefined {
+  if ('offset' in page) return page.offset;
+  if (page.after === '') return 0;
+  const position = parseCursor(page.after, 1);
+  const [start] = position !== undefined && 'key' in position ? position.key : [];
+  return typeof start === 'number' ? start : undefined;
+}
+
+/** An output as filters see it. Its own id is a string, and so are those of other outputs that it links to. */
+function fieldsOf({ id, fields, relationships }: Output, type: string): Fields {
+  const links = relationships.map((name): [string, Value] => [name, withTextIds(fields[name] ?? null)]);
+  return { ...fields, ...Object.fromEntries(links), id, type };
+}
+
+function withTextIds(linkage: Value): Value {
+  if (isList(linkage)) return linkage.map(withTextIds);
+  if (!isFields(linkage)) return linkage;
+  const { type, id } = linkage;
+  const toOutput = typeof type === 'string' && type.startsWith('agt.') && id instanceof ObjectId;
+  return toOutput ? { type, id: id.hex } : linkage;
+}

@@ -1,0 +1,50 @@
+/**
+ * The last results of pipelines, so that a dashboard that polls costs nothing. A result holds as long as its collection
+ * does not change, and while all results of the isolate keep within their budget.
+ */
+import { Budgeted } from '../../domain/budget.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values.ts';
+import { BUDGETS } from '../storage/budgets.ts';
+
+/** One output of a pipeline. */
+export interface Output {
+  readonly id: string;
+  /** Attributes and relationships side by side. */
+  readonly fields: Fields;
+  readonly relationships: readonly string[];
+  /** The stored encoding of the fields, made once: a result is asked for more often than it is made. */
+  readonly text: string;
+}
+
+/** What a pipeline gave: its outputs, or how it failed on the data. */
+export type Result = Outcome<readonly Output[]>;
+
+interface Entry {
+  readonly counter: number;
+  readonly result: Result;
+}
+
+/** What a result takes beside its outputs. */
+const RESULT_OVERHEAD = 500;
+
+export class ResultCache {
+  readonly #results = new Budgeted<Entry>(BUDGETS.results, (key, { result }) => {
+    const outputs = result.ok ? result.value : [];
+    return outputs.reduce(
+      (units, { text, id }) => units + text.length + id.length,
+      RESULT_OVERHEAD + key.length,
+    );
+  });
+
+  get(key: string, counter: number): Result | undefined {
+    const entry = this.#results.get(key);
+    if (entry === undefined || entry.counter === counter) return entry?.result;
+    this.#results.delete(key);
+    return undefined;
+  }
+
+  put(key: string, counter: number, result: Result): void {
+    this.#results.set(key, { counter, result });
+  }
+}

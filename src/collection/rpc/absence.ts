@@ -1,0 +1,23 @@
+/** What is answered of a type that nothing was ever written of: it has no tables, and asking makes none. */
+import type { Viewer } from '../../domain/rights.ts';
+import type { ListResult, ReadManyResult, ReadResult } from './results.ts';
+
+export const NOTHING_FOUND: ListResult = {
+  counter: 0,
+  total: 0,
+  documents: '',
+  next: null,
+  plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+};
+
+export const NONE_READ: ReadManyResult = {
+  counter: 0,
+  documents: '',
+  lastHidden: 0,
+  complete: true,
+};
+
+/** A read of a type that nothing was ever written of. */
+export function neverThere(viewer: Viewer): Exclude<ReadResult, { readonly state: 'found' }> {
+  return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
+}

@@ -1,0 +1,16 @@
+/** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
+import type { Collection } from '../collection.ts';
+
+export interface Environment {
+  readonly COLLECTIONS: DurableObjectNamespace<Collection>;
+  readonly LOOKUPS: KVNamespace;
+  /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
+  readonly CREDENTIAL_SECRETS?: string;
+  /** The secret of the operator's commands. Without it there are no operator endpoints. */
+  readonly OPERATOR_SECRET?: string;
+  /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
+  readonly LOGINS_BY_USER?: RateLimit;
+  readonly LOGINS_BY_ADDRESS?: RateLimit;
+  /** Where the disk is ours to watch: 200 while there is room for data on it, else 507. */
+  readonly ROOM?: Fetcher;
+}

@@ -1,0 +1,48 @@
+/** Which Durable Object holds which collection, and how many of them may be in use at a time. */
+import type { CollectionName } from '../../domain/documents.ts';
+import { Lru } from '../../domain/lru.ts';
+import { settingsOf } from '../../domain/settings.ts';
+import type { Environment } from './environment.ts';
+
+/** The type whose documents name the types of an application, so that deleting it finds everything. */
+export const TYPE_REGISTRY = 'core.type';
+
+/** The application that holds the operator's own documents: those of type `core.application`. */
+export const SYSTEM_APPLICATION = 'system';
+
+/** Ids of objects by their names: making one is a hash, and the same few are asked for again and again. */
+const objectIds = new Lru<string, DurableObjectId>(1_000);
+
+/** Milliseconds after its last use when an object has left memory: the runtime lets it go after ten seconds. */
+const LINGERS = 15_000;
+
+/** What is thrown where one object more would be too many. Errors keep nothing but their text on the way out. */
+export const TOO_MANY_OBJECTS = 'Too many collections are in use at a time.';
+
+/** Where objects share one process with us, the last use of each, in that order. */
+const inUse = new Map<string, number>();
+
+/** The object of a collection. Throws where so many objects are in use that one more might fail to open its files. */
+export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, { application, type }: CollectionName) {
+  const name = `${application}/${type}`;
+  const { objectsAtOnce } = settingsOf(environment);
+  if (objectsAtOnce !== null) use(name, objectsAtOnce);
+  const { COLLECTIONS } = environment;
+  const known = objectIds.get(name);
+  if (known !== undefined) return COLLECTIONS.get(known);
+  const id = COLLECTIONS.idFromName(name);
+  objectIds.set(name, id);
+  return COLLECTIONS.get(id);
+}
+
+function use(name: string, most: number): void {
+  const now = Date.now();
+  if (!inUse.delete(name) && inUse.size >= most) {
+    for (const [each, last] of inUse) {
+      if (now - last < LINGERS) break;
+      inUse.delete(each);
+    }
+    if (inUse.size >= most) throw new Error(TOO_MANY_OBJECTS);
+  }
+  inUse.set(name, now);
+}

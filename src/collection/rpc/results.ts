@@ -1,0 +1,87 @@
+/** What a collection answers. Plain data only: it crosses the object's RPC. */
+import type { Outcome } from '../../domain/problems.ts';
+import type { Acl, Viewer } from '../../domain/rights.ts';
+import type { SortField } from '../../query/order/sort.ts';
+import type { StoredDocument } from '../storage/documents.ts';
+
+/** One read. `counter` is the number of the collection's last change at that moment. */
+export type ReadResult =
+  | { readonly state: 'found'; readonly counter: number; readonly document: StoredDocument }
+  /** Deleted with this number. */
+  | { readonly state: 'deleted'; readonly counter: number; readonly version: number }
+  | { readonly state: 'absent'; readonly counter: number }
+  /** The viewer may not read it, or may not know whether there is one. */
+  | { readonly state: 'forbidden' };
+
+export interface ReadManyRequest {
+  readonly ids: readonly string[];
+  readonly viewer: Viewer;
+  /** Documents, and UTF-16 units of their bodies together, at most. */
+  readonly limit: number;
+  readonly units: number;
+}
+
+/** Several reads at once. */
+export interface ReadManyResult {
+  readonly counter: number;
+  /** Packed (packing.ts). */
+  readonly documents: string;
+  /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
+  readonly lastHidden: number;
+  /** False when the documents would have been more, or larger, than asked for. */
+  readonly complete: boolean;
+}
+
+export interface ListRequest {
+  /** The stored encoding of a condition (query/filter/conditions.ts). */
+  readonly condition: string;
+  readonly sort: readonly SortField[];
+  readonly page: ListPage;
+  readonly viewer: Viewer;
+  /** Fields that the condition and the sort take for missing (domain/secrets.ts). */
+  readonly hidden: readonly string[];
+}
+
+export type ListPage =
+  | { readonly offset: number; readonly limit: number }
+  /** What comes after a cursor; '' begins at the start. */
+  | { readonly after: string; readonly limit: number };
+
+export interface ListResult {
+  readonly counter: number;
+  /** All that match, over all pages. */
+  readonly total: number;
+  /** Packed (packing.ts). */
+  readonly documents: string;
+  /** How the answer was found, for operators. */
+  readonly plan: {
+    /** Paths whose indexes served. */
+    readonly used: readonly string[];
+    /** Whether all documents had to be looked at for want of an index. */
+    readonly scan: boolean;
+    /** Rows of tables and indexes that were read, documents that SQL looked into, and those that were decoded. */
+    readonly rows: number;
+    readonly visited: number;
+    readonly decoded: number;
+  };
+  /** For a page by cursor: the cursor of its last document, or null when no document follows. */
+  readonly next: string | null;
+}
+
+/** A write that was done: the document as it now is, its version being the counter. */
+export interface Written {
+  readonly document: StoredDocument;
+  /** Whether the viewer who wrote it may read it, too. */
+  readonly readable: boolean;
+}
+
+export type WriteResult = Outcome<Written>;
+/** A deletion that was done, with its number. */
+export type DeleteResult = Outcome<number>;
+
+export type AclReadResult =
+  | { readonly state: 'found'; readonly counter: number; readonly acl: Acl; readonly version: number }
+  | Exclude<ReadResult, { readonly state: 'found' }>;
+
+/** A change of rights that was done, with its number. */
+export type AclResult = Outcome<{ readonly acl: Acl; readonly version: number; readonly readable: boolean }>;

@@ -1,0 +1,33 @@
+/** How many documents matched a search, remembered until the collection changes. */
+import { Budgeted } from '../../domain/budget.ts';
+import { BUDGETS, OVERHEAD } from '../storage/budgets.ts';
+import type { ListRequest } from '../rpc/results.ts';
+
+/** Characters of a search beyond which its count is not remembered. */
+const LONGEST_SEARCH = 2_000;
+
+interface Counted {
+  readonly counter: number;
+  readonly total: number;
+}
+
+type Search = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
+
+export class Counts {
+  readonly #counts = new Budgeted<Counted>(BUDGETS.counts, (key) => OVERHEAD + key.length);
+
+  /** The count of a search when the collection's last change had this number. */
+  get(search: Search, counter: number): number | undefined {
+    const counted = this.#counts.get(keyOf(search));
+    return counted?.counter === counter ? counted.total : undefined;
+  }
+
+  put(search: Search, counter: number, total: number): void {
+    const key = keyOf(search);
+    if (key.length <= LONGEST_SEARCH) this.#counts.set(key, { counter, total });
+  }
+}
+
+function keyOf({ condition, viewer, hidden }: Search): string {
+  return JSON.stringify([condition, viewer, hidden]);
+}

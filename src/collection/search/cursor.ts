@@ -1,0 +1,70 @@
+/** Where a page begins: the cursor that a list was asked with, and the one that its page ends with. */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import { ObjectId, type Fields } from '../../domain/values.ts';
+import { digestOfKey, formatCursor, parseCursor, type Key, type Ordering } from '../../query/order/ordering.ts';
+import { keyOfValue } from '../../query/index/keys.ts';
+import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
+import { unpackDocument } from '../rpc/packing.ts';
+import { mayRead } from '../storage/rights.ts';
+import type { KeyPlace, SortedBy } from './rows.ts';
+import type { SearchReader } from './reader.ts';
+
+/** A page begins after this place in the order. */
+export interface Start {
+  readonly seq: number;
+  readonly key: Key;
+}
+
+export const START: Start = { seq: 0, key: [] };
+
+/** The order of a list. */
+interface Order {
+  /** Null for the order of creation. */
+  readonly ordering: Ordering | null;
+  /** A document as filters see it. */
+  readonly whole: (id: string, body: string) => Fields;
+}
+
+/**
+ * The place of a cursor in a list. The Worker has seen that the cursor is ours, and of this
+ * list. It holds its place, and asks for no document; but where the values that it stands at were too long for that, it
+ * names a document, which the viewer must still be able to read as it was.
+ */
+export function startOf(
+  cursor: string,
+  { ordering, whole }: Order,
+  records: SearchReader,
+  viewer: Viewer,
+): Outcome<Start> {
+  if (cursor === '') return ok(START);
+  const position = parseCursor(cursor, ordering?.parts ?? 0);
+  if (position === undefined) return staleCursor();
+  const seq = records.seqUpTo(position.id);
+  if ('key' in position) return ok({ seq, key: position.key });
+  const [found] = records.at([seq], mayRead(viewer, 'documents.seq'));
+  if (found === undefined) return staleCursor();
+  const { id, body } = unpackDocument(found.packed);
+  const key = id === position.id ? ordering?.keyOf(whole(id, body)) : undefined;
+  return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
+}
+
+/** The cursor of a packed document, behind which the next page begins. */
+export function cursorAt(packed: string, { ordering, whole }: Order): string {
+  const { id, body } = unpackDocument(packed);
+  return formatCursor({ id, key: ordering === null ? [] : ordering.keyOf(whole(id, body)) });
+}
+
+/** The place of a start among the keys of an index, or undefined when several values have its key. */
+export function placeOf({ key: [value], seq }: Start, { index }: SortedBy): KeyPlace | undefined {
+  if (index === 'id') return value instanceof ObjectId ? { key: bytesOfId(value.hex), seq } : undefined;
+  const key = keyOfValue(value);
+  return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
+}
+
+/** One answer for every cursor that leads nowhere, whatever it names and why. */
+export function staleCursor(): Outcome<never> {
+  const detail =
+    'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
+  return fail('invalid-parameter', detail, { parameter: 'page[after]' });
+}

@@ -1,0 +1,119 @@
+/** The documents that a search outward from a point has measured, each read once and only as far as it must be. */
+import type { NearestPlan } from '../../../query/plan/plan.ts';
+import type { Surroundings } from '../../../operators/query/geometries.ts';
+import type { Viewer } from '../../../domain/rights.ts';
+import type { SqlCondition } from '../../../query/index/sql.ts';
+import type { CellRange, CellRow, CellRows } from '../../storage/indexes/cell-table.ts';
+import type { SearchReader } from '../reader.ts';
+import { mayRead } from '../../storage/rights.ts';
+import { STEP_DOCUMENTS } from '../../storage/steps.ts';
+
+/** A question to the index takes about as long as looking at so many documents. */
+const QUESTION = 4;
+
+/** So many entries are weighed in the time that one document is looked at. */
+const ENTRIES = 16;
+
+export interface NearestQuery {
+  readonly plan: NearestPlan;
+  readonly viewer: Viewer;
+  /** The documents at some positions that the viewer may read, with meters from the point; infinite when out of bounds. */
+  readonly measure: (seqs: readonly number[]) => Iterable<Measured>;
+}
+
+export interface Measured {
+  readonly seq: number;
+  readonly version: number;
+  readonly distance: number;
+}
+
+/** Where a page begins: behind the document with this distance and position. */
+export type After = Pick<Measured, 'distance' | 'seq'> | null;
+
+/** What a search reads, and how much it has done since it let others in. */
+export class Measures {
+  readonly records: SearchReader;
+  readonly query: NearestQuery;
+  readonly surroundings: Surroundings;
+  /** Bounds of what matches, in meters. */
+  readonly least: number;
+  readonly most: number;
+  readonly #pause: () => Promise<void>;
+  readonly #looked = new Set<number>();
+  readonly #measured = new Map<number, Measured>();
+  #work = 0;
+
+  constructor(records: SearchReader, query: NearestQuery, around: Surroundings, pause: () => Promise<void>) {
+    this.records = records;
+    this.query = query;
+    this.surroundings = around;
+    this.#pause = pause;
+    this.least = query.plan.near.minDistance ?? 0;
+    this.most = query.plan.near.maxDistance ?? Infinity;
+  }
+
+  /** How many were measured and are within the bounds. */
+  get size(): number {
+    return this.#measured.size;
+  }
+  /** How many were measured. */
+  get looked(): number {
+    return this.#looked.size;
+  }
+
+  has(seq: number): boolean {
+    return this.#looked.has(seq);
+  }
+
+  /** What was measured and is within the bounds. */
+  at(seq: number): Measured | undefined {
+    return this.#measured.get(seq);
+  }
+
+  /** True when every place from the nearest to the farthest is within the bounds. */
+  isInside([nearest, farthest]: readonly [number, number]): boolean {
+    return nearest >= this.least && farthest <= this.most;
+  }
+  isOutside([nearest, farthest]: readonly [number, number]): boolean {
+    return nearest > this.most || farthest < this.least;
+  }
+
+  get readable(): SqlCondition {
+    return mayRead(this.query.viewer, 'documents.seq');
+  }
+
+  /** The entries in some ranges, of documents that the viewer may read, when they are no more than `limit`. */
+  entries(ranges: readonly CellRange[], limit: number): CellRows {
+    const { cells } = this.records;
+    const found = cells.rows(this.query.plan.index.id, ranges, limit, this.readable);
+    this.#work += QUESTION + (found.complete ? found.rows.length : limit) / ENTRIES;
+    return found;
+  }
+
+  /** Measures those documents at some positions that were not measured before. */
+  async look(seqs: Iterable<number>): Promise<void> {
+    const fresh = [...new Set(seqs)].filter((seq) => !this.#looked.has(seq));
+    for (let at = 0; at < fresh.length; at += STEP_DOCUMENTS) {
+      const step = fresh.slice(at, at + STEP_DOCUMENTS);
+      for (const seq of step) this.#looked.add(seq);
+      for (const document of this.query.measure(step)) {
+        if (document.distance < Infinity) this.#measured.set(document.seq, document);
+      }
+      this.#work += QUESTION + step.length;
+      await this.rest();
+    }
+  }
+
+  /** Lets others in when enough was done. */
+  async rest(): Promise<void> {
+    if (this.#work < STEP_DOCUMENTS) return;
+    this.#work = 0;
+    await this.#pause();
+  }
+}
+
+/** Whether a bound in meters passes through the cell of an entry, or other entries of its document may be nearer. */
+export function isUndecided(measures: Measures, { cell, alone }: CellRow): boolean {
+  const reach = measures.surroundings.reach(cell);
+  return alone === 0 || !(measures.isInside(reach) || measures.isOutside(reach));
+}

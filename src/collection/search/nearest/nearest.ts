@@ -1,0 +1,126 @@
+/**
+ * Searches outward from a point over an index of cells, and looks at no entry that is much farther away than the page
+ * reaches. What is within bounds is counted by cells, and only documents whose cells a bound passes through are read
+ * for that.
+ */
+import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
+import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
+import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
+import { isUndecided, Measures, type After, type NearestQuery } from './measures.ts';
+import { Outward, type Found } from './outward.ts';
+import type { SearchReader } from '../reader.ts';
+import { mayRead } from '../../storage/rights.ts';
+
+/** So few documents are all measured sooner than searched for. */
+const FEW_DOCUMENTS = 50;
+
+/** A document is measured in the time that so many entries are read and weighed. */
+const ENTRIES = 4;
+
+/** Of so few entries within bounds the page and the count are told together. */
+const FEW_WITHIN = 2_000;
+
+/** A cell through which a bound passes is not parted further when it holds no more entries than this. */
+const FEW_ENTRIES = 256;
+
+export interface NearestPage {
+  /** All that match, over all pages. */
+  readonly total: number;
+  /** In order, at most as many as asked for. */
+  readonly found: readonly Found[];
+  readonly looked: number;
+}
+
+/** The first `size` documents behind a place in the order; null when a scan finds them sooner. */
+export async function searchNearest(
+  records: SearchReader,
+  query: NearestQuery,
+  after: After,
+  size: number,
+  pause: () => Promise<void>,
+): Promise<NearestPage | null> {
+  const { near } = query.plan;
+  const measures = new Measures(records, query, surroundingsOf(near), pause);
+  const outward = new Outward(measures, after, size);
+  const { total, found } = isUnbounded(near)
+    ? await searchAll(measures, outward, size)
+    : await searchWithin(measures, outward);
+  return found && { total, found, looked: measures.looked };
+}
+
+interface Answer {
+  readonly total: number;
+  readonly found: readonly Found[] | null;
+}
+
+async function searchAll({ records, query }: Measures, outward: Outward, size: number): Promise<Answer> {
+  const documents = records.cells.documents(query.plan.index.id);
+  const total = countAll(records, query, documents);
+  // The fewer a viewer may read, the more entries of others lie between them.
+  const isSoonScanned = total <= FEW_DOCUMENTS || total * total * ENTRIES < size * documents;
+  return { total, found: isSoonScanned ? null : await outward.all(total / documents) };
+}
+
+/** How many match where every geometry does. */
+function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documents: number): number {
+  if (viewer === null) return documents;
+  // Who has a geometry need not be asked where all have one.
+  return documents === records.count()
+    ? records.countReadable(viewer)
+    : records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
+}
+
+async function searchWithin(measures: Measures, outward: Outward): Promise<Answer> {
+  const { ranges, ancestors } = measures.surroundings.ring(measures.least, measures.most);
+  const all = measures.entries([...ranges, ...atThemselves(ancestors)], FEW_WITHIN);
+  if (!all.complete) return { total: await countWithin(measures), found: await outward.all(1) };
+  const sure = await decide(measures, all.rows);
+  return { total: sure.length + measures.size, found: await outward.among(all.rows) };
+}
+
+/** Measures the documents of entries that do not tell whether they are within bounds; returns those that surely are. */
+async function decide(measures: Measures, rows: readonly CellRow[]): Promise<readonly CellRow[]> {
+  const undecided = new Set<CellRow>();
+  const sure: CellRow[] = [];
+  for (const row of rows) {
+    if (isUndecided(measures, row)) undecided.add(row);
+    else if (!measures.isOutside(measures.surroundings.reach(row.cell))) sure.push(row);
+  }
+  await measures.look(Array.from(undecided, ({ seq }) => seq));
+  return sure;
+}
+
+/** How many are within the bounds, counted by cells. */
+async function countWithin(measures: Measures): Promise<number> {
+  const { surroundings, records, query } = measures;
+  const { cells, ancestors } = surroundings.ring(measures.least, measures.most);
+  const inside: CellRange[] = [];
+  let sure = (await decide(measures, measures.entries(atThemselves(ancestors), Infinity).rows)).length;
+  const waiting = [...cells];
+  for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
+    const reach = surroundings.reach(cell);
+    if (measures.isOutside(reach)) continue;
+    if (measures.isInside(reach)) {
+      inside.push(rangeOf(cell));
+      continue;
+    }
+    const parts = childrenOf(cell);
+    let opened = measures.entries([rangeOf(cell)], parts.length === 0 ? Infinity : FEW_ENTRIES);
+    if (!opened.complete) {
+      waiting.push(...parts);
+      opened = measures.entries([[cell, cell]], Infinity);
+    }
+    sure += (await decide(measures, opened.rows)).length;
+    await measures.rest();
+  }
+  // A document with more than one Point has other entries, perhaps nearer: it must be looked at itself.
+  if (inside.length > 0) {
+    await measures.look(records.cells.notAlone(query.plan.index.id, inside));
+    sure += records.cells.countAlone(query.plan.index.id, inside, measures.readable);
+  }
+  return sure + measures.size;
+}
+
+function atThemselves(cells: readonly Cell[]): readonly CellRange[] {
+  return cells.map((cell) => [cell, cell]);
+}

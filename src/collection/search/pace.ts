@@ -1,0 +1,118 @@
+/**
+ * Large pages leave an object a few at a time. Of calls that arrive together all would else be answered before the first
+ * answer is taken, and what waits in between is many times what any of them holds. How large a page is shows once it is
+ * known which documents it has: it waits then, before they are read, and small ones pass.
+ */
+import pLimit from 'p-limit';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, type Outcome } from '../../domain/problems.ts';
+
+/** Large pages on their way at a time. */
+const MOST_LEAVING = 2;
+
+/** Large pages that wait for these; one more is refused. */
+const MOST_WAITING = 64;
+
+/** Milliseconds after which a page whose taker was not heard of counts as taken: it may have gone with its client. */
+const LOST = 5_000;
+
+/** Whether a page of so many UTF-16 units is large: whoever takes it says so, with `taken`. */
+export function isLarge(units: number): boolean {
+  return units > LIMITS.sentAtOnce;
+}
+
+export class Pace {
+  readonly #inTurn = pLimit(1);
+  /** Of each large page on its way, when it counts as lost, in milliseconds since 1970. */
+  readonly #leaving: number[] = [];
+  #waiting = 0;
+  #wake: () => void = () => undefined;
+
+  /** True where even a large page would not have to wait: then nobody need know how large it is. */
+  get isFree(): boolean {
+    return this.#waiting === 0 && this.#leaving.length < MOST_LEAVING;
+  }
+
+  /** Counts a large page as on its way, when those before it were taken. False where too many wait for that already. */
+  async enter(): Promise<boolean> {
+    if (!this.isFree) {
+      if (this.#waiting >= MOST_WAITING) return false;
+      this.#waiting += 1;
+      await this.#inTurn(async () => {
+        await this.#room();
+        this.#waiting -= 1;
+        this.leave();
+      });
+    } else this.leave();
+    return true;
+  }
+
+  /** Notes that a large page leaves. */
+  leave(): void {
+    this.#leaving.push(Date.now() + LOST);
+  }
+
+  /** Notes that one was taken. */
+  taken(): void {
+    this.#leaving.shift();
+    this.#wake();
+  }
+
+  async #room(): Promise<void> {
+    for (;;) {
+      while ((this.#leaving[0] ?? Infinity) <= Date.now()) this.#leaving.shift();
+      if (this.#leaving.length < MOST_LEAVING) return;
+      const taken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await Promise.race([taken, scheduler.wait(LOST)]);
+    }
+  }
+}
+
+/** The way of one page. */
+export class Passage {
+  readonly #pace: Pace;
+  /** Whether it counts as on its way. */
+  #counts = false;
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
+
+  get isFree(): boolean {
+    return this.#counts || this.#pace.isFree;
+  }
+
+  /** To be called before a page is read that will be large. False where it can not wait for its turn. */
+  async enter(): Promise<boolean> {
+    this.#counts ||= await this.#pace.enter();
+    return this.#counts;
+  }
+
+  /** To be called when it is known how large the page is: 0 where there is none in the end. */
+  holds(units: number): void {
+    const large = isLarge(units);
+    if (large && !this.#counts) this.#pace.leave();
+    if (!large && this.#counts) this.#pace.taken();
+    this.#counts = large;
+  }
+}
+
+/** Makes a page, which is a text unless it is refused, and counts it as on its way if it is large. */
+export async function onItsWay<T>(pace: Pace, make: (passage: Passage) => Promise<T>): Promise<T> {
+  const passage = new Passage(pace);
+  let units = 0;
+  try {
+    const page = await make(passage);
+    if (typeof page === 'string') units = page.length;
+    return page;
+  } finally {
+    passage.holds(units);
+  }
+}
+
+export function busy(): Extract<Outcome<never>, { readonly ok: false }> {
+  const detail = 'Too many large pages of this type are asked for at a time.';
+  return fail('unavailable', detail, undefined, { 'retry-after': 1 });
+}

@@ -1,0 +1,109 @@
+/** The documents of one page, once it is known which they are. */
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { SqlCondition } from '../../query/index/sql.ts';
+import { busy, isLarge, type Passage } from './pace.ts';
+import { unpackDocument } from '../rpc/packing.ts';
+import type { Scan } from './scan.ts';
+import type { Positions, SearchReader } from './reader.ts';
+
+/** Documents that are read before their sizes are asked: of the largest there are, twice what an answer may hold. */
+export const READ_AT_ONCE = 32;
+
+/** The same where many identities are asked about each. */
+const READ_AMONG_MANY = 8;
+
+interface Shown {
+  readonly seq: number;
+  readonly version: number;
+}
+
+/**
+ * Resolves when the documents of a page may be read: at once, unless they are large together and others are on their
+ * way. True when it waited: what was found may have changed meanwhile.
+ */
+export async function turnOf(
+  passage: Passage,
+  records: SearchReader,
+  shown: readonly Shown[],
+  scan: Pick<Scan, 'rest'>,
+): Promise<Outcome<boolean>> {
+  if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
+  if (!(await passage.enter())) return busy();
+  await scan.rest();
+  return ok(true);
+}
+
+/** The packed documents of `shown` that may be read, in its order; refused when they are too large together. */
+export async function fetchPage(
+  records: SearchReader,
+  readable: SqlCondition,
+  shown: readonly Shown[],
+  scan: Pick<Scan, 'paused' | 'matches' | 'weight' | 'rest'>,
+): Promise<Outcome<readonly string[]>> {
+  const documents: string[] = [];
+  let units = 0;
+  const many = scan.weight > 1;
+  const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
+  for (let at = 0; at < shown.length; at += size) {
+    const part = shown.slice(at, at + size).map(({ seq }) => seq);
+    if (many && at > 0) await scan.rest();
+    for (const { packed } of records.at(part, readable)) {
+      // While the search paused it may have changed so that it no longer matches, also before it was looked at: what an
+      // index had told of it by then was not asked again.
+      if (scan.paused && !stillMatches(packed, scan)) continue;
+      units += packed.length;
+      if (units > LIMITS.answer) return tooLarge();
+      documents.push(packed);
+    }
+  }
+  return ok(documents);
+}
+
+/**
+ * The packed documents at positions, few and not yet looked at; refused when the first `limit` of them, which are the
+ * page, are too large together. One more tells that others follow.
+ */
+export function readPage(
+  records: SearchReader,
+  positions: Positions,
+  limit: number,
+): Outcome<readonly string[]> {
+  const documents = records.documents(positions);
+  const units = documents.slice(0, limit).reduce((sum, { length }) => sum + length, 0);
+  return units > LIMITS.answer ? tooLarge() : ok(documents);
+}
+
+/**
+ * The last document of a page that stands where it was found: it has the version that was looked at, and no two documents
+ * have had the same; or, where an index entry alone told its place, none from after the counter at which the search began.
+ */
+export function lastInPlace(
+  documents: readonly string[],
+  shown: readonly Shown[],
+  counter: number,
+): string | undefined {
+  const versions = new Set(shown.map(({ version }) => version));
+  return documents.findLast((packed) => {
+    const { version } = unpackDocument(packed);
+    return version <= counter || versions.has(version);
+  });
+}
+
+function stillMatches(packed: string, scan: Pick<Scan, 'matches'>): boolean {
+  const { id, body } = unpackDocument(packed);
+  return scan.matches(id, body);
+}
+
+function tooLarge(): Outcome<never> {
+  const detail = 'The documents of this page are too large together: ask for fewer at a time.';
+  return fail('answer-too-large', detail);
+}
+
+/** The refusal of a page for which too much would have to be kept in order. */
+export function tooDeep(): Outcome<never> {
+  return fail(
+    'answer-too-large',
+    'The values that this page and all before it are sorted by are too large together: page by cursor.',
+  );
+}

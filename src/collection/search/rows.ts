@@ -1,0 +1,89 @@
+/** The rows that a search reads, and the pieces in which it reads them. */
+import type { PathIndex, SqlCondition } from '../../query/index/sql.ts';
+
+/** A bound limit, which is not to stand bare: SQLite would plan the statement anew for every value that is bound. */
+export const LIMIT = 'LIMIT ? + 0';
+
+/** An index whose keys have the order that is asked for; `id` is the primary key. */
+export interface SortedBy {
+  readonly index: PathIndex | 'id';
+  readonly descending: boolean;
+}
+
+/** A row of a pass over documents. */
+export interface Row {
+  readonly seq: number;
+  readonly id: ArrayBuffer;
+  readonly version: number;
+  /** True when SQL is sure that the document matches. */
+  readonly certain: boolean;
+  readonly columns: readonly (string | null)[];
+}
+
+/** A row with its key in an index. */
+export interface KeyedRow {
+  readonly key: ArrayBuffer;
+  readonly matches: boolean;
+  readonly row: Row;
+}
+
+/** A place in the order of an index's keys. */
+export interface KeyPlace {
+  readonly key: ArrayBuffer;
+  readonly seq: number;
+}
+
+/** What a pass reads of a row. */
+export interface Reading {
+  /** The fields of the columns; null where the only column is the whole body. */
+  readonly names: readonly string[] | null;
+  readonly columns: readonly string[];
+  /** When SQL is sure that a document matches. */
+  readonly must: SqlCondition;
+  /** True when every match is to be decoded. */
+  readonly always: boolean;
+  /** True when ids are looked at. */
+  readonly withId: boolean;
+}
+
+/** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */
+export interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly end: number;
+  /** JSON array of their positions; null for every position. */
+  readonly among: string | null;
+  readonly size: number;
+}
+
+export function conditionOfStep({ from, to, among }: Step): SqlCondition {
+  const range = 'documents.seq > ? AND documents.seq <= ?';
+  return among === null
+    ? { text: range, parameters: [from, to] }
+    : {
+        text: `${range} AND documents.seq IN (SELECT value FROM json_each(?))`,
+        parameters: [from, to, among],
+      };
+}
+
+export function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue[]): Row {
+  return {
+    seq: Number(seq),
+    id: id instanceof ArrayBuffer ? id : new ArrayBuffer(12),
+    version: Number(version),
+    certain: certain === 1,
+    columns: columns.map((column) => (typeof column === 'string' ? column : null)),
+  };
+}
+
+/**
+ * The rows of a statement, read to their end even when the reader leaves early: an open statement keeps SQLite's log
+ * from being written back, and the log grows. Statements that are left early must be bounded.
+ */
+export function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
+  try {
+    for (let row = rows.next(); row.done !== true; row = rows.next()) yield row.value;
+  } finally {
+    while (rows.next().done !== true);
+  }
+}

@@ -1,0 +1,137 @@
+/** The statements that change a collection's documents. */
+import { bytesOfId, idOfBytes } from './ids.ts';
+import { DOCUMENT, Reader, type Positioned, type PositionedRow, type StoredDocument } from './documents.ts';
+import { LIMIT } from '../search/rows.ts';
+
+/** The one row of `meta`. */
+interface Meta {
+  counter: number;
+  documents: number;
+  lastId: string | null;
+}
+
+/** To be used inside one transaction. */
+export class Writer extends Reader {
+  /** The row of `meta` while several writes are done together; null otherwise. */
+  #held: Meta | null = null;
+
+  /** Does several writes of one transaction that read `meta` once and write it once, if they change anything. */
+  together<T>(work: () => T): T {
+    const held = this.#meta();
+    const { counter, documents } = held;
+    this.#held = held;
+    try {
+      const result = work();
+      if (held.counter !== counter || held.documents !== documents) {
+        this.sql.exec(
+          'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
+          held.counter,
+          held.documents,
+          held.lastId && bytesOfId(held.lastId),
+        );
+      }
+      return result;
+    } finally {
+      this.#held = null;
+    }
+  }
+
+  override counter(): number {
+    return this.#held?.counter ?? super.counter();
+  }
+
+  override count(): number {
+    return this.#held?.documents ?? super.count();
+  }
+
+  /** Takes the next number of the counter. */
+  nextVersion(): number {
+    if (this.#held !== null) return (this.#held.counter += 1);
+    return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one()
+      .counter;
+  }
+
+  /** The number of the last change, and the last id given out, or null. */
+  last(): { readonly version: number; readonly id: string | null } {
+    const { counter, lastId } = this.#held ?? this.#meta();
+    return { version: counter, id: lastId };
+  }
+
+  #meta(): Meta {
+    const { counter, documents, last_id } = this.sql
+      .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null }>(
+        'SELECT counter, documents, last_id FROM meta',
+      )
+      .one();
+    return { counter, documents, lastId: last_id && idOfBytes(last_id) };
+  }
+
+  /** Adds a document, its version being the next number, and returns its position. */
+  insert(document: StoredDocument): number {
+    const { id, version, body, relationships } = document;
+    const bytes = bytesOfId(id);
+    const { seq } = this.sql
+      .exec<{ seq: number }>(
+        'INSERT INTO documents (id, version, body, relationships) VALUES (?, ?, jsonb(?), ?) RETURNING seq',
+        bytes,
+        version,
+        body,
+        relationships,
+      )
+      .one();
+    if (this.#held === null) {
+      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, bytes);
+    } else {
+      this.#held.counter = version;
+      this.#held.documents += 1;
+      this.#held.lastId = id;
+    }
+    return seq;
+  }
+
+  #oneLess(): void {
+    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
+    else this.#held.documents -= 1;
+  }
+
+  replace({ seq, version, body, relationships }: Positioned): void {
+    this.sql.exec(
+      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE seq = ?',
+      version,
+      body,
+      relationships,
+      seq,
+    );
+  }
+
+  /** Documents created before a second, oldest first. */
+  before(seconds: number, limit: number): readonly Positioned[] {
+    const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
+        bound,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** Deletes without a tombstone. */
+  drop(id: string): void {
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.#oneLess();
+  }
+
+  /** Leaves a tombstone that tells `readers` of the deletion. */
+  remove(id: string, version: number, readers: readonly string[]): void {
+    const bytes = bytesOfId(id);
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);
+    this.sql.exec(
+      'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
+      bytes,
+      version,
+      readers.length === 0 ? null : JSON.stringify(readers),
+    );
+    this.#oneLess();
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path can not write.
+ * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
+ */
+import type { SqlCondition } from '../../query/index/sql.ts';
+import { bytesOfId, idOfBytes } from './ids.ts';
+import { PACKED } from '../rpc/packing.ts';
+import { LIMIT, toItsEnd } from '../search/rows.ts';
+
+/** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly version: number;
+  /** The stored encoding of the flat document (domain/codec.ts). */
+  readonly body: string;
+  /** JSON array of the names of relationships, or null. */
+  readonly relationships: string | null;
+  /** The number of the last change of the document's ACL. */
+  readonly aclVersion: number;
+}
+
+/** A stored document with its place in the order of creation. */
+export interface Positioned extends StoredDocument {
+  readonly seq: number;
+}
+
+/** The same as a row: its columns. */
+export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
+
+/** The columns of such a row. */
+export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
+  acl_version AS aclVersion`;
+
+/** What leaves the object of a positioned document. */
+export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
+  return { id, version, body, relationships, aclVersion };
+}
+
+/** How a collection is as a whole. */
+export interface State {
+  /** The number of the last change. */
+  readonly counter: number;
+  readonly documents: number;
+}
+
+export class Reader {
+  protected readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  /** The number of the last change. */
+  counter(): number {
+    return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;
+  }
+
+  /** The number of the last change, and how many documents there are. */
+  state(): State {
+    return this.sql.exec<{ counter: number; documents: number }>('SELECT counter, documents FROM meta').one();
+  }
+
+  /** How many documents there are. */
+  count(): number {
+    return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
+  }
+
+  /** The position of a document. Nothing of the document itself is read: an index has it. */
+  seqOf(id: string): number | undefined {
+    const [row] = this.sql
+      .exec<{ seq: number }>('SELECT seq FROM documents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    return row?.seq;
+  }
+
+  /** The same of several, those that there are, in the order of creation. */
+  seqsOf(ids: readonly string[]): readonly number[] {
+    const rows = this.sql.exec<{ seq: number }>(
+      'SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq',
+      JSON.stringify(ids),
+    );
+    return Array.from(rows, ({ seq }) => seq);
+  }
+
+  find(id: string): Positioned | undefined {
+    const [row] = this.sql
+      .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
+      .toArray();
+    return row;
+  }
+
+  /** The document that has a unique value. */
+  findUnique(name: string, value: string): Positioned | undefined {
+    const [row] = this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM uniques CROSS JOIN documents ON documents.id = uniques.id
+         WHERE uniques.name = ? AND uniques.value = ?`,
+        name,
+        value,
+      )
+      .toArray();
+    return row;
+  }
+
+  /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
+  read(id: string): {
+    readonly counter: number;
+    /** Packed (rpc/packing.ts). */
+    readonly document: string | undefined;
+  } {
+    const { counter, seq, packed } = this.sql
+      .exec<{ counter: number; seq: number | null; packed: string }>(
+        `SELECT counter, documents.seq, ${PACKED} AS packed FROM meta LEFT JOIN documents ON documents.id = ?`,
+        bytesOfId(id),
+      )
+      .one();
+    return { counter, document: seq === null ? undefined : packed };
+  }
+
+  /** Bytes of a document at rest, 0 where there is none. Costs no reading of it. */
+  sizeOf(id: string): number {
+    const [row] = this.sql
+      .exec<{ size: number }>('SELECT length(body) AS size FROM documents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    return row?.size ?? 0;
+  }
+
+  /** The deletion of a document that is gone: its number, and who could read it then. */
+  deletion(id: string): { readonly version: number; readonly readers: readonly string[] } | undefined {
+    const [row] = this.sql
+      .exec<{ version: number; readers: string | null }>(
+        'SELECT version, readers FROM tombstones WHERE id = ?',
+        bytesOfId(id),
+      )
+      .toArray();
+    return row && { version: row.version, readers: JSON.parse(row.readers ?? '[]') as string[] };
+  }
+
+  /** The packed documents at some positions, in their order, one at a time. */
+  *packedAt(seqs: readonly number[]): Generator<string> {
+    const rows = this.sql.exec<{ packed: string }>(
+      `SELECT ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
+       ORDER BY asked.key`,
+      JSON.stringify(seqs),
+    );
+    for (const { packed } of toItsEnd(rows[Symbol.iterator]())) yield packed;
+  }
+
+  /** The number of the last change of rights at some positions, 0 for none. */
+  lastAclVersion(seqs: readonly number[]): number {
+    if (seqs.length === 0) return 0;
+    return this.sql
+      .exec<{ version: number }>(
+        `SELECT coalesce(max(acl_version), 0) AS version
+         FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value`,
+        JSON.stringify(seqs),
+      )
+      .one().version;
+  }
+
+  /** Those of `ids` that there are. */
+  existing(ids: readonly string[]): ReadonlySet<string> {
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) {
+      const found = this.sql.exec('SELECT 1 FROM documents WHERE id = ?', bytesOfId(only)).toArray();
+      return new Set(found.length > 0 ? [only] : []);
+    }
+    const rows = this.sql.exec<{ id: string }>(
+      `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)`,
+      JSON.stringify(ids),
+    );
+    return new Set(Array.from(rows, (row) => row.id));
+  }
+
+  /** The number of the last deletion among `ids`, 0 for none. */
+  lastDeletion(ids: readonly string[]): number {
+    return this.sql
+      .exec<{ version: number }>(
+        `SELECT coalesce(max(version), 0) AS version
+         FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`,
+        JSON.stringify(ids),
+      )
+      .one().version;
+  }
+
+  /** The ids of all documents. For small types only. */
+  ids(): readonly string[] {
+    return this.sql
+      .exec<{ id: ArrayBuffer }>('SELECT id FROM documents')
+      .toArray()
+      .map((row) => idOfBytes(row.id));
+  }
+
+  /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
+  after(seq: number, where: SqlCondition): Iterable<Positioned> {
+    return this.sql.exec<PositionedRow>(
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
+      seq,
+      ...where.parameters,
+    );
+  }
+
+  /**
+   * The documents that come next after a position in the order of creation: so many at most, of about so many bytes
+   * together, but one at least where there is one. To be used beside writes: a cursor that is left before its end stays
+   * open, and as long as one is open SQLite's log of writes only grows.
+   */
+  next(seq: number, documents: number, bytes: number): readonly Positioned[] {
+    const sizes = this.sql
+      .exec<{ seq: number; size: number }>(
+        `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`,
+        seq,
+        documents,
+      )
+      .toArray();
+    let left = bytes;
+    const last = sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1);
+    if (last === undefined) return [];
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`,
+        seq,
+        last.seq,
+      )
+      .toArray();
+  }
+}

@@ -1,0 +1,157 @@
+/** The entries of indexes of cells: written with each document, read by searches for what is near. */
+import type { CellEntries } from '../../../query/index/cells.ts';
+import type { SqlCondition } from '../../../query/index/sql.ts';
+import { LIMIT } from '../../search/rows.ts';
+
+/** From the first to the last of the cells in a cell. */
+export type CellRange = readonly [min: number, max: number];
+
+/** An entry; `alone` is 1 when one Point is all that the document has at the path. */
+export type CellRow = {
+  readonly cell: number;
+  readonly seq: number;
+  readonly alone: number;
+};
+
+/** Entries, and whether there are more than were asked for: then they say nothing of the rest. */
+export interface CellRows {
+  readonly rows: readonly CellRow[];
+  readonly complete: boolean;
+}
+
+export class CellTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** How many documents have entries in an index. */
+  documents(path: number): number {
+    return this.#sql
+      .exec<{ documents: number }>('SELECT documents FROM path_indexes WHERE id = ?', path)
+      .one().documents;
+  }
+
+  /** The entries in some ranges of cells that lie apart, of documents that `where` holds for, a condition on `documents.seq`. */
+  rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
+    // As one row of lists: a row of its own for each entry takes several times as long.
+    const { total, cells, seqs, alone } = this.#sql
+      .exec<{ total: number; cells: string; seqs: string; alone: string }>(
+        `SELECT count(*) AS total,
+           json_group_array(cell) FILTER (WHERE shown) AS cells,
+           json_group_array(seq) FILTER (WHERE shown) AS seqs,
+           json_group_array(alone) FILTER (WHERE shown) AS alone
+         FROM (SELECT cell, documents.seq, alone, (${where.text}) AS shown
+               FROM json_each(?) AS asked CROSS JOIN cells AS documents ON documents.path = ?
+               AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 ${LIMIT})`,
+        ...where.parameters,
+        JSON.stringify(ranges),
+        path,
+        Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
+      )
+      .one();
+    if (total > limit) return { rows: [], complete: false };
+    const [all, seqOf, aloneOf] = [numbersOf(cells), numbersOf(seqs), numbersOf(alone)];
+    const rows = all.map((cell, at) => ({ cell, seq: seqOf[at] ?? 0, alone: aloneOf[at] ?? 0 }));
+    return { rows, complete: true };
+  }
+
+  /** The cells of the entries next to a cell in the order of their numbers: so many at most on each side. */
+  beside(path: number, cell: number, limit: number): readonly number[] {
+    const { cells } = this.#sql
+      .exec<{ cells: string }>(
+        `SELECT json_group_array(cell) AS cells FROM (
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell ${LIMIT})
+           UNION ALL
+           SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell < ? ORDER BY cell DESC ${LIMIT}))`,
+        path,
+        cell,
+        limit,
+        path,
+        cell,
+        limit,
+      )
+      .one();
+    return numbersOf(cells);
+  }
+
+  /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on `documents.seq`. */
+  countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
+    return this.#sql
+      .exec<{ total: number }>(
+        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS documents
+         ON documents.path = ? AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
+         WHERE documents.alone = 1 AND (${where.text})`,
+        JSON.stringify(ranges),
+        path,
+        ...where.parameters,
+      )
+      .one().total;
+  }
+
+  /** The documents with entries in one of some ranges that are more than one Point. */
+  notAlone(path: number, ranges: readonly CellRange[]): readonly number[] {
+    return this.#sql
+      .exec<{ seq: number }>(
+        `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
+         ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
+        JSON.stringify(ranges),
+        path,
+      )
+      .toArray()
+      .map(({ seq }) => seq);
+  }
+
+  /** Puts the entries of a document in place of what they were; null where it had or has none. */
+  replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
+    if (before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after)) return;
+    const had = (before?.cells.length ?? 0) > 0;
+    const has = (after?.cells.length ?? 0) > 0;
+    if (had) {
+      this.#sql.exec(
+        'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))',
+        path,
+        seq,
+        JSON.stringify(before?.cells),
+      );
+    }
+    if (after !== null && has) this.#insert(path, seq, after);
+    if (had !== has) {
+      this.#sql.exec(
+        'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
+        Number(has) - Number(had),
+        path,
+      );
+    }
+  }
+
+  #insert(path: number, seq: number, { cells, alone }: CellEntries): void {
+    const [only] = cells;
+    if (only !== undefined && cells.length === 1) {
+      this.#sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
+      return;
+    }
+    this.#sql.exec(
+      'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
+      path,
+      seq,
+      alone ? 1 : 0,
+      JSON.stringify(cells),
+    );
+  }
+
+  /** Deletes so many entries of an index at most. True when none is left. */
+  dropSome(path: number, most: number): boolean {
+    this.#sql.exec(
+      'DELETE FROM cells WHERE path = ?1 AND (cell, seq) IN (SELECT cell, seq FROM cells WHERE path = ?1 LIMIT ?2 + 0)',
+      path,
+      most,
+    );
+    return this.#sql.exec('SELECT 1 FROM cells WHERE path = ? LIMIT 1', path).toArray().length === 0;
+  }
+}
+
+function numbersOf(list: string): readonly number[] {
+  return JSON.parse(list) as number[];
+}

@@ -1,0 +1,71 @@
+/** The entries of indexes on values: a row per index, key and document. */
+import { bytesOfHex } from '../ids.ts';
+
+/** Up to so many, a statement for each key costs less than taking them from an array. */
+const FEW_KEYS = 16;
+
+export class EntryTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Puts the keys that a document has now in place of those it had. Both are in hexadecimal, each key once. */
+  replace(id: number, seq: number, had: readonly string[], has: readonly string[]): void {
+    this.#delete(id, seq, without(had, has));
+    this.#insert(id, seq, without(has, had));
+  }
+
+  /** Deletes so many entries of an index; true when none is left. */
+  dropSome(id: number, count: number): boolean {
+    this.#sql.exec(
+      'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
+      id,
+      count,
+    );
+    return this.#sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length === 0;
+  }
+
+  #insert(id: number, seq: number, keys: readonly string[]): void {
+    if (keys.length <= FEW_KEYS) {
+      for (const key of keys) {
+        this.#sql.exec('INSERT OR IGNORE INTO entries VALUES (?, ?, ?)', id, bytesOfHex(key), seq);
+      }
+      return;
+    }
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
+      id,
+      seq,
+      JSON.stringify(keys),
+    );
+  }
+
+  #delete(id: number, seq: number, keys: readonly string[]): void {
+    if (keys.length <= FEW_KEYS) {
+      for (const key of keys) {
+        this.#sql.exec(
+          'DELETE FROM entries WHERE path = ? AND key = ? AND seq = ?',
+          id,
+          bytesOfHex(key),
+          seq,
+        );
+      }
+      return;
+    }
+    this.#sql.exec(
+      'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
+      id,
+      seq,
+      JSON.stringify(keys),
+    );
+  }
+}
+
+/** The keys that are not among others: what a change leaves as it was is not written again. */
+function without(keys: readonly string[], others: readonly string[]): readonly string[] {
+  if (keys.length === 0 || others.length === 0) return keys;
+  const known = new Set(others);
+  return keys.filter((key) => !known.has(key));
+}

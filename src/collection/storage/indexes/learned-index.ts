@@ -1,0 +1,84 @@
+/** One index that a collection has learned: what it holds of a document, how far it is built, what it has saved. */
+import type { Fields } from '../../../domain/values.ts';
+import { compileCells, pathOfCells, type CellEntries } from '../../../query/index/cells.ts';
+import { compileEntries, isOwn, type PathEntries } from '../../../query/index/paths.ts';
+import { worth, type Score } from './candidates.ts';
+
+/** The use of an index is written down when it has grown by this factor, or was so many milliseconds ago. */
+const USE_GROWN = 1.25;
+const USE_NOTED = 3_600_000;
+
+/** A row of `path_indexes`. */
+export type IndexRow = {
+  id: number;
+  path: string;
+  built: number;
+  complete: number;
+  exact: number;
+  single: number;
+  used: number;
+  score: number;
+  scored: number;
+};
+
+export interface LearnedIndex {
+  readonly id: number;
+  readonly path: string;
+  /** What it holds of a document: values or cells. */
+  readonly entriesOf: ((document: Fields) => PathEntries) | null;
+  readonly cellsOf: ((document: Fields) => CellEntries) | null;
+  built: number;
+  complete: boolean;
+  exact: boolean;
+  single: boolean;
+  used: number;
+  /** The work that it saved, and as much of it as is written down. */
+  score: Score;
+  noted: Score;
+}
+
+/** True for the name of an index on what no body holds: it would be empty, and whoever believed it would find nothing. */
+export function isOfOwn(name: string): boolean {
+  return isOwn(pathOfCells(name) ?? name.split('.'));
+}
+
+/** Whether the use of an index is worth writing down. A clock that was set back is no reason to wait. */
+export function isNews({ score, noted }: LearnedIndex, now: number): boolean {
+  if (score === noted) return false;
+  return worth(score, now) > USE_GROWN * worth(noted, now) || Math.abs(now - noted.at) >= USE_NOTED;
+}
+
+/** What an index of a name holds of a document. */
+export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf'> {
+  const cells = pathOfCells(name);
+  return cells === undefined
+    ? { entriesOf: compileEntries(name.split('.')), cellsOf: null }
+    : { entriesOf: null, cellsOf: compileCells(cells) };
+}
+
+/** The index of a row. */
+export function opened({
+  id,
+  path,
+  built,
+  complete,
+  exact,
+  single,
+  used,
+  score,
+  scored,
+}: IndexRow): LearnedIndex {
+  const noted = { value: score, at: scored };
+  return {
+    id,
+    path,
+    ...extraction(path),
+    built,
+    complete: complete === 1,
+    exact: exact === 1,
+    single: single === 1,
+    used,
+    score: noted,
+    noted,
+  };
+}

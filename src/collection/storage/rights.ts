@@ -1,0 +1,145 @@
+/**
+ * The rights on the documents of a collection: kept beside each document for whoever reads its ACL, and in a table
+ * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
+ */
+import { Budgeted } from '../../domain/budget.ts';
+import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
+import { BUDGETS, OVERHEAD } from './budgets.ts';
+import type { SqlCondition } from '../../query/index/sql.ts';
+import type { Source } from '../../query/plan/plan.ts';
+
+/** A viewer of so many identities is asked about in a cheaper way than one by one. */
+export const MANY_IDENTITIES = 32;
+
+/** Whether a viewer's identities make every question about rights a long one. */
+export function isMany(viewer: Viewer): viewer is readonly string[] {
+  return viewer !== null && viewer.length > MANY_IDENTITIES;
+}
+
+export class Rights {
+  readonly #sql: SqlStorage;
+  /** By right and identity. Kept by every change of rights; what is undone forgets all (`forget`). */
+  readonly #held = new Budgeted<boolean>(BUDGETS.holders, (key) => OVERHEAD + key.length);
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The ACL of the document at a position. */
+  of(seq: number): Acl {
+    const { acl } = this.#sql
+      .exec<{ acl: string | null }>('SELECT acl FROM documents WHERE seq = ?', seq)
+      .one();
+    return acl === null ? {} : (JSON.parse(acl) as Acl);
+  }
+
+  /**
+   * Those of a viewer's identities that hold a right on any document here. Somebody may be in a thousand groups that mean
+   * nothing to this collection: whatever is asked of rights is asked of these, and costs by them.
+   */
+  narrow(viewer: readonly string[], right: Right): readonly string[] {
+    const unknown = viewer.filter((identity) => this.#held.get(heldKey(right, identity)) === undefined);
+    const holding = unknown.length === 0 ? new Set<string>() : this.#holding(unknown, right);
+    for (const identity of unknown) this.#held.set(heldKey(right, identity), holding.has(identity));
+    // What has just been asked may be more than is remembered.
+    return viewer.filter(
+      (identity) => holding.has(identity) || this.#held.get(heldKey(right, identity)) === true,
+    );
+  }
+
+  #holding(identities: readonly string[], right: Right): ReadonlySet<string> {
+    const rows = this.#sql.exec<{ identity: string }>(
+      `SELECT asked.value AS identity FROM json_each(?) AS asked
+       WHERE EXISTS (SELECT 1 FROM rights WHERE right = ? AND identity = asked.value)`,
+      JSON.stringify(identities),
+      right,
+    );
+    return new Set(Array.from(rows, ({ identity }) => identity));
+  }
+
+  /** To be called when writes were undone. */
+  forget(): void {
+    this.#held.clear();
+  }
+
+  /** Whether a viewer has a right on the document at a position. */
+  has(all: Viewer, right: Right, seq: number): boolean {
+    if (all === null) return true;
+    const viewer = isMany(all) ? this.narrow(all, right) : all;
+    const found = this.#sql.exec(
+      `SELECT 1 FROM json_each(?) AS asked
+       CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
+      JSON.stringify(viewer),
+      right,
+      seq,
+    );
+    return found.toArray().length > 0;
+  }
+
+  /** Those of some positions whose documents a viewer may read, ascending. */
+  readable(viewer: readonly string[], seqs: readonly number[]): readonly number[] {
+    if (seqs.length === 0) return [];
+    const rows = this.#sql.exec<{ seq: number }>(
+      `SELECT found.value AS seq FROM json_each(?) AS found
+       WHERE EXISTS (SELECT 1 FROM json_each(?) AS asked
+         CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq = found.value)
+       ORDER BY found.value`,
+      JSON.stringify(seqs),
+      JSON.stringify(this.narrow(viewer, 'read')),
+    );
+    return Array.from(rows, ({ seq }) => seq);
+  }
+
+  /** Sets the whole ACL of a document, in place of what it was. */
+  set(seq: number, before: Acl, after: Acl, version: number): void {
+    this.#forEach(before, (right, identity) => {
+      this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
+      this.#held.delete(heldKey(right, identity));
+    });
+    this.#forEach(after, (right, identity) => {
+      this.#sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
+      this.#held.set(heldKey(right, identity), true);
+    });
+    const text = Object.keys(after).length === 0 ? null : JSON.stringify(after);
+    this.#sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
+  }
+
+  #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {
+    for (const right of RIGHTS) for (const identity of namedBy(acl[right])) visit(right, identity);
+  }
+}
+
+function heldKey(right: Right, identity: string): string {
+  return `${right} ${identity}`;
+}
+
+/**
+ * Whether a viewer of many identities may read a document, for documents between two positions: their rights are gone
+ * through once, and not once for each identity and document.
+ */
+export function mayReadBetween(viewer: readonly string[], from: number, to: number): SqlCondition {
+  return {
+    text: `documents.seq IN (SELECT seq FROM rights WHERE right = 'read'
+      AND identity IN (SELECT value FROM json_each(?)) AND seq > ? AND seq <= ?)`,
+    parameters: [JSON.stringify(viewer), from, to],
+  };
+}
+
+/** Whether a viewer may read the document at the position in a column, as a condition of a search like any other. */
+export function mayRead(viewer: Viewer, column: 'documents.seq' | 'found.seq'): SqlCondition {
+  if (viewer === null) return { text: 'TRUE', parameters: [] };
+  return {
+    text: `EXISTS (SELECT 1 FROM json_each(?) AS viewer
+      CROSS JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${column})`,
+    parameters: [JSON.stringify(viewer)],
+  };
+}
+
+/** A SELECT of the positions that a viewer may read, each once. */
+export function readablePositions(viewer: readonly string[]): Pick<Source, 'positions' | 'parameters'> {
+  return {
+    positions: `SELECT DISTINCT seq FROM rights
+      WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?))`,
+    parameters: [JSON.stringify(viewer)],
+  };
+}

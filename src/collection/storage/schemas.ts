@@ -1,0 +1,93 @@
+/**
+ * The schemas in force for a collection: pushed here by the collection of schemas, kept with the data, and asked
+ * inside the transaction of each write, so that no write that began after a schema's answer escapes it.
+ */
+import { decodeFields } from '../../domain/codec.ts';
+import type { Content } from '../../domain/documents.ts';
+import { parseJson } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { failed, ok, problem, type Outcome } from '../../domain/problems.ts';
+import { SCHEMA_LIMITS } from '../../schema/limits.ts';
+import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
+import { schemaView } from '../../schema/view.ts';
+import { Work } from '../../schema/work.ts';
+import { unpackContent, type StoredContent } from '../write/change.ts';
+
+/** One schema as it is pushed: the JSON text of its content. */
+export interface PushedSchema {
+  readonly id: string;
+  readonly content: string;
+}
+
+/** Violations of all schemas together that one answer tells. */
+const MOST_VIOLATIONS = 50;
+
+export class Schemas {
+  readonly #sql: SqlStorage;
+  /** Compiled when first needed. */
+  #compiled: readonly CompiledSchema[] | null = null;
+  /** What several writes done together may cost; null for one alone. */
+  #shared: Work | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Puts these schemas into force in place of all others, unless newer ones are. `number` orders pushes. */
+  replace(number: number, schemas: readonly PushedSchema[]): void {
+    const [row] = this.#sql.exec<{ number: number }>('SELECT number FROM schema_pushes').toArray();
+    if (row !== undefined && row.number >= number) return;
+    this.#sql.exec('DELETE FROM schemas');
+    for (const { id, content } of schemas) this.#sql.exec('INSERT INTO schemas VALUES (?, ?)', id, content);
+    this.#sql.exec('INSERT OR REPLACE INTO schema_pushes VALUES (1, ?)', number);
+    this.#compiled = null;
+  }
+
+  /** Does several writes whose checks have one bound of work together. */
+  together<T>(work: () => T): T {
+    this.#shared = new Work(SCHEMA_LIMITS.listWork);
+    try {
+      return work();
+    } finally {
+      this.#shared = null;
+    }
+  }
+
+  /**
+   * Validates what a client would read back of this content. `overlay` is what it sent where that is stored in
+   * another form: a password (decisions, section 5).
+   */
+  check(stored: StoredContent, overlay: string | null): Outcome<null> {
+    const schemas = this.#schemas();
+    if (schemas.length === 0) return ok(null);
+    const document = schemaView(laidOver(unpackContent(stored), overlay));
+    const work = this.#shared ?? new Work();
+    const violations = schemas.flatMap((schema) => schema.validate(document, work));
+    if (violations.length === 0) return ok(null);
+    return failed(
+      ...violations
+        .slice(0, MOST_VIOLATIONS)
+        .map(({ pointer, keyword, detail }) => problem('schema-violation', detail, { pointer }, { keyword })),
+    );
+  }
+
+  #schemas(): readonly CompiledSchema[] {
+    this.#compiled ??= this.#sql
+      .exec<{ content: string }>('SELECT content FROM schemas ORDER BY id')
+      .toArray()
+      .map(({ content }) => compileSchema(openText(content)));
+    return this.#compiled;
+  }
+}
+
+function laidOver(content: Content, overlay: string | null): Content {
+  if (overlay === null) return content;
+  return { ...content, attributes: { ...content.attributes, ...decodeFields(overlay) } };
+}
+
+/** The JSON of a schema, every number as it was written. */
+function openText(text: string): unknown {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) throw new Error('A schema in force is no JSON.');
+  return parsed.value;
+}

@@ -1,0 +1,116 @@
+/**
+ * The index of words (SQLite's FTS5) for full-text search: built when the first search needs it, in steps that let
+ * other requests in between, and from then on kept by every write.
+ */
+import { decodeFields } from '../../domain/codec.ts';
+import type { Fields } from '../../domain/values.ts';
+import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
+import type { Reader } from './documents.ts';
+
+export class WordIndex {
+  readonly #sql: SqlStorage;
+  /** The documents up to this position are indexed; undefined before the index was ever asked for. */
+  #built: number | undefined;
+  #complete = false;
+  #building: Promise<void> | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** To be called once there are tables. */
+  load(): void {
+    const [row] = this.#sql
+      .exec<{ built: number; complete: number }>(
+        'SELECT built, complete FROM indexes WHERE name = ?',
+        WORDS_TABLE,
+      )
+      .toArray();
+    this.#built = row?.built;
+    this.#complete = row?.complete === 1;
+  }
+
+  /** Whether it covers every document. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Resolves when the index covers every document, throws when a step or the pause after it did. `transaction` runs a step whole or not at all. */
+  async ensure(
+    type: string,
+    records: Reader,
+    transaction: (step: () => void) => void,
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    if (this.#complete) return;
+    this.#building ??= this.#build(type, records, transaction, pause).finally(() => {
+      this.#building = null;
+      // What is in memory may be ahead of a step that was undone.
+      if (!this.#complete) this.load();
+    });
+    await this.#building;
+  }
+
+  /** After the document at a position changed, inside the write's transaction; null where there was or is none. */
+  change(type: string, seq: number, before: Fields | null, after: Fields | null): void {
+    if (!this.covers(seq)) return;
+    const had = before && indexContent({ ...before, type });
+    const has = after && indexContent({ ...after, type });
+    if (had === has) return;
+    if (had !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
+    if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
+  }
+
+  /** Whether it holds the document at a position: those beyond what is built come to their turn with the building. */
+  covers(seq: number): boolean {
+    return this.#complete || (this.#built !== undefined && seq <= this.#built);
+  }
+
+  async #build(
+    type: string,
+    records: Reader,
+    transaction: (step: () => void) => void,
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    while (!this.#complete) {
+      transaction(() => {
+        this.#step(type, records);
+      });
+      if (!this.complete) await pause();
+    }
+  }
+
+  #step(type: string, records: Reader): void {
+    if (this.#built === undefined) this.#create();
+    const step = records.next(this.#built ?? 0, STEP_DOCUMENTS, STEP_UNITS);
+    for (const { seq, body } of step) {
+      this.#sql.exec(
+        `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`,
+        seq,
+        indexContent({ ...decodeFields(body), type }),
+      );
+    }
+    const last = step.at(-1);
+    this.#built = last?.seq ?? this.#built ?? 0;
+    this.#complete = last === undefined;
+    this.#sql.exec(
+      'UPDATE indexes SET built = ?, complete = ? WHERE name = ?',
+      this.#built,
+      this.#complete ? 1 : 0,
+      WORDS_TABLE,
+    );
+  }
+
+  #create(): void {
+    for (const former of FORMER_WORDS_TABLES) {
+      this.#sql.exec(`DROP TABLE IF EXISTS ${former}`);
+      this.#sql.exec('DELETE FROM indexes WHERE name = ?', former);
+    }
+    this.#sql.exec(
+      `CREATE VIRTUAL TABLE ${WORDS_TABLE} USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+    );
+    this.#sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
+    this.#built = 0;
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each meets the same
+ * checks, in the same order, as it would alone; the first that fails ends the list.
+ */
+import { isLinks, type Linkage } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import { admit } from '../storage/admission.ts';
+import { faultOfTarget, unpackContent, type Change, type StoredContent } from './change.ts';
+import type { IfMatch } from '../rpc/precondition.ts';
+import type { StoredDocument } from '../storage/documents.ts';
+import type { Transactor } from './transactor.ts';
+
+/** Who does an operation, as the permission that admits it says. */
+export interface Actor {
+  readonly viewer: Viewer;
+  /** Identities that get every right on what is added. */
+  readonly owners: readonly string[];
+}
+
+/** A list of writes. Plain data: it crosses the object's RPC. */
+export interface WriteList {
+  /** Operations name these by position: most lists have one. */
+  readonly actors: readonly Actor[];
+  readonly operations: readonly Operation[];
+}
+
+interface Common {
+  readonly actor: number;
+  /** Ids of this collection that the operation links to: they must be there when its turn comes. */
+  readonly links?: readonly string[];
+  /** True when something is wrong with the content: the operation will fail, if it is not refused before that. */
+  readonly faulty?: true;
+  /** True when the content holds local ids. */
+  readonly local?: true;
+}
+
+/**
+ * One write. An id may be `localId(n)`: that of the document which the operation at n has added before.
+ */
+export type Operation =
+  | (Common & { readonly kind: 'add'; readonly content: StoredContent })
+  | (Common & {
+      readonly kind: 'change';
+      readonly id: string;
+      readonly change: Change;
+      readonly ifMatch: IfMatch;
+      /** Whether the result shall have the document. */
+      readonly wanted: boolean;
+    })
+  | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
+
+/** What a write came to. */
+export interface Done {
+  readonly id: string;
+  readonly version: number;
+  /** The document, where one was wanted that the actor may read. */
+  readonly document?: StoredDocument;
+}
+
+export interface Failure {
+  /** The position of the operation that failed. */
+  readonly at: number;
+  /** Empty when only links are missing, or the content was known to be wrong. What else is wrong may stand beside it. */
+  readonly problems: readonly Problem[];
+  /** Positions in the operation's `links` of those that are not there. */
+  readonly missing: readonly number[];
+}
+
+export type ListResult =
+  | { readonly ok: true; readonly done: readonly Done[] }
+  /** `failure.at` is -1 where the whole list is refused. */
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Thrown to undo what was written. It never leaves the object. */
+export class Undone extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super('An operation failed.');
+    this.failure = failure;
+  }
+}
+
+/** A name for the id that a document will get. No id of a client has capital letters: they are read in lower case. */
+export function localId(operation: number): string {
+  return `LID${operation}`;
+}
+
+const LOCAL_ID = /^LID(\d+)$/;
+
+/** The operation that adds what a local id names, or null for an id. */
+export function localIdOf(id: string): number | null {
+  const [, at] = LOCAL_ID.exec(id) ?? [];
+  return at === undefined ? null : Number(at);
+}
+
+/** As stored content has it. A text can not hold this: inside of strings quotes are escaped. */
+const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
+
+/** Does all writes, or throws `Undone`: what it is called in must then be undone. */
+export function writeAll(
+  tables: Transactor,
+  type: string,
+  list: WriteList,
+  seconds: number,
+): readonly Done[] {
+  const batch = new Batch(tables, type, list, seconds);
+  return tables.records.together(() => tables.schemas.together(() => batch.run()));
+}
+
+class Batch {
+  readonly #tables: Transactor;
+  readonly #type: string;
+  readonly #list: WriteList;
+  readonly #seconds: number;
+  readonly #done: Done[] = [];
+  /** Those of the ids that the list links to which are there now, and all that it has added. */
+  readonly #present: Set<string>;
+  #work = 0;
+
+  constructor(tables: Transactor, type: string, list: WriteList, seconds: number) {
+    this.#tables = tables;
+    this.#type = type;
+    this.#list = list;
+    this.#seconds = seconds;
+    const linked = new Set(list.operations.flatMap(({ links = [] }) => links));
+    this.#present = new Set(linked.size === 0 ? [] : tables.records.existing([...linked]));
+  }
+
+  run(): readonly Done[] {
+    for (const [at, operation] of this.#list.operations.entries()) {
+      const missing = this.#missing(operation);
+      if (operation.faulty === true || missing.length > 0) {
+        const earlier = this.#refusal(operation);
+        throw new Undone({ at, problems: earlier, missing });
+      }
+      const done = this.#write(operation);
+      if (!done.ok) throw new Undone({ at, problems: done.problems, missing: [] });
+      this.#done.push(done.value);
+    }
+    return this.#done;
+  }
+
+  #write(operation: Operation): Outcome<Done> {
+    switch (operation.kind) {
+      case 'add':
+        return this.#add(operation);
+      case 'change':
+        return this.#change(operation);
+      case 'remove':
+        return this.#remove(operation);
+    }
+  }
+
+  #add({ content, local, actor }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+    const draft = {
+      content: local === true ? this.#named(content) : content,
+      owners: this.#actor(actor).owners,
+      ownsItself: false,
+    };
+    const added = this.#tables.create(this.#type, draft, this.#seconds);
+    if (!added.ok) return added;
+    const { id, version } = added.value.document;
+    this.#present.add(id);
+    return this.#spend(content.body.length) ?? { ok: true, value: { id, version } };
+  }
+
+  #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
+    const { change, ifMatch, actor, local, wanted } = operation;
+    const id = this.#idOf(operation.id);
+    const found = this.#tables.records.sizeOf(id);
+    const condition = { viewer: this.#actor(actor).viewer, ifMatch };
+    const named = local === true ? this.#namedChange(change) : change;
+    const changed = this.#tables.update(this.#type, id, named, condition, null);
+    if (!changed.ok) return changed;
+    const { document, readable } = changed.value;
+    const { version, body } = document;
+    const value = { id, version, ...(wanted && readable && { document }) };
+    return this.#spend(readable ? found + body.length : 2 * LIMITS.document) ?? { ok: true, value };
+  }
+
+  #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
+    const real = this.#idOf(id);
+    const found = this.#tables.records.sizeOf(real);
+    const { viewer } = this.#actor(actor);
+    const seq = this.#tables.records.seqOf(real);
+    const readable = seq !== undefined && this.#tables.rights.has(viewer, 'read', seq);
+    const removed = this.#tables.remove(this.#type, real, { viewer, ifMatch });
+    if (!removed.ok) return removed;
+    this.#present.delete(real);
+    return (
+      this.#spend(readable ? found : LIMITS.document) ?? {
+        ok: true,
+        value: { id: real, version: removed.value },
+      }
+    );
+  }
+
+  /**
+   * Counts what an operation has found and left: a list must not hold up others for long, however often it rewrites a
+   * large document. It comes after what was done, so that nobody learns the size of what is not theirs; and what the
+   * actor may not read counts as the largest that there is, whatever its size, or how often it can be changed would
+   * tell. Gives the failure once it is too much, else null.
+   */
+  #spend(units: number): ReturnType<typeof fail> | null {
+    this.#work += units;
+    if (this.#work <= LIMITS.operationsWork) return null;
+    const detail = `The documents that the operations of a list find and leave have at most ${LIMITS.operationsWork} characters.`;
+    return fail('list-too-large', detail);
+  }
+
+  /** What stands before the content of an operation whose content is wrong. */
+  #refusal(operation: Operation): readonly Problem[] {
+    if (operation.kind !== 'change') return [];
+    const { change, ifMatch, actor } = operation;
+    const { viewer } = this.#actor(actor);
+    const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { viewer, ifMatch });
+    if (!admitted.ok) return admitted.problems;
+    if (change.kind === 'merge') return [];
+    // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
+    const fault = faultOfTarget(unpackContent(admitted.value), change);
+    const learns = fault !== null && this.#tables.rights.has(viewer, 'read', admitted.value.seq);
+    return learns ? [fault] : [];
+  }
+
+  /** Positions of the links whose targets are not there at this moment. */
+  #missing({ links = [] }: Operation): readonly number[] {
+    return links.flatMap((id, index) => (this.#present.has(this.#idOf(id)) ? [] : index));
+  }
+
+  #actor(index: number): Actor {
+    const actor = this.#list.actors[index];
+    if (actor === undefined) throw new Error('An operation has no actor.');
+    return actor;
+  }
+
+  #idOf(id: string): string {
+    const at = localIdOf(id);
+    return at === null ? id : this.#added(at);
+  }
+
+  #added(at: number): string {
+    const done = this.#done[at];
+    if (done === undefined) throw new Error('A local id stands for nothing that was added before.');
+    return done.id;
+  }
+
+  /** Content with local ids replaced by those that the documents have got. */
+  #named({ body, relationships }: StoredContent): StoredContent {
+    return {
+      body: body.replace(STORED_LOCAL_ID, (_, at: string) => `{"$oid":"${this.#added(Number(at))}"}`),
+      relationships,
+    };
+  }
+
+  #namedChange(change: Change): Change {
+    if (change.kind === 'merge') return { kind: 'merge', content: this.#named(change.content) };
+    return { ...change, linkage: this.#namedLinkage(change.linkage) };
+  }
+
+  #namedLinkage(linkage: Linkage): Linkage {
+    if (linkage === null) return null;
+    if (!isLinks(linkage)) return { type: linkage.type, id: this.#idOf(linkage.id) };
+    return linkage.map(({ type, id }) => ({ type, id: this.#idOf(id) }));
+  }
+}
+
+/** A list that was refused before any of its operations. */
+export function notEven(problems: readonly Problem[]): ListResult {
+  return { ok: false, failure: { at: -1, problems, missing: [] } };
+}

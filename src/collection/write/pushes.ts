@@ -1,0 +1,104 @@
+/**
+ * From the collection of schemas to the collections they are for. A schema's write answers when its push has arrived;
+ * what is still to be pushed is written with the schema itself, so that a crash in between is made up for by the alarm.
+ */
+import type { CollectionName } from '../../domain/documents.ts';
+import { fieldOf } from '../../domain/values.ts';
+import { unpackContent } from './change.ts';
+import type { Reader, StoredDocument } from '../storage/documents.ts';
+import type { PushedSchema } from '../storage/schemas.ts';
+
+/** The type whose documents are schemas. */
+export const SCHEMA_TYPE = 'core.schema';
+
+/** What a read of schemas throws while their target can not be told. Errors keep nothing but their text on the way out. */
+export const NOT_IN_FORCE = 'A schema that was written is not in force yet.';
+
+/** Milliseconds that a read of schemas waits for a push. */
+const MOST_PUSHING = 5_000;
+
+/** Resolves with a push; rejects when it fails or does not end in time. */
+export async function inTime(push: Promise<void>): Promise<void> {
+  const done = push.then(
+    () => true,
+    () => false,
+  );
+  const late = scheduler.wait(MOST_PUSHING).then(() => false);
+  if (!(await Promise.race([done, late]))) throw new Error(NOT_IN_FORCE);
+}
+
+/** How the schemas of one target are handed to its collection. */
+export type Send = (
+  target: CollectionName,
+  number: number,
+  schemas: readonly PushedSchema[],
+) => Promise<void>;
+
+export class SchemaPushes {
+  readonly #sql: SqlStorage;
+  readonly #records: Reader;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Whether anything may be noted: most collections never push, and need not look. */
+  #noted = true;
+
+  constructor(sql: SqlStorage, records: Reader) {
+    this.#sql = sql;
+    this.#records = records;
+  }
+
+  /** Notes, inside the transaction of a schema's change, that its target's collection must be told. */
+  note(application: string, schema: StoredDocument): void {
+    const { target } = openSchema(schema);
+    const number = this.#records.counter();
+    this.#noted = true;
+    this.#sql.exec('INSERT OR REPLACE INTO pushes VALUES (?, ?, ?)', application, target, number);
+  }
+
+  /** To be asked once there are tables. */
+  get pending(): boolean {
+    this.#noted &&= this.#sql.exec('SELECT 1 FROM pushes LIMIT 1').toArray().length > 0;
+    return this.#noted;
+  }
+
+  /** Resolves when everything noted so far has arrived; one push after the other. */
+  push(send: Send): Promise<void> {
+    const turn = this.#last.then(() => this.#pushAll(send));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #pushAll(send: Send): Promise<void> {
+    const rows = this.#sql
+      .exec<{ application: string; target: string }>('SELECT application, target FROM pushes')
+      .toArray();
+    const failures: unknown[] = [];
+    for (const { application, target } of rows) {
+      const number = this.#records.counter();
+      try {
+        await send({ application, type: target }, number, this.#schemasOf(target));
+        this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
+      } catch (error) {
+        // One target that can not be reached must not hold up the others. Its note stays, for the alarm.
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #schemasOf(target: string): readonly PushedSchema[] {
+    const schemas: PushedSchema[] = [];
+    for (const document of this.#records.after(0, { text: 'TRUE', parameters: [] })) {
+      const schema = openSchema(document);
+      if (schema.target === target) schemas.push({ id: document.id, content: schema.content });
+    }
+    return schemas;
+  }
+}
+
+function openSchema(document: StoredDocument): { readonly target: string; readonly content: string } {
+  const { attributes } = unpackContent(document);
+  const target = fieldOf(attributes, 'target');
+  const content = fieldOf(attributes, 'content');
+  if (typeof target !== 'string' || typeof content !== 'string') throw new Error('A stored schema is none.');
+  return { target, content };
+}

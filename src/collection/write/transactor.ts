@@ -1,0 +1,213 @@
+/**
+ * The writes of a collection, each to be run inside one transaction: the document, its number, its rights and every
+ * table beside it change together or not at all. Whatever can refuse a write is asked before the first statement.
+ */
+import { decodeFields } from '../../domain/codec.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import {
+  allRights,
+  MEMBERS,
+  namedBy,
+  type Acl,
+  type AclLevel,
+  type Grant,
+  type Right,
+} from '../../domain/rights.ts';
+import { admit, changeRefused, type Condition } from '../storage/admission.ts';
+import { applyChange, blind, holdsOversized, withinSize, type Change, type StoredContent } from './change.ts';
+import { nextId } from '../storage/ids.ts';
+import { PathIndexes } from '../storage/indexes/path-indexes.ts';
+import { stored, type Positioned } from '../storage/documents.ts';
+import { Rights } from '../storage/rights.ts';
+import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
+import { Schemas } from '../storage/schemas.ts';
+import { SideTables } from '../storage/side-tables.ts';
+import { WordIndex } from '../storage/words.ts';
+import { Writer } from '../storage/document-writer.ts';
+
+/** A document to be created. Plain data: it crosses the object's RPC. */
+export interface Draft {
+  readonly content: StoredContent;
+  /** Identities that get every right. */
+  readonly owners: readonly string[];
+  /** True when the document is an identity that gets every right on itself. */
+  readonly ownsItself: boolean;
+  /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
+  readonly overlay?: string;
+  /** A value no other document may have, beside those of its attributes. */
+  readonly unique?: { readonly name: string; readonly value: string };
+}
+
+/** Types whose documents are forgotten so many seconds after their creation. */
+const LIFETIMES: ReadonlyMap<string, number> = new Map([
+  ['core.user.token', 30 * 86_400],
+  ['core.external-user.token', 30 * 86_400],
+]);
+
+/** Types of which the last document stays (decisions, section 4): it goes only with its application. */
+const KEPT_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
+
+/** Forgotten at a time: a write must not pay for many. */
+const FORGOTTEN_AT_ONCE = 100;
+
+export class Transactor {
+  readonly records: Writer;
+  readonly rights: Rights;
+  readonly side: SideTables;
+  readonly words: WordIndex;
+  readonly schemas: Schemas;
+  readonly indexes: PathIndexes;
+
+  constructor(sql: SqlStorage) {
+    this.records = new Writer(sql);
+    this.rights = new Rights(sql);
+    this.side = new SideTables(sql);
+    this.words = new WordIndex(sql);
+    this.schemas = new Schemas(sql);
+    this.indexes = new PathIndexes(sql);
+  }
+
+  /** To be called once there are tables, and when what was written has been undone. */
+  load(): void {
+    this.rights.forget();
+    this.words.load();
+    this.indexes.load();
+  }
+
+  create(type: string, draft: Draft, seconds: number): WriteResult {
+    const { content, owners, ownsItself, unique, overlay = null } = draft;
+    const fits = withinSize(content);
+    if (!fits.ok) return fits;
+    const valid = this.schemas.check(content, overlay);
+    if (!valid.ok) return valid;
+    const random = crypto.getRandomValues(new BigUint64Array(1));
+    const last = this.records.last();
+    const id = nextId(last.id, seconds, random);
+    const taken = this.side.conflict(type, id, null, content);
+    if (!taken.ok) return taken;
+    this.#forgetExpired(type, seconds);
+    const version = last.version + 1;
+    const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
+    const document = { seq, id, version, ...content, aclVersion: 0 };
+    if (unique !== undefined) this.side.claim(unique.name, unique.value, id);
+    this.#index(type, document, null);
+    const acl = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
+    if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
+    return ok({ document: stored(document), readable: true });
+  }
+
+  update(
+    type: string,
+    id: string,
+    change: Change,
+    condition: Condition,
+    overlay: string | null,
+  ): WriteResult {
+    const before = admit(this, id, 'update', condition);
+    if (!before.ok) return before;
+    const { seq, aclVersion } = before.value;
+    const readable = this.rights.has(condition.viewer, 'read', seq);
+    if (!readable && holdsOversized(change)) return changeRefused();
+    const after = this.#changed(type, before.value, readable ? change : blind(before.value, change), overlay);
+    if (!after.ok) return readable ? after : changeRefused();
+    const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
+    this.records.replace(document);
+    this.#index(type, document, before.value.body);
+    return ok({ document: stored(document), readable });
+  }
+
+  /** A document after a change, or all that stands against it. Nothing is written. */
+  #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
+    const after = applyChange(before, change);
+    if (!after.ok) return after;
+    const taken = this.side.conflict(type, before.id, before.seq, after.value);
+    if (!taken.ok) return taken;
+    const valid = this.schemas.check(after.value, overlay);
+    return valid.ok ? after : valid;
+  }
+
+  remove(type: string, id: string, condition: Condition): DeleteResult {
+    const before = admit(this, id, 'delete', condition);
+    if (!before.ok) return before;
+    if (KEPT_TYPES.has(type) && this.records.count() === 1) {
+      return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
+    }
+    const version = this.records.nextVersion();
+    this.records.remove(id, version, this.#forget(type, before.value, version));
+    return ok(version);
+  }
+
+  /** Changes the rights that are given; the others stay. */
+  updateAcl(
+    id: string,
+    level: AclLevel,
+    grants: Readonly<Record<string, Grant>>,
+    condition: Condition,
+  ): AclResult {
+    const { viewer, ifMatch } = condition;
+    const before = admit(this, id, 'super-update', { viewer, ifMatch }, (document) => document.aclVersion);
+    if (!before.ok) return before;
+    const { seq } = before.value;
+    const acl = this.rights.of(seq);
+    const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
+      const right = MEMBERS[level][member];
+      return right === undefined ? [] : [[right, grant]];
+    });
+    const after: Acl = { ...acl, ...Object.fromEntries(changed) };
+    const version = this.records.nextVersion();
+    this.rights.set(seq, acl, after, version);
+    return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
+  }
+
+  /** The existing document with a unique value, or a new one that has it. */
+  findOrCreate(type: string, draft: Draft, seconds: number): WriteResult {
+    const owner = draft.unique && this.side.owner(draft.unique.name, draft.unique.value);
+    const existing = owner === undefined ? undefined : this.records.find(owner);
+    return existing === undefined
+      ? this.create(type, draft, seconds)
+      : ok({ document: stored(existing), readable: true });
+  }
+
+  /** Ends a token before its time; fails when its holder has no such token any more. */
+  endToken(token: string, until: number, now: number): Outcome<null> {
+    if (this.side.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
+    this.side.endToken(token, until, now);
+    return ok(null);
+  }
+
+  /** Keeps everything beside a document; `before` is its former body, or null for a new one. */
+  #index(type: string, document: Positioned, before: string | null): void {
+    const { seq, id, body } = document;
+    this.side.put(type, seq, id, document, before === null);
+    this.#changeIndexes(type, seq, before, body);
+  }
+
+  /** Keeps what searches ask over a change of a body; null where there was or is none. */
+  #changeIndexes(type: string, seq: number, before: string | null, after: string | null): void {
+    if (!this.indexes.any && !this.words.covers(seq)) return;
+    const old = before === null ? null : decodeFields(before);
+    const current = after === null ? null : decodeFields(after);
+    this.words.change(type, seq, old, current);
+    this.indexes.change(seq, old, current);
+  }
+
+  /** Clears everything beside a document that goes. Returns who could read it. */
+  #forget(type: string, { seq, id, body }: Positioned, version: number): readonly string[] {
+    const acl = this.rights.of(seq);
+    this.rights.set(seq, acl, {}, version);
+    this.side.remove(type, seq, id);
+    this.#changeIndexes(type, seq, body, null);
+    return namedBy(acl.read);
+  }
+
+  /** Documents past their lifetime go without a trace: ids begin with the second of their creation. */
+  #forgetExpired(type: string, seconds: number): void {
+    const lifetime = LIFETIMES.get(type);
+    if (lifetime === undefined) return;
+    for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
+      this.#forget(type, document, document.version);
+      this.records.drop(document.id);
+    }
+  }
+}

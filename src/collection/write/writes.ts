@@ -1,0 +1,121 @@
+/**
+ * How a collection is written: tables come with the first write, writes that arrive together share a transaction, and
+ * after its application was deleted nothing is written any more.
+ */
+import { fail, type Outcome } from '../../domain/problems.ts';
+import { GroupCommit } from './group-commit.ts';
+import type { Memory } from '../storage/answer-cache.ts';
+import { hasTables, migrate } from '../storage/migrations.ts';
+import { letIn } from '../storage/steps.ts';
+import type { Transactor } from './transactor.ts';
+
+/** The key under which it is kept that nothing may be written any more. */
+const SEALED = 'sealed';
+
+/** The key under which it is kept that the type is registered (registration.ts). */
+const REGISTERED = 'registered';
+
+export class Writes {
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: Transactor;
+  readonly #memory: Memory;
+  readonly #commits = new GroupCommit((writes) => {
+    // Of a deleted application there are no tables to write: each is only told so.
+    if (this.#sealed) writes();
+    else {
+      this.#transaction(() => {
+        this.#tables.records.together(writes);
+      });
+    }
+  }, letIn);
+  #hasTables: boolean;
+  #sealed: boolean;
+  #registered: boolean;
+
+  constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#memory = memory;
+    this.#sealed = storage.kv.get(SEALED) === true;
+    this.#registered = storage.kv.get(REGISTERED) === true;
+    this.#hasTables = hasTables(storage.sql);
+    if (this.#hasTables) {
+      storage.transactionSync(() => {
+        migrate(storage.sql);
+        tables.load();
+      });
+    }
+  }
+
+  /** False until the first write: before it, there are no tables. */
+  get hasTables(): boolean {
+    return this.#hasTables;
+  }
+
+  get sealed(): boolean {
+    return this.#sealed;
+  }
+
+  /** Whether the registry of types is known to have this one. */
+  get registered(): boolean {
+    return this.#registered;
+  }
+
+  noteRegistered(): void {
+    if (this.#sealed) return;
+    this.#storage.kv.put(REGISTERED, true);
+    this.#registered = true;
+  }
+
+  /**
+   * Does a write, of content with so many units, in one transaction with those that come at the same time. It may be done
+   * a second time where another one throws, so it must change nothing but tables.
+   */
+  async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
+    if (this.#sealed || !this.#hasTables) return this.alone(work);
+    // Until its turn comes, the application may have been deleted.
+    return this.#commits.write(units, () => (this.#sealed ? deleted() : work()));
+  }
+
+  /** Does a write in a transaction of its own, now. */
+  alone<T>(work: () => Outcome<T>): Outcome<T> {
+    if (this.#sealed) return deleted();
+    return this.#transaction(work);
+  }
+
+  /** Refuses every later write, for good. */
+  seal(): void {
+    this.#storage.kv.put(SEALED, true);
+    this.#sealed = true;
+  }
+
+  /** Deletes everything, and refuses every later write. */
+  async erase(): Promise<void> {
+    this.seal();
+    this.#hasTables = false;
+    this.#memory.forget();
+    await this.#storage.deleteAll();
+    this.seal();
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      const result = this.#storage.transactionSync(() => {
+        if (!this.#hasTables) migrate(this.#storage.sql);
+        return work();
+      });
+      this.#hasTables = true;
+      return result;
+    } catch (error) {
+      // What the tables keep in memory may be ahead of what was undone.
+      if (this.#hasTables) this.#tables.load();
+      throw error;
+    } finally {
+      this.#memory.forget();
+    }
+  }
+}
+
+function deleted() {
+  return fail('invalid-api-key', 'The application was deleted.', { header: 'application-id' });
+}
