@@ -31,6 +31,42 @@ const allowed = {
   http: ['modules', 'auth', 'collection', 'query', 'domain'],
 };
 
+/** Of a collection the outside knows what it can be asked, and never how it answers. */
+const onlyRpc = {
+  regex: '/collection/(?!rpc/)',
+  message: 'Outside of src/collection only collection/rpc is seen.',
+};
+
+/** The rooms of src/collection, with the rooms each may import besides itself. Reads never see what writes. */
+const rooms = {
+  rpc: [],
+  storage: ['rpc'],
+  write: ['storage', 'rpc'],
+  search: ['storage', 'rpc'],
+  aggregate: ['search', 'storage', 'rpc'],
+};
+
+const roomRules = Object.entries(rooms).map(([room, seen]) => ({
+  files: [`src/collection/${room}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `/(${Object.keys(rooms)
+              .filter((other) => other !== room && !seen.includes(other))
+              .join(
+                '|',
+              )})/[a-z/-]+\\.ts$|/(modules|auth|http)/|^(\\.\\./)+(collection|reads|searches|learning)\\.ts$`,
+            message: `src/collection/${room} may import, of src/collection, only: ${[room, ...seen].join(', ')}.`,
+          },
+        ],
+      },
+    ],
+  },
+}));
+
 const importRules = layers.map((layer) => ({
   files: [`src/${layer}/**/*.ts`],
   rules: {
@@ -42,6 +78,7 @@ const importRules = layers.map((layer) => ({
             regex: `/(${[...layers.filter((l) => l !== layer && !allowed[layer].includes(l)), 'index\\.ts$'].join('|')})(/|$)`,
             message: `src/${layer} may import only: ${[layer, ...allowed[layer]].join(', ')}.`,
           },
+          ...(layer === 'collection' ? [] : [onlyRpc]),
         ],
       },
     ],
@@ -111,5 +148,6 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   ...importRules,
+  ...roomRules,
   ...base,
 );

@@ -4,7 +4,6 @@
  */
 import { stubOf } from '../collection/rpc/objects.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/write/lookups.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { digest64 } from '../domain/digest.ts';
 import { Lru } from '../domain/lru.ts';
@@ -12,6 +11,7 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { fieldOf } from '../domain/values.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
+import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
 
 export const API_KEY_TYPE = 'core.api-key';
 

@@ -7,18 +7,15 @@ import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
-import { admit, admitTrusted, forbidden, versionFor, type Condition } from './storage/admission.ts';
-import type { AggregateRequest, OutputPage } from './aggregate/aggregation.ts';
-import { notEven, Undone, writeAll, type ListResult as WriteListResult, type WriteList } from './write/batch.ts';
-import type { Change } from './write/change.ts';
+import { admit, admitTrusted, versionFor } from './storage/admission.ts';
+import { notEven, Undone, writeAll } from './write/batch.ts';
 import type { Environment } from './rpc/environment.ts';
-import { lookupKey, LookupWriter, type Lookup } from './write/lookups.ts';
+import { LookupWriter } from './write/lookups.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { stubOf } from './rpc/objects.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './rpc/packing.ts';
 import { onItsWay, Pace } from './search/pace.ts';
 import { Reads } from './reads.ts';
-import type { StoredDocument } from './storage/documents.ts';
 import { Registration } from './write/registration.ts';
 import type {
   AclReadResult,
@@ -32,11 +29,17 @@ import type {
 import { isMany } from './storage/rights.ts';
 import { hasRoom } from './rpc/room.ts';
 import { inTime, SCHEMA_TYPE, SchemaPushes } from './write/pushes.ts';
-import type { PushedSchema } from './storage/schemas.ts';
-import { Searches } from './search/searches.ts';
+import { Searches } from './searches.ts';
 import { pause } from './storage/steps.ts';
-import { Transactor, type Draft } from './write/transactor.ts';
+import { Transactor } from './write/transactor.ts';
 import { Writes } from './write/writes.ts';
+import { forbidden } from './rpc/refusals.ts';
+import type { Precondition } from './rpc/precondition.ts';
+import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
+import type { WriteListResult, WriteList, Change, Draft } from './rpc/operations.ts';
+import { lookupKey, type Lookup } from './rpc/lookup.ts';
+import type { StoredDocument } from './rpc/content.ts';
+import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
 
 /** Types whose documents have copies in KV for look-ups. */
 const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
@@ -44,7 +47,7 @@ const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 /** Milliseconds after which a push that did not arrive is tried again. */
 const PUSH_AGAIN = 2_000;
 
-export class Collection extends DurableObject<Environment> {
+export class Collection extends DurableObject<Environment> implements CollectionObject {
   readonly #tables: Transactor;
   readonly #lookups: LookupWriter;
   readonly #pushes: SchemaPushes;
@@ -142,12 +145,12 @@ export class Collection extends DurableObject<Environment> {
   }
 
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
-  async admits(id: string, right: Right, condition: Condition): Promise<Outcome<null>> {
+  async admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>> {
     await this.#sure();
     const document = this.#writes.hasTables
-      ? admit(this.#tables, id, right, condition, versionFor(right))
-      : condition.viewer === null
-        ? admitTrusted(undefined, id, condition.ifMatch)
+      ? admit(this.#tables, id, right, precondition, versionFor(right))
+      : precondition.viewer === null
+        ? admitTrusted(undefined, id, precondition.ifMatch)
         : forbidden();
     return document.ok ? ok(null) : document;
   }
@@ -166,17 +169,17 @@ export class Collection extends DurableObject<Environment> {
     name: CollectionName,
     id: string,
     change: Change,
-    condition: Condition,
+    precondition: Precondition,
     overlay: string | null = null,
   ): Promise<WriteResult> {
     const units = change.kind === 'merge' ? change.content.body.length : 0;
     return this.#changed(name, id, units, () =>
-      this.#tables.update(name.type, id, change, condition, overlay),
+      this.#tables.update(name.type, id, change, precondition, overlay),
     );
   }
 
-  async remove(name: CollectionName, id: string, condition: Condition): Promise<DeleteResult> {
-    return this.#changed(name, id, 0, () => this.#tables.remove(name.type, id, condition));
+  async remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult> {
+    return this.#changed(name, id, 0, () => this.#tables.remove(name.type, id, precondition));
   }
 
   /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
@@ -199,10 +202,10 @@ export class Collection extends DurableObject<Environment> {
     id: string,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
-    condition: Condition,
+    precondition: Precondition,
   ): Promise<AclResult> {
     await this.#sure();
-    return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, condition));
+    return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, precondition));
   }
 
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */

@@ -6,9 +6,10 @@ import type { Viewer } from '../domain/rights.ts';
 import { hasRight } from './storage/admission.ts';
 import { recall, type Memory } from './storage/answer-cache.ts';
 import { packDocuments, packFound, splitDocuments, type PackedRead } from './rpc/packing.ts';
-import { stored, type StoredDocument } from './storage/documents.ts';
+import { stored } from './storage/documents.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { Transactor } from './write/transactor.ts';
+import type { StoredDocument } from './rpc/content.ts';
 
 /** Documents that are read at a time where many identities are asked about each. */
 const READ_IN_STEP = 50;

@@ -2,10 +2,8 @@
  * What is thrown because the machine or the platform can not go on for now: a full disk, an object that can not be
  * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
  */
-import { TOO_MANY_OBJECTS } from '../collection/rpc/objects.ts';
-import { DATA_LOST } from '../collection/write/registration.ts';
-import { NOT_IN_FORCE } from '../collection/write/pushes.ts';
 import { problem, type Problem } from '../domain/problems.ts';
+import { TOO_MANY_OBJECTS, DATA_LOST, NOT_IN_FORCE } from '../collection/rpc/outages.ts';
 
 /** Seconds after which to try again: what holds files and memory is given back within that time. */
 const AGAIN = 10;

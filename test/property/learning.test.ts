@@ -1,6 +1,6 @@
 /** Which paths get indexes: those that save most work, whatever else is asked for, whatever the clock says. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Learning } from '../../src/collection/search/learning.ts';
+import { Learning } from '../../src/collection/learning.ts';
 import { TopN } from '../../src/collection/search/top-n.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';

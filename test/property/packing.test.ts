@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { packContent } from '../../src/collection/write/change.ts';
 import {
-  PACKED,
   packDocuments,
   packFound,
   packList,
@@ -12,9 +10,10 @@ import {
   unpackList,
   unpackRead,
 } from '../../src/collection/rpc/packing.ts';
-import type { StoredDocument } from '../../src/collection/storage/documents.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
+import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
+import { PACKED } from '../../src/collection/storage/documents.ts';
 
 const database = new DatabaseSync(':memory:');
 database.exec(

@@ -1,10 +1,10 @@
 /** Stored content that is parted without being decoded has the parts that decoding gives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packContent, splitContent, unpackContent } from '../../src/collection/write/change.ts';
 import { decodeFields } from '../../src/domain/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
+import { packContent, splitContent, unpackContent } from '../../src/collection/rpc/content.ts';
 
 /** Names that end alike, nest, are positions, or must be escaped. */
 const names = ['author', '"author', 'co-author', '\\author', 'a', 'b', '1', '0', 'é', '__proto__'];

@@ -1,7 +1,7 @@
 /** A document that a PATCH sends back as an answer showed it is stored as it was, kinds included (decisions, section 2). */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyChange, packContent } from '../../src/collection/write/change.ts';
+import { applyChange } from '../../src/collection/write/change.ts';
 import { decodeFields } from '../../src/domain/codec.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import { parseJson } from '../../src/domain/json.ts';
@@ -20,6 +20,7 @@ import {
   type Value,
 } from '../../src/domain/values.ts';
 import { readDocument } from '../../src/modules/documents/read-body.ts';
+import { packContent } from '../../src/collection/rpc/content.ts';
 
 const ID = 'a'.repeat(24);
 const sure = (value: Value | undefined): Value => value ?? expect.fail('no such value');

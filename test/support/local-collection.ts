@@ -3,11 +3,9 @@
  * that need thousands of searches, and indexes in every state of being built.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { packContent } from '../../src/collection/write/change.ts';
 import { Counts } from '../../src/collection/search/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { unpackDocuments } from '../../src/collection/rpc/packing.ts';
-import type { StoredDocument } from '../../src/collection/storage/documents.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { Search } from '../../src/collection/search/search.ts';
@@ -18,6 +16,7 @@ import type { Viewer } from '../../src/domain/rights.ts';
 import type { Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
+import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
 
 const TYPE = 'place';
 const TRUSTED = { viewer: null, ifMatch: null };

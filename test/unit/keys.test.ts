@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { signerOf, type Claims } from '../../src/auth/credentials.ts';
 import { authenticate } from '../../src/auth/keys.ts';
-import type { Lookup } from '../../src/collection/write/lookups.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { APPLICATION, environmentOf } from '../support/exchange.ts';
+import type { Lookup } from '../../src/collection/rpc/lookup.ts';
 
 const everything: Lookup = {
   state: 'current',

@@ -4,7 +4,6 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packContent } from '../../src/collection/write/change.ts';
 import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { splitDocuments, unpackDocuments } from '../../src/collection/rpc/packing.ts';
@@ -14,6 +13,7 @@ import type { Link } from '../../src/domain/documents.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';
+import { packContent } from '../../src/collection/rpc/content.ts';
 
 const TRUSTED = { viewer: null, ifMatch: null };
 const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);

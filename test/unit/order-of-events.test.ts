@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { signerOf } from '../../src/auth/credentials.ts';
 import { authenticate, refreshKey } from '../../src/auth/keys.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import type { Lookup } from '../../src/collection/write/lookups.ts';
 import type { Document } from '../../src/domain/documents.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { answerRead, type Findings } from '../../src/modules/documents/answers.ts';
 import type { TagList } from '../../src/modules/documents/tag-list.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
 import { APPLICATION, environmentOf, exchangeOf, held } from '../support/exchange.ts';
+import type { Lookup } from '../../src/collection/rpc/lookup.ts';
 
 describe('of guesses that come all at once', () => {
   test('the right one is refused, too, when the wrong ones had used up the limit before it was answered', async () => {

@@ -4,12 +4,12 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { packContent } from '../../src/collection/write/change.ts';
 import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Reads } from '../../src/collection/reads.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { storageOf } from '../support/local-collection.ts';
+import { packContent } from '../../src/collection/rpc/content.ts';
 
 const NO_ID = '0'.repeat(24);
 const SIZE = 100_000;

@@ -1,10 +1,10 @@
 /** Pushes of schemas: the order of the changes decides, not that of their arrival. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { packContent } from '../../src/collection/write/change.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Schemas } from '../../src/collection/storage/schemas.ts';
 import { storageOf } from '../support/local-collection.ts';
+import { packContent } from '../../src/collection/rpc/content.ts';
 
 const requiring = (name: string) => ({
   id: '1'.repeat(24),

@@ -8,7 +8,6 @@ import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import { hiddenFromPipelines } from '../../domain/secrets.ts';
 import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
@@ -17,40 +16,13 @@ import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { FindIndex } from '../../query/index/sql.ts';
 import { plan } from '../../query/plan/plan.ts';
 import type { SearchReader } from '../search/reader.ts';
-import type { ListResult } from '../rpc/results.ts';
 import { ResultCache, type Output } from './result-cache.ts';
-import { compile, type Texts } from './definition.ts';
-import { selectOutputs, type OutputSelection } from './outputs.ts';
+import { compile } from './definition.ts';
+import { selectOutputs } from './outputs.ts';
 import type { State } from '../storage/documents.ts';
 import { Scan } from '../search/scan.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
-
-export type { OutputSelection } from './outputs.ts';
-
-export interface AggregateRequest extends Texts {
-  readonly viewer: Viewer;
-  readonly select: OutputSelection;
-}
-
-/** Outputs, member by member, each in their order (see packing.ts). Plain data: it crosses the object's RPC. */
-export interface PackedOutputs {
-  readonly ids: readonly string[];
-  /** The stored encoding of attributes and relationships side by side. */
-  readonly bodies: readonly string[];
-  /** Which of these are relationships; null when no output has any. */
-  readonly relationships: readonly (readonly string[])[] | null;
-}
-
-export interface OutputPage {
-  /** The number of the last change of the input. */
-  readonly counter: number;
-  readonly total: number;
-  readonly documents: PackedOutputs;
-  readonly next: string | null;
-  /** False when the same documents may give other outputs another time. */
-  readonly repeatable: boolean;
-  readonly plan: ListResult['plan'];
-}
+import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
 
 /** What an aggregate needs of its collection. */
 export interface Input {

@@ -5,15 +5,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Fields, Value } from '../../domain/values.ts';
 import { readValue } from '../../domain/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
-
-/** JSON texts: raw attributes of a definition ('' for no parameters), and what a request gives in their place. */
-export interface Texts {
-  readonly outputType: string;
-  readonly pipeline: string;
-  readonly parameters: string;
-  /** By the names of parameters. */
-  readonly overrides: Readonly<Record<string, string>>;
-}
+import type { Texts } from '../rpc/aggregates.ts';
 
 /** `parameters[<name>]` of a request is at fault where the definition was checked before. */
 export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {

@@ -18,11 +18,8 @@ import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from '../rpc/results.ts';
 import { conditionOf } from '../search/search.ts';
-import { staleCursor } from '../search/cursor.ts';
-
-/** Which outputs are asked for: those with ids, or a page of those that match. */
-export type OutputSelection =
-  { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
+import { staleCursor } from '../rpc/refusals.ts';
+import type { OutputSelection } from '../rpc/aggregates.ts';
 
 interface Selected {
   readonly total: number;

@@ -1,8 +1,8 @@
 /** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
-import type { Collection } from '../collection.ts';
+import type { CollectionObject } from './contract.ts';
 
 export interface Environment {
-  readonly COLLECTIONS: DurableObjectNamespace<Collection>;
+  readonly COLLECTIONS: DurableObjectNamespace<CollectionObject>;
   readonly LOOKUPS: KVNamespace;
   /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
   readonly CREDENTIAL_SECRETS?: string;

@@ -3,6 +3,7 @@ import type { CollectionName } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import type { Environment } from './environment.ts';
+import { TOO_MANY_OBJECTS } from './outages.ts';
 
 /** The type whose documents name the types of an application, so that deleting it finds everything. */
 export const TYPE_REGISTRY = 'core.type';
@@ -15,9 +16,6 @@ const objectIds = new Lru<string, DurableObjectId>(1_000);
 
 /** Milliseconds after its last use when an object has left memory: the runtime lets it go after ten seconds. */
 const LINGERS = 15_000;
-
-/** What is thrown where one object more would be too many. Errors keep nothing but their text on the way out. */
-export const TOO_MANY_OBJECTS = 'Too many collections are in use at a time.';
 
 /** Where objects share one process with us, the last use of each, in that order. */
 const inUse = new Map<string, number>();

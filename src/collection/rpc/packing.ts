@@ -3,16 +3,13 @@
  * than all that they hold. SQLite makes the texts (`PACKED`), the Worker takes them apart.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { StoredDocument } from '../storage/documents.ts';
 import type { ListResult, ReadResult } from './results.ts';
+import type { StoredDocument } from './content.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 /** Parts documents, and the members of each. JSON text holds no control characters, and neither do ids and numbers. */
 const DOCUMENTS = '\u001e';
 const MEMBERS = '\u001f';
-
-/** A document as one text, as SQL. Relationships are empty where there are none. */
-export const PACKED = `concat_ws(char(31), lower(hex(documents.id)), version, acl_version,
-  coalesce(relationships, ''), json(body))`;
 
 export function unpackDocument(packed: string): StoredDocument {
   // Looking for the ends is faster than splitting, which goes through the body too.
@@ -78,4 +75,9 @@ export function unpackList(packed: PackedList): Outcome<ListResult> {
   const end = packed.indexOf(DOCUMENTS);
   const rest = JSON.parse(packed.slice(0, end)) as Omit<ListResult, 'documents'>;
   return ok({ ...rest, documents: packed.slice(end + 1) });
+}
+
+/** Whether a page of so many UTF-16 units is large: whoever takes it says so, with `taken`. */
+export function isLarge(units: number): boolean {
+  return units > LIMITS.sentAtOnce;
 }

@@ -1,4 +1,5 @@
 /** `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction. */
+import type { Viewer } from '../../domain/rights.ts';
 
 /**
  * Which versions a client has seen: `null` for no precondition, `any` for `*`, else the counters that its entity
@@ -11,4 +12,10 @@ export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
   if (ifMatch === null) return true;
   if (version === undefined) return false;
   return ifMatch === 'any' || ifMatch.some((counter) => version <= counter);
+}
+
+/** What a write of one document depends on: who does it, and how the document must be. */
+export interface Precondition {
+  readonly viewer: Viewer;
+  readonly ifMatch: IfMatch;
 }

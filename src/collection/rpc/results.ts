@@ -2,7 +2,7 @@
 import type { Outcome } from '../../domain/problems.ts';
 import type { Acl, Viewer } from '../../domain/rights.ts';
 import type { SortField } from '../../query/order/sort.ts';
-import type { StoredDocument } from '../storage/documents.ts';
+import type { StoredDocument } from './content.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
 export type ReadResult =

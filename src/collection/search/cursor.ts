@@ -1,14 +1,21 @@
 /** Where a page begins: the cursor that a list was asked with, and the one that its page ends with. */
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, type Fields } from '../../domain/values.ts';
-import { digestOfKey, formatCursor, parseCursor, type Key, type Ordering } from '../../query/order/ordering.ts';
+import {
+  digestOfKey,
+  formatCursor,
+  parseCursor,
+  type Key,
+  type Ordering,
+} from '../../query/order/ordering.ts';
 import { keyOfValue } from '../../query/index/keys.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
 import { unpackDocument } from '../rpc/packing.ts';
 import { mayRead } from '../storage/rights.ts';
 import type { KeyPlace, SortedBy } from './rows.ts';
 import type { SearchReader } from './reader.ts';
+import { staleCursor } from '../rpc/refusals.ts';
 
 /** A page begins after this place in the order. */
 export interface Start {
@@ -60,11 +67,4 @@ export function placeOf({ key: [value], seq }: Start, { index }: SortedBy): KeyP
   if (index === 'id') return value instanceof ObjectId ? { key: bytesOfId(value.hex), seq } : undefined;
   const key = keyOfValue(value);
   return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
-}
-
-/** One answer for every cursor that leads nowhere, whatever it names and why. */
-export function staleCursor(): Outcome<never> {
-  const detail =
-    'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
-  return fail('invalid-parameter', detail, { parameter: 'page[after]' });
 }

@@ -4,8 +4,8 @@
  * known which documents it has: it waits then, before they are read, and small ones pass.
  */
 import pLimit from 'p-limit';
-import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
+import { isLarge } from '../rpc/packing.ts';
 
 /** Large pages on their way at a time. */
 const MOST_LEAVING = 2;
@@ -15,11 +15,6 @@ const MOST_WAITING = 64;
 
 /** Milliseconds after which a page whose taker was not heard of counts as taken: it may have gone with its client. */
 const LOST = 5_000;
-
-/** Whether a page of so many UTF-16 units is large: whoever takes it says so, with `taken`. */
-export function isLarge(units: number): boolean {
-  return units > LIMITS.sentAtOnce;
-}
 
 export class Pace {
   readonly #inTurn = pLimit(1);

@@ -2,8 +2,8 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { SqlCondition } from '../../query/index/sql.ts';
-import { busy, isLarge, type Passage } from './pace.ts';
-import { unpackDocument } from '../rpc/packing.ts';
+import { busy, type Passage } from './pace.ts';
+import { unpackDocument, isLarge } from '../rpc/packing.ts';
 import type { Scan } from './scan.ts';
 import type { Positions, SearchReader } from './reader.ts';
 

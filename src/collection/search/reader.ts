@@ -6,13 +6,10 @@ import type { SqlCondition } from '../../query/index/sql.ts';
 import type { Source } from '../../query/plan/plan.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
-import { PACKED } from '../rpc/packing.ts';
-import { Reader } from '../storage/documents.ts';
+import { Reader, PACKED } from '../storage/documents.ts';
 import {
   conditionOfStep,
-  LIMIT,
   rowOf,
-  toItsEnd,
   type KeyedRow,
   type KeyPlace,
   type Reading,
@@ -20,6 +17,7 @@ import {
   type SortedBy,
   type Step,
 } from './rows.ts';
+import { LIMIT, toItsEnd } from '../storage/sql.ts';
 
 /** A statement that gives positions: rows of `seq`. */
 export interface Positions {

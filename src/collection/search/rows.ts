@@ -1,9 +1,6 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
 import type { PathIndex, SqlCondition } from '../../query/index/sql.ts';
 
-/** A bound limit, which is not to stand bare: SQLite would plan the statement anew for every value that is bound. */
-export const LIMIT = 'LIMIT ? + 0';
-
 /** An index whose keys have the order that is asked for; `id` is the primary key. */
 export interface SortedBy {
   readonly index: PathIndex | 'id';
@@ -74,16 +71,4 @@ export function rowOf([seq, id, version, certain, ...columns]: readonly SqlStora
     certain: certain === 1,
     columns: columns.map((column) => (typeof column === 'string' ? column : null)),
   };
-}
-
-/**
- * The rows of a statement, read to their end even when the reader leaves early: an open statement keeps SQLite's log
- * from being written back, and the log grows. Statements that are left early must be bounded.
- */
-export function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
-  try {
-    for (let row = rows.next(); row.done !== true; row = rows.next()) yield row.value;
-  } finally {
-    while (rows.next().done !== true);
-  }
 }

@@ -4,14 +4,10 @@
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Right, Viewer } from '../../domain/rights.ts';
-import { holds, type IfMatch } from '../rpc/precondition.ts';
+import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
 import type { Positioned, Reader } from './documents.ts';
 import type { Rights } from './rights.ts';
-
-export interface Condition {
-  readonly viewer: Viewer;
-  readonly ifMatch: IfMatch;
-}
+import { forbidden } from '../rpc/refusals.ts';
 
 interface Tables {
   readonly records: Reader;
@@ -23,7 +19,7 @@ export function admit(
   { records, rights }: Tables,
   id: string,
   right: Right,
-  { viewer, ifMatch }: Condition,
+  { viewer, ifMatch }: Precondition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();
@@ -61,16 +57,6 @@ export function knewDeleted(records: Reader, id: string, viewer: Viewer): boolea
   const readers = records.deletion(id)?.readers ?? [];
   const identities = new Set(viewer);
   return readers.some((identity) => identities.has(identity));
-}
-
-/** One answer for whatever the stored document has against a change, to a viewer who may not read it. */
-export function changeRefused() {
-  return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
-}
-
-/** One answer for every lack of rights, whether there is a document or not (decisions, section 4). */
-export function forbidden() {
-  return fail('forbidden', 'The user lacks the right on this document.');
 }
 
 /** Rights on rights are about the ACL, which has a version of its own. */

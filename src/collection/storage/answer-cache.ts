@@ -5,7 +5,8 @@
  */
 import { Budgeted } from '../../domain/budget.ts';
 import { BUDGETS, OVERHEAD } from './budgets.ts';
-import type { State, StoredDocument } from './documents.ts';
+import type { State } from './documents.ts';
+import type { StoredDocument } from '../rpc/content.ts';
 
 const { answers, documents } = BUDGETS;
 

@@ -1,7 +1,8 @@
 /** The statements that change a collection's documents. */
 import { bytesOfId, idOfBytes } from './ids.ts';
-import { DOCUMENT, Reader, type Positioned, type PositionedRow, type StoredDocument } from './documents.ts';
-import { LIMIT } from '../search/rows.ts';
+import { DOCUMENT, Reader, type Positioned, type PositionedRow } from './documents.ts';
+import type { StoredDocument } from '../rpc/content.ts';
+import { LIMIT } from './sql.ts';
 
 /** The one row of `meta`. */
 interface Meta {

@@ -4,20 +4,8 @@
  */
 import type { SqlCondition } from '../../query/index/sql.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
-import { PACKED } from '../rpc/packing.ts';
-import { LIMIT, toItsEnd } from '../search/rows.ts';
-
-/** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
-export interface StoredDocument {
-  readonly id: string;
-  readonly version: number;
-  /** The stored encoding of the flat document (domain/codec.ts). */
-  readonly body: string;
-  /** JSON array of the names of relationships, or null. */
-  readonly relationships: string | null;
-  /** The number of the last change of the document's ACL. */
-  readonly aclVersion: number;
-}
+import type { StoredDocument } from '../rpc/content.ts';
+import { LIMIT, toItsEnd } from './sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -30,6 +18,10 @@ export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] }
 /** The columns of such a row. */
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
   acl_version AS aclVersion`;
+
+/** A document as one text (rpc/packing.ts), as SQL. Relationships are empty where there are none. */
+export const PACKED = `concat_ws(char(31), lower(hex(documents.id)), version, acl_version,
+  coalesce(relationships, ''), json(body))`;
 
 /** What leaves the object of a positioned document. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {

@@ -11,13 +11,8 @@ import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
 import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
-import { unpackContent, type StoredContent } from '../write/change.ts';
-
-/** One schema as it is pushed: the JSON text of its content. */
-export interface PushedSchema {
-  readonly id: string;
-  readonly content: string;
-}
+import { unpackContent, type StoredContent } from '../rpc/content.ts';
+import type { PushedSchema } from '../rpc/contract.ts';
 
 /** Violations of all schemas together that one answer tells. */
 const MOST_VIOLATIONS = 50;

@@ -7,8 +7,8 @@ import { keyOf, linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { fieldOf } from '../../domain/values.ts';
-import { unpackContent, type StoredContent } from '../write/change.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
+import { unpackContent, type StoredContent } from '../rpc/content.ts';
 
 /** The attribute that is unique among the documents of a type. */
 const UNIQUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([

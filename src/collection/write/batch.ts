@@ -5,73 +5,20 @@
 import { isLinks, type Linkage } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import { admit } from '../storage/admission.ts';
-import { faultOfTarget, unpackContent, type Change, type StoredContent } from './change.ts';
-import type { IfMatch } from '../rpc/precondition.ts';
-import type { StoredDocument } from '../storage/documents.ts';
 import type { Transactor } from './transactor.ts';
-
-/** Who does an operation, as the permission that admits it says. */
-export interface Actor {
-  readonly viewer: Viewer;
-  /** Identities that get every right on what is added. */
-  readonly owners: readonly string[];
-}
-
-/** A list of writes. Plain data: it crosses the object's RPC. */
-export interface WriteList {
-  /** Operations name these by position: most lists have one. */
-  readonly actors: readonly Actor[];
-  readonly operations: readonly Operation[];
-}
-
-interface Common {
-  readonly actor: number;
-  /** Ids of this collection that the operation links to: they must be there when its turn comes. */
-  readonly links?: readonly string[];
-  /** True when something is wrong with the content: the operation will fail, if it is not refused before that. */
-  readonly faulty?: true;
-  /** True when the content holds local ids. */
-  readonly local?: true;
-}
-
-/**
- * One write. An id may be `localId(n)`: that of the document which the operation at n has added before.
- */
-export type Operation =
-  | (Common & { readonly kind: 'add'; readonly content: StoredContent })
-  | (Common & {
-      readonly kind: 'change';
-      readonly id: string;
-      readonly change: Change;
-      readonly ifMatch: IfMatch;
-      /** Whether the result shall have the document. */
-      readonly wanted: boolean;
-    })
-  | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
-
-/** What a write came to. */
-export interface Done {
-  readonly id: string;
-  readonly version: number;
-  /** The document, where one was wanted that the actor may read. */
-  readonly document?: StoredDocument;
-}
-
-export interface Failure {
-  /** The position of the operation that failed. */
-  readonly at: number;
-  /** Empty when only links are missing, or the content was known to be wrong. What else is wrong may stand beside it. */
-  readonly problems: readonly Problem[];
-  /** Positions in the operation's `links` of those that are not there. */
-  readonly missing: readonly number[];
-}
-
-export type ListResult =
-  | { readonly ok: true; readonly done: readonly Done[] }
-  /** `failure.at` is -1 where the whole list is refused. */
-  | { readonly ok: false; readonly failure: Failure };
+import {
+  faultOfTarget,
+  type Change,
+  type Actor,
+  type Operation,
+  type WriteListResult,
+  localIdOf,
+  type Done,
+  type WriteList,
+  type Failure,
+} from '../rpc/operations.ts';
+import { unpackContent, type StoredContent } from '../rpc/content.ts';
 
 /** Thrown to undo what was written. It never leaves the object. */
 export class Undone extends Error {
@@ -80,19 +27,6 @@ export class Undone extends Error {
     super('An operation failed.');
     this.failure = failure;
   }
-}
-
-/** A name for the id that a document will get. No id of a client has capital letters: they are read in lower case. */
-export function localId(operation: number): string {
-  return `LID${operation}`;
-}
-
-const LOCAL_ID = /^LID(\d+)$/;
-
-/** The operation that adds what a local id names, or null for an id. */
-export function localIdOf(id: string): number | null {
-  const [, at] = LOCAL_ID.exec(id) ?? [];
-  return at === undefined ? null : Number(at);
 }
 
 /** As stored content has it. A text can not hold this: inside of strings quotes are escaped. */
@@ -267,6 +201,6 @@ class Batch {
 }
 
 /** A list that was refused before any of its operations. */
-export function notEven(problems: readonly Problem[]): ListResult {
+export function notEven(problems: readonly Problem[]): WriteListResult {
   return { ok: false, failure: { at: -1, problems, missing: [] } };
 }

@@ -1,115 +1,11 @@
 /** Changes of a document as pure functions: what it is after a PATCH or a change of one relationship. */
-import { decodeFields, encodeText } from '../../domain/codec.ts';
-import {
-  distinctLinks,
-  flatten,
-  keyOf,
-  linksOf,
-  unflatten,
-  type Content,
-  type Link,
-  type Linkage,
-  type Linkages,
-} from '../../domain/documents.ts';
+import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { Lru } from '../../domain/lru.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { StoredDocument } from '../storage/documents.ts';
 import { keepFields } from './unchanged.ts';
-
-/** Content in the stored encoding. Plain data: it crosses the object's RPC. */
-export type StoredContent = Pick<StoredDocument, 'body' | 'relationships'>;
-
-/** A change of a document. Plain data: it crosses the object's RPC. */
-export type Change =
-  /** Attributes and relationships replace or add those of their names. */
-  | { readonly kind: 'merge'; readonly content: StoredContent }
-  | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
-  | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
-
-export function packContent(content: Content): StoredContent {
-  const names = Object.keys(content.relationships);
-  return {
-    body: encodeText(flatten(content)),
-    relationships: names.length === 0 ? null : JSON.stringify(names),
-  };
-}
-
-export function unpackContent({ body, relationships }: StoredContent): Content {
-  return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
-}
-
-/** Content of which only the links were read. */
-export interface SplitContent {
-  /** The stored encoding of the attributes without its last brace: a part of the body, so that nothing is copied. */
-  readonly attributes: string;
-  readonly relationships: Linkages;
-}
-
-const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
-
-/**
- * Parts stored content without decoding its attributes, which is most of the work of showing a document. Relationships
- * stand behind the attributes (`flatten`); null where they do not, as those named like array positions.
- */
-export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
-  if (relationships === null) return { attributes: body.slice(0, -1), relationships: {} };
-  const linkages: [string, Linkage][] = [];
-  // Of the comma or brace behind what is yet to be parted.
-  let end = body.length - 1;
-  for (const { name, key } of lastFirst(relationships)) {
-    const at = body.lastIndexOf(key, end - key.length);
-    // After anything else the quote belongs to a name that ends alike.
-    const isField = body[at - 1] === ',' || at === 1;
-    const linkage = isField ? readLinkage(body.slice(at + key.length, end)) : undefined;
-    if (linkage === undefined) return null;
-    linkages.unshift([name, linkage]);
-    end = at - 1;
-  }
-  return {
-    attributes: end === 0 ? '{' : body.slice(0, end),
-    relationships: Object.fromEntries(linkages),
-  };
-}
-
-/** Relationships by the text of their names: few documents of a type have others than its others. */
-const known = new Lru<string, readonly Relationship[]>(100);
-
-interface Relationship {
-  readonly name: string;
-  /** As it stands before its linkage. */
-  readonly key: string;
-}
-
-function lastFirst(relationships: string): readonly Relationship[] {
-  const found = known.get(relationships);
-  if (found !== undefined) return found;
-  const names = JSON.parse(relationships) as string[];
-  const made = names.map((name) => ({ name, key: `${JSON.stringify(name)}:` })).reverse();
-  known.set(relationships, made);
-  return made;
-}
-
-/** The linkage of a stored text; undefined for what is none. */
-function readLinkage(text: string): Linkage | undefined {
-  if (text === 'null') return null;
-  const many = text.startsWith('[');
-  const links: Link[] = [];
-  let at = many ? 1 : 0;
-  const end = many ? text.length - 1 : text.length;
-  while (at < end) {
-    LINK.lastIndex = at;
-    const [link, type, id] = LINK.exec(text) ?? [];
-    if (link === undefined || type === undefined || id === undefined) return undefined;
-    links.push({ type, id });
-    at += link.length;
-    if (at < end && text[at] !== ',') return undefined;
-    at += 1;
-  }
-  if (many) return text.endsWith(']') ? links : undefined;
-  return links.length === 1 ? links[0] : undefined;
-}
+import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
+import { faultOfTarget, type Relink, type Change } from '../rpc/operations.ts';
 
 /** The document after the change, or why it can not be made. */
 export function applyChange(before: StoredContent, change: Change): Outcome<StoredContent> {
@@ -184,28 +80,6 @@ function collide(member: 'attributes' | 'relationships', changed: object, others
         pointer: pointerOf(placeOf('data', member, name)),
       }),
     );
-}
-
-type Relink = Exclude<Change, { readonly kind: 'merge' }>;
-
-/** Why a document has no relationship that could be changed so, whatever the links are; or null. */
-export function faultOfTarget(
-  before: Content,
-  { kind, name }: Pick<Relink, 'kind' | 'name'>,
-): Problem | null {
-  if (kind === 'remove-links') {
-    return Object.hasOwn(before.relationships, name) ? null : noRelationship(before, name);
-  }
-  if (!Object.hasOwn(before.attributes, name)) return null;
-  return problem('field-conflict', `The field ${name} of this document is an attribute.`);
-}
-
-/** The problem of a read, or of a removal, where there is no relationship of the name. */
-export function noRelationship({ attributes }: Content, name: string): Problem {
-  const detail = Object.hasOwn(attributes, name)
-    ? `The field ${name} of this document is an attribute.`
-    : `The document has no relationship ${name}.`;
-  return problem('relationship-not-found', detail);
 }
 
 function relink(before: Content, change: Relink): Outcome<Content> {

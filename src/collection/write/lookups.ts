@@ -5,20 +5,7 @@
  * A change first marks the copy as changing, then commits, then writes the new copy. Should the process die in
  * between, the mark stays, and the mark sends every reader to the collection: a stale copy is never believed.
  */
-
-/** The copy of one document. */
-export type Lookup =
-  | { readonly state: 'current'; readonly body: string }
-  | { readonly state: 'changing' }
-  | { readonly state: 'gone' };
-
-/** Seconds an edge location may serve a copy it has; the platform's least. */
-export const LOOKUP_TTL = 30;
-
-/** The KV key of a document's copy. */
-export function lookupKey(application: string, type: string, id: string): string {
-  return `${type}/${application}/${id}`;
-}
+import type { Lookup } from '../rpc/lookup.ts';
 
 export class LookupWriter {
   readonly #kv: KVNamespace;

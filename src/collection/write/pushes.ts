@@ -4,15 +4,13 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import { fieldOf } from '../../domain/values.ts';
-import { unpackContent } from './change.ts';
-import type { Reader, StoredDocument } from '../storage/documents.ts';
-import type { PushedSchema } from '../storage/schemas.ts';
+import type { Reader } from '../storage/documents.ts';
+import { unpackContent, type StoredDocument } from '../rpc/content.ts';
+import { NOT_IN_FORCE } from '../rpc/outages.ts';
+import type { PushedSchema } from '../rpc/contract.ts';
 
 /** The type whose documents are schemas. */
 export const SCHEMA_TYPE = 'core.schema';
-
-/** What a read of schemas throws while their target can not be told. Errors keep nothing but their text on the way out. */
-export const NOT_IN_FORCE = 'A schema that was written is not in force yet.';
 
 /** Milliseconds that a read of schemas waits for a push. */
 const MOST_PUSHING = 5_000;

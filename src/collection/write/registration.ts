@@ -7,13 +7,11 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
-import { packContent } from './change.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from '../rpc/objects.ts';
 import type { Writes } from './writes.ts';
-
-/** What is thrown where data were lost, before the name of their collection. Errors keep nothing but their text. */
-export const DATA_LOST = 'All data of this collection are lost:';
+import { packContent } from '../rpc/content.ts';
+import { DATA_LOST } from '../rpc/outages.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
 export const REGISTERED = 'type';

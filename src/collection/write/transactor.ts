@@ -14,8 +14,8 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import { admit, changeRefused, type Condition } from '../storage/admission.ts';
-import { applyChange, blind, holdsOversized, withinSize, type Change, type StoredContent } from './change.ts';
+import { admit } from '../storage/admission.ts';
+import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
@@ -25,19 +25,10 @@ import { Schemas } from '../storage/schemas.ts';
 import { SideTables } from '../storage/side-tables.ts';
 import { WordIndex } from '../storage/words.ts';
 import { Writer } from '../storage/document-writer.ts';
-
-/** A document to be created. Plain data: it crosses the object's RPC. */
-export interface Draft {
-  readonly content: StoredContent;
-  /** Identities that get every right. */
-  readonly owners: readonly string[];
-  /** True when the document is an identity that gets every right on itself. */
-  readonly ownsItself: boolean;
-  /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
-  readonly overlay?: string;
-  /** A value no other document may have, beside those of its attributes. */
-  readonly unique?: { readonly name: string; readonly value: string };
-}
+import { changeRefused } from '../rpc/refusals.ts';
+import type { Precondition } from '../rpc/precondition.ts';
+import type { Change, Draft } from '../rpc/operations.ts';
+import type { StoredContent } from '../rpc/content.ts';
 
 /** Types whose documents are forgotten so many seconds after their creation. */
 const LIFETIMES: ReadonlyMap<string, number> = new Map([
@@ -101,13 +92,13 @@ export class Transactor {
     type: string,
     id: string,
     change: Change,
-    condition: Condition,
+    precondition: Precondition,
     overlay: string | null,
   ): WriteResult {
-    const before = admit(this, id, 'update', condition);
+    const before = admit(this, id, 'update', precondition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
-    const readable = this.rights.has(condition.viewer, 'read', seq);
+    const readable = this.rights.has(precondition.viewer, 'read', seq);
     if (!readable && holdsOversized(change)) return changeRefused();
     const after = this.#changed(type, before.value, readable ? change : blind(before.value, change), overlay);
     if (!after.ok) return readable ? after : changeRefused();
@@ -127,8 +118,8 @@ export class Transactor {
     return valid.ok ? after : valid;
   }
 
-  remove(type: string, id: string, condition: Condition): DeleteResult {
-    const before = admit(this, id, 'delete', condition);
+  remove(type: string, id: string, precondition: Precondition): DeleteResult {
+    const before = admit(this, id, 'delete', precondition);
     if (!before.ok) return before;
     if (KEPT_TYPES.has(type) && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
@@ -143,9 +134,9 @@ export class Transactor {
     id: string,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
-    condition: Condition,
+    precondition: Precondition,
   ): AclResult {
-    const { viewer, ifMatch } = condition;
+    const { viewer, ifMatch } = precondition;
     const before = admit(this, id, 'super-update', { viewer, ifMatch }, (document) => document.aclVersion);
     if (!before.ok) return before;
     const { seq } = before.value;

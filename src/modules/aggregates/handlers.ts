@@ -1,5 +1,4 @@
 /** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
-import type { OutputSelection } from '../../collection/aggregate/aggregation.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -14,6 +13,7 @@ import { listPageOf, pageLinks } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { AGGREGATE_TYPE, Output, runAggregate, type AggregateRun } from './run.ts';
+import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 
 export const listAggregate: Handler = async (exchange) => {
   const { query } = exchange;

@@ -2,17 +2,16 @@
  * Running an aggregate: its definition is looked up, and its pipeline runs in the collection of its input type, over
  * what the viewer may read there (spec, Authentication, rule 12).
  */
-import type { OutputPage } from '../../collection/aggregate/aggregation.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { unflatten, type Content, type Document } from '../../domain/documents.ts';
 import { decodeFields } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { fieldOf } from '../../domain/values.ts';
-import type { OutputSelection } from '../../collection/aggregate/aggregation.ts';
 import type { Exchange } from '../endpoint.ts';
 import { collectionOf } from '../documents/kind.ts';
 import { openDocument } from '../documents/resource.ts';
+import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 
 export const AGGREGATE_TYPE = 'core.aggregate';
 

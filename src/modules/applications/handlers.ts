@@ -1,7 +1,6 @@
 /** Applications: made with a first API key, deleted with everything in them. For the operator only. */
 import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
-import { packContent } from '../../collection/write/change.ts';
 import { TYPE_REGISTRY } from '../../collection/rpc/objects.ts';
 import { unpackDocuments, unpackList, unpackRead } from '../../collection/rpc/packing.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -11,13 +10,14 @@ import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import {
   answerCreated,
-  conditionOf,
+  preconditionOf,
   createDocument,
   deleteDocument,
   storeNew,
 } from '../documents/handlers.ts';
 import { collectionOf } from '../documents/kind.ts';
 import { openDocument } from '../documents/resource.ts';
+import { packContent } from '../../collection/rpc/content.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 
@@ -53,7 +53,7 @@ export const createKey: Handler = async (exchange) => {
  */
 export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const admitted = await collectionOf(exchange, type).stub.admits(id, 'delete', conditionOf(exchange));
+  const admitted = await collectionOf(exchange, type).stub.admits(id, 'delete', preconditionOf(exchange));
   if (!admitted.ok) return admitted;
   const inside = { ...exchange, application: id };
   const registry = collectionOf(inside, TYPE_REGISTRY);

@@ -1,5 +1,4 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
-import { forbidden } from '../../collection/storage/admission.ts';
 import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -17,6 +16,7 @@ import { cachingOfOne, isCurrent } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
 import { collectionOf, pathOfType } from './kind.ts';
 import { readDocument } from './read-body.ts';
+import { forbidden } from '../../collection/rpc/refusals.ts';
 
 /** The type whose documents an ACL type is about, and at which level. */
 export function aclTarget(type: string): { readonly type: string; readonly level: AclLevel } | undefined {

@@ -1,8 +1,11 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
-import { changeRefused, forbidden, type Condition } from '../../collection/storage/admission.ts';
-import { packContent } from '../../collection/write/change.ts';
-import { isLarge } from '../../collection/search/pace.ts';
-import { unpackDocuments, unpackList, unpackRead, type PackedList } from '../../collection/rpc/packing.ts';
+import {
+  unpackDocuments,
+  unpackList,
+  unpackRead,
+  type PackedList,
+  isLarge,
+} from '../../collection/rpc/packing.ts';
 import type { ListResult } from '../../collection/rpc/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -22,6 +25,9 @@ import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
 import { openDocument, presentDocument, presentDocuments } from './resource.ts';
+import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
+import type { Precondition } from '../../collection/rpc/precondition.ts';
+import { packContent } from '../../collection/rpc/content.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -140,24 +146,24 @@ export const updateDocument: Handler = async (exchange) => {
   const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, rawAttributes);
   if (!submitted.ok) return submitted;
   const { name, stub } = collectionOf(exchange, type);
-  const condition = conditionOf(exchange);
+  const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.prepare !== undefined || kind.validatesWhole === true) {
     // Whoever lacks the right must not make the service compute a hash, nor read the document.
-    const admitted = await stub.admits(id, 'update', condition);
+    const admitted = await stub.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
   }
   const problems = await faultsOf(exchange, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
-    const admitted = await stub.admits(id, 'update', condition);
+    const admitted = await stub.admits(id, 'update', precondition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
   const { content, asSent } = await prepared(kind, submitted.value.content, () =>
     currentAttributes(exchange),
   );
   const change = { kind: 'merge', content: packContent(content) } as const;
-  const updated = await stub.update(name, id, change, condition, asSent && encodeText(asSent));
+  const updated = await stub.update(name, id, change, precondition, asSent && encodeText(asSent));
   if (!updated.ok) return updated;
   const document = openDocument(type, updated.value.document);
   await kind.changed?.(id, exchange);
@@ -170,15 +176,15 @@ export const updateDocument: Handler = async (exchange) => {
 export const deleteDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const { name, stub } = collectionOf(exchange, type);
-  const condition = conditionOf(exchange);
+  const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.removing !== undefined) {
-    const admitted = await stub.admits(id, 'delete', condition);
+    const admitted = await stub.admits(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
     const read = unpackRead(await stub.read(id, null));
     if (read.state === 'found') await kind.removing(openDocument(type, read.document), exchange);
   }
-  const removed = await stub.remove(name, id, condition);
+  const removed = await stub.remove(name, id, precondition);
   if (!removed.ok) return removed;
   await kind.changed?.(id, exchange);
   return ok({ status: 204 });
@@ -202,7 +208,7 @@ export function presentPlan({ used, ...plan }: ListResult['plan'], returned: num
 }
 
 /** What a write of the addressed document depends on. */
-export function conditionOf(exchange: Exchange): Condition {
+export function preconditionOf(exchange: Exchange): Precondition {
   const { access, application, ifMatch, parameters } = exchange;
   return {
     viewer: access.viewer,

@@ -2,11 +2,11 @@
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import type { ListPage, ListRequest } from '../../collection/rpc/results.ts';
-import { staleCursor } from '../../collection/search/cursor.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import type { Exchange } from '../endpoint.ts';
+import { staleCursor } from '../../collection/rpc/refusals.ts';
 
 /** What decides the order of a list and who is in it. */
 export type Listed = Pick<ListRequest, 'condition' | 'sort'>;

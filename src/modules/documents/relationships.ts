@@ -1,6 +1,4 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
-import { forbidden } from '../../collection/storage/admission.ts';
-import { faultOfTarget, noRelationship, type Change } from '../../collection/write/change.ts';
 import { unpackRead } from '../../collection/rpc/packing.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
@@ -9,12 +7,14 @@ import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
-import { cachingOfWritten, conditionOf } from './handlers.ts';
+import { cachingOfWritten, preconditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
 import { collectionOf, pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
 import { readLinkage } from './read-body.ts';
 import { openDocument, presentDocuments, presentRelationship } from './resource.ts';
+import { forbidden } from '../../collection/rpc/refusals.ts';
+import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
 
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
@@ -56,18 +56,18 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
   const { name, stub } = collectionOf(exchange, type);
-  const condition = conditionOf(exchange);
+  const precondition = preconditionOf(exchange);
   const linkage = read.value.content;
   const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
   if (problems.length > 0) {
-    const admitted = await stub.admits(id, 'update', condition);
+    const admitted = await stub.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
     const owner = await readOwner(exchange);
     // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
   }
-  const updated = await stub.update(name, id, { kind, name: relationship, linkage }, condition);
+  const updated = await stub.update(name, id, { kind, name: relationship, linkage }, precondition);
   if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
   const document = openDocument(type, updated.value.document);
   await kindOfType(type).changed?.(id, exchange);

@@ -1,6 +1,4 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
-import { splitContent, unpackContent, type SplitContent } from '../../collection/write/change.ts';
-import type { StoredDocument } from '../../collection/storage/documents.ts';
 import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
@@ -8,6 +6,12 @@ import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { pathOfDocument, pathOfType } from './kind.ts';
+import {
+  splitContent,
+  unpackContent,
+  type SplitContent,
+  type StoredDocument,
+} from '../../collection/rpc/content.ts';
 
 /** A document as it came from its collection: decoded when somebody looks into it, which most answers do not. */
 class Opened implements Document {

@@ -2,8 +2,6 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
  */
-import { localIdOf, type Failure, type Operation } from '../../collection/write/batch.ts';
-import { packContent } from '../../collection/write/change.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -18,6 +16,8 @@ import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './lin
 import { actorsOf } from './permits.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
+import { localIdOf, type Failure, type Operation } from '../../collection/rpc/operations.ts';
+import { packContent } from '../../collection/rpc/content.ts';
 
 export const runOperations: Handler = async (exchange) => {
   const read = readList(exchange.body, exchange.base);

@@ -2,13 +2,13 @@
  * The links of a list. Those to other collections are asked here, once per type for the whole list; those to the
  * list's own are the collection's matter, because operations before may add or remove what they lead to.
  */
-import { localIdOf } from '../../collection/write/batch.ts';
 import type { Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { checkLinks, placeLinks, type PlacedLink } from '../documents/links.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
+import { localIdOf } from '../../collection/rpc/operations.ts';
 
 export interface LinksOf {
   /** To documents of the list's own type. */

@@ -1,6 +1,5 @@
 /** Who does each operation: as the permission says that a single request to the same end would need. */
 import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
-import { localIdOf, type Actor } from '../../collection/write/batch.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -8,6 +7,7 @@ import { pathOfDocument, pathOfType } from '../documents/kind.ts';
 import type { Exchange } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import type { OperationList, Planned } from './read-list.ts';
+import { localIdOf, type Actor } from '../../collection/rpc/operations.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];

@@ -2,8 +2,6 @@
  * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
  * of content are kept beside each operation, because what stands before it in the list comes first.
  */
-import { localId } from '../../collection/write/batch.ts';
-import type { Change } from '../../collection/write/change.ts';
 import { isResourceType, type Content, type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,
@@ -19,6 +17,7 @@ import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tag-list
 import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
+import { localId, type Change } from '../../collection/rpc/operations.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =

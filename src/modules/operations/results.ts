@@ -1,11 +1,11 @@
 /** What each operation came to, as `atomic:results`: what a single request would answer, and an entity tag. */
-import { localIdOf, type Done } from '../../collection/write/batch.ts';
 import { distinctLinks, isLinks, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
 import { formatTag, tagOf } from '../documents/etag.ts';
 import { openDocument, presentDocument, presentLinkage } from '../documents/resource.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OperationList, Planned } from './read-list.ts';
+import { localIdOf, type Done } from '../../collection/rpc/operations.ts';
 
 export async function presentResults(
   exchange: Exchange,

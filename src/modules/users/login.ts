@@ -1,6 +1,5 @@
 /** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
 import { verifyPassword } from '../../auth/passwords.ts';
-import { packContent } from '../../collection/write/change.ts';
 import { unpackRead } from '../../collection/rpc/packing.ts';
 import { fromBase64 } from '../../domain/base64.ts';
 import { isId, keyOf, type Link } from '../../domain/documents.ts';
@@ -13,6 +12,7 @@ import { openDocument } from '../documents/resource.ts';
 import { EXTERNAL_USER_TYPE, HOLDER_VERSION, LONGEST_USERNAME, USER_TYPE } from './kinds.ts';
 import { LoginGate } from './login-gate.ts';
 import { userOfIdToken } from './oidc.ts';
+import { packContent } from '../../collection/rpc/content.ts';
 
 /** One failure for all causes: an unknown name and a wrong password are not to be told apart. */
 const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });

@@ -4,13 +4,12 @@
  */
 import { verifyIdToken, type Subject } from '../../auth/id-tokens.ts';
 import { issuerOf } from '../../auth/issuers.ts';
-import { packContent } from '../../collection/write/change.ts';
-import type { StoredDocument } from '../../collection/storage/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import { collectionOf } from '../documents/kind.ts';
 import type { Exchange } from '../endpoint.ts';
 import { EXTERNAL_USER_TYPE } from './kinds.ts';
+import { packContent, type StoredDocument } from '../../collection/rpc/content.ts';
 
 /** The external user of an id token; null when there is no issuer or the token does not hold. */
 export async function userOfIdToken(

@@ -1,7 +1,7 @@
 /** The entries of indexes of cells: written with each document, read by searches for what is near. */
 import type { CellEntries } from '../../../query/index/cells.ts';
 import type { SqlCondition } from '../../../query/index/sql.ts';
-import { LIMIT } from '../../search/rows.ts';
+import { LIMIT } from '../sql.ts';
 
 /** From the first to the last of the cells in a cell. */
 export type CellRange = readonly [min: number, max: number];

@@ -1,20 +1,21 @@
 /** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
-import type { Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
-import type { Condition } from '../../operators/filter/conditions.ts';
-import { withoutFields } from '../../operators/filter/hidden.ts';
-import { needsWords, withoutWords } from '../../query/plan/plan.ts';
-import { Aggregates, type AggregateRequest, type OutputPage } from '../aggregate/aggregation.ts';
-import { Counts } from './count-cache.ts';
+import type { Outcome } from '../domain/problems.ts';
+import type { Viewer } from '../domain/rights.ts';
+import type { Condition } from '../operators/filter/conditions.ts';
+import { withoutFields } from '../operators/filter/hidden.ts';
+import { needsWords, withoutWords } from '../query/plan/plan.ts';
+import { Aggregates } from './aggregate/aggregation.ts';
+import { Counts } from './search/count-cache.ts';
 import { Learning } from './learning.ts';
-import type { Memory } from '../storage/answer-cache.ts';
-import type { Passage } from './pace.ts';
-import type { State } from '../storage/documents.ts';
-import type { ListRequest, ListResult } from '../rpc/results.ts';
-import { conditionOf, Search } from './search.ts';
-import { SearchReader } from './reader.ts';
-import { pause } from '../storage/steps.ts';
-import type { Transactor } from '../write/transactor.ts';
+import type { Memory } from './storage/answer-cache.ts';
+import type { Passage } from './search/pace.ts';
+import type { State } from './storage/documents.ts';
+import type { ListRequest, ListResult } from './rpc/results.ts';
+import { conditionOf, Search } from './search/search.ts';
+import { SearchReader } from './search/reader.ts';
+import { pause } from './storage/steps.ts';
+import type { Transactor } from './write/transactor.ts';
+import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 
 export class Searches {
   readonly #storage: DurableObjectStorage;

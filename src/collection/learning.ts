@@ -3,8 +3,8 @@
  * saved; what must be stored is stored once its answer has gone, and the rest is done by the object's alarm. When that
  * fails (a full disk), nothing is learned, and no search fails for it.
  */
-import type { Search } from './search.ts';
-import type { Transactor } from '../write/transactor.ts';
+import type { Search } from './search/search.ts';
+import type { Transactor } from './write/transactor.ts';
 
 /** Steps in the background before the alarm hands over to its next ring. */
 const STEPS_PER_ALARM = 500;

@@ -1,0 +1,41 @@
+/** What an aggregate is asked with, and what it answers. Plain data: it crosses the object's RPC. */
+import type { Viewer } from '../../domain/rights.ts';
+import type { ListRequest, ListResult } from './results.ts';
+
+/** JSON texts: raw attributes of a definition ('' for no parameters), and what a request gives in their place. */
+export interface Texts {
+  readonly outputType: string;
+  readonly pipeline: string;
+  readonly parameters: string;
+  /** By the names of parameters. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** Which outputs are asked for: those with ids, or a page of those that match. */
+export type OutputSelection =
+  { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
+
+export interface AggregateRequest extends Texts {
+  readonly viewer: Viewer;
+  readonly select: OutputSelection;
+}
+
+/** Outputs, member by member, each in their order (see packing.ts). Plain data: it crosses the object's RPC. */
+export interface PackedOutputs {
+  readonly ids: readonly string[];
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly bodies: readonly string[];
+  /** Which of these are relationships; null when no output has any. */
+  readonly relationships: readonly (readonly string[])[] | null;
+}
+
+export interface OutputPage {
+  /** The number of the last change of the input. */
+  readonly counter: number;
+  readonly total: number;
+  readonly documents: PackedOutputs;
+  readonly next: string | null;
+  /** False when the same documents may give other outputs another time. */
+  readonly repeatable: boolean;
+  readonly plan: ListResult['plan'];
+}

@@ -1,0 +1,109 @@
+/** Documents as they cross the object's RPC, and as they are stored: text that whoever needs it decodes. */
+import { decodeFields, encodeText } from '../../domain/codec.ts';
+import {
+  flatten,
+  unflatten,
+  type Content,
+  type Link,
+  type Linkage,
+  type Linkages,
+} from '../../domain/documents.ts';
+import { Lru } from '../../domain/lru.ts';
+
+/** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly version: number;
+  /** The stored encoding of the flat document (domain/codec.ts). */
+  readonly body: string;
+  /** JSON array of the names of relationships, or null. */
+  readonly relationships: string | null;
+  /** The number of the last change of the document's ACL. */
+  readonly aclVersion: number;
+}
+
+/** Content in the stored encoding. Plain data: it crosses the object's RPC. */
+export type StoredContent = Pick<StoredDocument, 'body' | 'relationships'>;
+
+export function packContent(content: Content): StoredContent {
+  const names = Object.keys(content.relationships);
+  return {
+    body: encodeText(flatten(content)),
+    relationships: names.length === 0 ? null : JSON.stringify(names),
+  };
+}
+
+export function unpackContent({ body, relationships }: StoredContent): Content {
+  return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
+}
+
+/** Content of which only the links were read. */
+export interface SplitContent {
+  /** The stored encoding of the attributes without its last brace: a part of the body, so that nothing is copied. */
+  readonly attributes: string;
+  readonly relationships: Linkages;
+}
+
+const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
+
+/**
+ * Parts stored content without decoding its attributes, which is most of the work of showing a document. Relationships
+ * stand behind the attributes (`flatten`); null where they do not, as those named like array positions.
+ */
+export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
+  if (relationships === null) return { attributes: body.slice(0, -1), relationships: {} };
+  const linkages: [string, Linkage][] = [];
+  // Of the comma or brace behind what is yet to be parted.
+  let end = body.length - 1;
+  for (const { name, key } of lastFirst(relationships)) {
+    const at = body.lastIndexOf(key, end - key.length);
+    // After anything else the quote belongs to a name that ends alike.
+    const isField = body[at - 1] === ',' || at === 1;
+    const linkage = isField ? readLinkage(body.slice(at + key.length, end)) : undefined;
+    if (linkage === undefined) return null;
+    linkages.unshift([name, linkage]);
+    end = at - 1;
+  }
+  return {
+    attributes: end === 0 ? '{' : body.slice(0, end),
+    relationships: Object.fromEntries(linkages),
+  };
+}
+
+/** Relationships by the text of their names: few documents of a type have others than its others. */
+const known = new Lru<string, readonly Relationship[]>(100);
+
+interface Relationship {
+  readonly name: string;
+  /** As it stands before its linkage. */
+  readonly key: string;
+}
+
+function lastFirst(relationships: string): readonly Relationship[] {
+  const found = known.get(relationships);
+  if (found !== undefined) return found;
+  const names = JSON.parse(relationships) as string[];
+  const made = names.map((name) => ({ name, key: `${JSON.stringify(name)}:` })).reverse();
+  known.set(relationships, made);
+  return made;
+}
+
+/** The linkage of a stored text; undefined for what is none. */
+function readLinkage(text: string): Linkage | undefined {
+  if (text === 'null') return null;
+  const many = text.startsWith('[');
+  const links: Link[] = [];
+  let at = many ? 1 : 0;
+  const end = many ? text.length - 1 : text.length;
+  while (at < end) {
+    LINK.lastIndex = at;
+    const [link, type, id] = LINK.exec(text) ?? [];
+    if (link === undefined || type === undefined || id === undefined) return undefined;
+    links.push({ type, id });
+    at += link.length;
+    if (at < end && text[at] !== ',') return undefined;
+    at += 1;
+  }
+  if (many) return text.endsWith(']') ? links : undefined;
+  return links.length === 1 ? links[0] : undefined;
+}

@@ -1,0 +1,15 @@
+/** The copies in KV that let credentials be looked up without waking an object, as both sides know them. */
+
+/** The copy of one document. */
+export type Lookup =
+  | { readonly state: 'current'; readonly body: string }
+  | { readonly state: 'changing' }
+  | { readonly state: 'gone' };
+
+/** Seconds an edge location may serve a copy it has; the platform's least. */
+export const LOOKUP_TTL = 30;
+
+/** The KV key of a document's copy. */
+export function lookupKey(application: string, type: string, id: string): string {
+  return `${type}/${application}/${id}`;
+}

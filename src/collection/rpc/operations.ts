@@ -1,0 +1,123 @@
+/** What can be asked to be written: documents to be created, changes, lists of both. Plain data: it crosses the object's RPC. */
+import type { Content, Linkage } from '../../domain/documents.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import type { StoredContent, StoredDocument } from './content.ts';
+import type { IfMatch } from './precondition.ts';
+
+/** A document to be created. Plain data: it crosses the object's RPC. */
+export interface Draft {
+  readonly content: StoredContent;
+  /** Identities that get every right. */
+  readonly owners: readonly string[];
+  /** True when the document is an identity that gets every right on itself. */
+  readonly ownsItself: boolean;
+  /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
+  readonly overlay?: string;
+  /** A value no other document may have, beside those of its attributes. */
+  readonly unique?: { readonly name: string; readonly value: string };
+}
+
+/** A change of a document. Plain data: it crosses the object's RPC. */
+export type Change =
+  /** Attributes and relationships replace or add those of their names. */
+  | { readonly kind: 'merge'; readonly content: StoredContent }
+  | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
+  | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
+
+/** A change of one relationship. */
+export type Relink = Exclude<Change, { readonly kind: 'merge' }>;
+
+/** Why a document has no relationship that could be changed so, whatever the links are; or null. */
+export function faultOfTarget(
+  before: Content,
+  { kind, name }: Pick<Relink, 'kind' | 'name'>,
+): Problem | null {
+  if (kind === 'remove-links') {
+    return Object.hasOwn(before.relationships, name) ? null : noRelationship(before, name);
+  }
+  if (!Object.hasOwn(before.attributes, name)) return null;
+  return problem('field-conflict', `The field ${name} of this document is an attribute.`);
+}
+
+/** The problem of a read, or of a removal, where there is no relationship of the name. */
+export function noRelationship({ attributes }: Content, name: string): Problem {
+  const detail = Object.hasOwn(attributes, name)
+    ? `The field ${name} of this document is an attribute.`
+    : `The document has no relationship ${name}.`;
+  return problem('relationship-not-found', detail);
+}
+
+/** Who does an operation, as the permission that admits it says. */
+export interface Actor {
+  readonly viewer: Viewer;
+  /** Identities that get every right on what is added. */
+  readonly owners: readonly string[];
+}
+
+/** A list of writes. Plain data: it crosses the object's RPC. */
+export interface WriteList {
+  /** Operations name these by position: most lists have one. */
+  readonly actors: readonly Actor[];
+  readonly operations: readonly Operation[];
+}
+
+interface Common {
+  readonly actor: number;
+  /** Ids of this collection that the operation links to: they must be there when its turn comes. */
+  readonly links?: readonly string[];
+  /** True when something is wrong with the content: the operation will fail, if it is not refused before that. */
+  readonly faulty?: true;
+  /** True when the content holds local ids. */
+  readonly local?: true;
+}
+
+/**
+ * One write. An id may be `localId(n)`: that of the document which the operation at n has added before.
+ */
+export type Operation =
+  | (Common & { readonly kind: 'add'; readonly content: StoredContent })
+  | (Common & {
+      readonly kind: 'change';
+      readonly id: string;
+      readonly change: Change;
+      readonly ifMatch: IfMatch;
+      /** Whether the result shall have the document. */
+      readonly wanted: boolean;
+    })
+  | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
+
+/** What a write came to. */
+export interface Done {
+  readonly id: string;
+  readonly version: number;
+  /** The document, where one was wanted that the actor may read. */
+  readonly document?: StoredDocument;
+}
+
+export interface Failure {
+  /** The position of the operation that failed. */
+  readonly at: number;
+  /** Empty when only links are missing, or the content was known to be wrong. What else is wrong may stand beside it. */
+  readonly problems: readonly Problem[];
+  /** Positions in the operation's `links` of those that are not there. */
+  readonly missing: readonly number[];
+}
+
+export type WriteListResult =
+  | { readonly ok: true; readonly done: readonly Done[] }
+  /** `failure.at` is -1 where the whole list is refused. */
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A name for the id that a document will get. No id of a client has capital letters: they are read in lower case. */
+export function localId(operation: number): string {
+  return `LID${operation}`;
+}
+
+const LOCAL_ID = /^LID(\d+)$/;
+
+/** The operation that adds what a local id names, or null for an id. */
+export function localIdOf(id: string): number | null {
+  const [, at] = LOCAL_ID.exec(id) ?? [];
+  return at === undefined ? null : Number(at);
+}
