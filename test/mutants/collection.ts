@@ -19,7 +19,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Whoever has any right may delete',
     file: 'src/collection/write/transactor.ts',
-    find: "admit(this, id, 'delete', condition)",
+    find: "admit(this, id, 'delete', precondition)",
     put: "admit(this, id, 'read', condition)",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
