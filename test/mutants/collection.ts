@@ -20,7 +20,7 @@ export const COLLECTION: readonly Mutant[] = [
     breaks: 'Whoever has any right may delete',
     file: 'src/collection/write/transactor.ts',
     find: "admit(this, id, 'delete', precondition)",
-    put: "admit(this, id, 'read', condition)",
+    put: "admit(this, id, 'read', precondition)",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
