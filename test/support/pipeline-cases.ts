@@ -8,6 +8,7 @@ import { LOGIC_CASES } from './pipeline-cases-logic.ts';
 import { NUMBER_CASES } from './pipeline-cases-numbers.ts';
 import { OBJECT_CASES } from './pipeline-cases-objects.ts';
 import { PUBLISHED } from './pipeline-cases-published.ts';
+import { QUANTILE_CASES } from './pipeline-cases-quantiles.ts';
 import { SHAPE_CASES } from './pipeline-cases-shapes.ts';
 import { STREAM_CASES } from './pipeline-cases-streams.ts';
 import { STRING_CASES } from './pipeline-cases-strings.ts';
@@ -17,6 +18,7 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...SHAPE_CASES,
   ...DEFINITION_CASES,
   ...ACCUMULATOR_CASES,
+  ...QUANTILE_CASES,
   ...NUMBER_CASES,
   ...STRING_CASES,
   ...ARRAY_CASES,

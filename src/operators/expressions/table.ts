@@ -10,6 +10,7 @@ import { LOGIC } from './logic.ts';
 import { OBJECTS } from './objects.ts';
 import { OVER_ARRAYS } from './over-arrays.ts';
 import { POWERS } from './powers.ts';
+import { QUANTILES } from './quantiles.ts';
 import { REGEX } from './regex.ts';
 import { ROUNDING } from './rounding.ts';
 import { SETS } from './sets.ts';
@@ -30,6 +31,7 @@ export const OPERATORS: Operators = {
   ...OBJECTS,
   ...OVER_ARRAYS,
   ...POWERS,
+  ...QUANTILES,
   ...REGEX,
   ...ROUNDING,
   ...SETS,

@@ -1,0 +1,37 @@
+/** `$percentile` and `$median` as expressions: over the items of an array; a number stands for an array of itself. */
+import { isList } from '../../domain/values.ts';
+import type { Operand } from '../core/meter.ts';
+import { call, type Operator, type Operators } from '../core/operator.ts';
+import { NOTHING } from '../core/expression.ts';
+import { OrderedDoubles } from '../numbers/ordered.ts';
+import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
+
+function overArray(read: ReadQuantiles): Operator {
+  return (argument, at) => {
+    const quantiles = read(argument, at);
+    if (quantiles === undefined) return NOTHING;
+    return call(
+      [quantiles.input],
+      ([input], { meter }) => {
+        const sample = new OrderedDoubles();
+        for (const item of itemsOf(input)) {
+          const number = sampleOf(item);
+          if (number === undefined) continue;
+          meter.spend(sample.units);
+          sample.add(number);
+        }
+        return quantilesOf(quantiles, sample, meter);
+      },
+      at,
+    );
+  };
+}
+
+function itemsOf(input: Operand): readonly Operand[] {
+  return input !== undefined && isList(input) ? input : [input];
+}
+
+export const QUANTILES: Operators = {
+  $percentile: overArray(percentile),
+  $median: overArray(median),
+};
