@@ -7,7 +7,11 @@ import { MAX_POSITIONS } from '../../src/query/geo/parse.ts';
 import { loadEndpoints, stalePages } from '../../scripts/endpoint-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+];
 
 test('the generated parts are what npm run docs makes', async () => {
   expect(await stalePages()).toEqual([]);
@@ -25,6 +29,26 @@ describe.each(PAGES.filter((path) => path.endsWith('.md')))('%s', (path) => {
     });
     expect(broken.map(([link]) => link)).toEqual([]);
   });
+});
+
+// The changelog tells of files as they were.
+test.each(PAGES.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md'))(
+  '%s names files that are there',
+  (path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const named = [...text.matchAll(/`((?:src|scripts|test|docs)\/[\w./-]*)`/g)].map(([, file = '']) => file);
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  },
+);
+
+test('the glossary has at most forty words, in order, each with its file', () => {
+  const rows = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| [a-z]/.test(line));
+  const words = rows.map((row) => row.split('|')[1]?.trim() ?? '');
+  expect(words.length).toBeLessThanOrEqual(40);
+  expect(words).toEqual(words.toSorted());
+  expect(rows.filter((row) => !/\| `src\/[\w./-]+\.ts` +\|$/.test(row))).toEqual([]);
 });
 
 test.each([
