@@ -8,6 +8,8 @@ import type { Value } from '../domain/values.ts';
 import { plainMeter, plainScope } from './core/plain.ts';
 import { orderOf, readFilter, startFilter } from './stages/filter.ts';
 import { Flow, type Documents } from './stages/flow.ts';
+import { bucketAuto } from './stages/bucket-auto.ts';
+import { bucket } from './stages/bucket.ts';
 import { group } from './stages/group.ts';
 import { project } from './stages/project.ts';
 import { limit, sample } from './stages/slice.ts';
@@ -79,5 +81,7 @@ export const PIPELINE_OPERATORS: Readonly<Record<string, PipelineOperator>> = {
   ...both('sample', sample),
   ...both('unwind', unwind),
   ...both('group', group),
+  ...both('bucket', bucket),
+  ...both('bucketAuto', bucketAuto),
   ...both('project', project),
 };

@@ -2,6 +2,7 @@
 import type { PipelineCase } from './pipeline-case.ts';
 import { ACCUMULATOR_CASES } from './pipeline-cases-accumulators.ts';
 import { ARRAY_CASES } from './pipeline-cases-arrays.ts';
+import { BUCKET_CASES } from './pipeline-cases-buckets.ts';
 import { DATE_CASES } from './pipeline-cases-dates.ts';
 import { DEFINITION_CASES } from './pipeline-cases-definitions.ts';
 import { LOGIC_CASES } from './pipeline-cases-logic.ts';
@@ -19,6 +20,7 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...DEFINITION_CASES,
   ...ACCUMULATOR_CASES,
   ...QUANTILE_CASES,
+  ...BUCKET_CASES,
   ...NUMBER_CASES,
   ...STRING_CASES,
   ...ARRAY_CASES,

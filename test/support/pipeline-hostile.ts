@@ -198,6 +198,54 @@ const streams: readonly HostilePipeline[] = [
     { unwind: '$v' },
     { group: { t: { $topN: { n: 1000000000, sortBy: 'v', output: '$$ROOT' } } } },
   ]),
+  hostile('the median of all items of long arrays', [
+    { project: { v: upTo(400000) } },
+    { unwind: '$v' },
+    { group: { m: { $median: { input: '$v', method: 'approximate' } } } },
+  ]),
+  hostile(
+    'a hundred thousand percentiles of many groups',
+    [
+      { project: { v: upTo(50) } },
+      { unwind: '$v' },
+      {
+        group: {
+          id: '$v',
+          p: {
+            $percentile: { input: '$v', p: Array.from({ length: 90_000 }, () => 0.5), method: 'approximate' },
+          },
+        },
+      },
+    ],
+    'fails',
+  ),
+  hostile('very many buckets of all items', [
+    { project: { v: upTo(400000) } },
+    { unwind: '$v' },
+    { bucketAuto: { groupBy: '$v', buckets: 2000000000 } },
+  ]),
+  hostile(
+    'a granularity of the least and the greatest decimals',
+    [
+      { project: { v: [{ $toDecimal: '1E-6176' }, { $toDecimal: '9E+6100' }] } },
+      { unwind: '$v' },
+      { bucketAuto: { groupBy: '$v', buckets: 2, granularity: 'E192' } },
+    ],
+    'either',
+  ),
+  hostile(
+    'a granularity of infinity',
+    [
+      {
+        bucketAuto: {
+          groupBy: { $toDouble: { $concat: ['inf', '$none', ''] } },
+          buckets: 2,
+          granularity: 'R5',
+        },
+      },
+    ],
+    'fails',
+  ),
   hostile('an early limit', [{ project: { v: upTo(100000) } }, { unwind: '$v' }, { limit: 1 }], 'either'),
 ];
 

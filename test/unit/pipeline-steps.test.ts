@@ -59,6 +59,11 @@ describe('the end of a run goes in steps', () => {
     ],
     ['a group of which a filter lets none through', [{ group: { id: '$id' } }, { filter: { id: -1 } }], 10],
     ['an order', [{ sort: 'v' }], 40],
+    [
+      'buckets of as many each',
+      [{ bucketAuto: { groupBy: '$v', buckets: 10 } }, { project: { id: '$id.min' } }],
+      20,
+    ],
     ['an order with a limit', [{ sort: 'v' }, { skip: 5 }, { limit: 2_000 }], 20],
     ['a sample', [{ sample: 2_000 }, { project: { v: { $add: ['$v', 1] } } }], 10],
     ['an unwound sample', [{ sample: 100 }, { project: { l: { $range: [0, 100] } } }, { unwind: '$l' }], 40],

@@ -1,4 +1,6 @@
 /** The stages by their names in a definition, but for `filter`, of which the first ones go to the planner. */
+import { bucketAuto } from './bucket-auto.ts';
+import { bucket } from './bucket.ts';
 import { group } from './group.ts';
 import { project } from './project.ts';
 import { limit, sample, skip, startLimit } from './slice.ts';
@@ -13,6 +15,8 @@ export const STAGES: Readonly<Record<string, ReadStage>> = {
   sample,
   unwind,
   group,
+  bucket,
+  bucketAuto,
   project,
 };
 
