@@ -3,9 +3,10 @@ import type { Link } from '../domain/documents.ts';
 import { digest64 } from '../domain/digest.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Asking } from '../domain/secrets.ts';
+import type { WorkBudget } from '../domain/work.ts';
 import type { Holder } from './holder.ts';
 import type { ApiKey } from './keys.ts';
-import { admit, type Admission, type Effort, type PermittedMethod } from './permissions.ts';
+import { admit, type Admission, type PermittedMethod } from './permissions.ts';
 
 /** Who is asking and what they may see. */
 export interface Access {
@@ -34,7 +35,7 @@ export function accessOf(
   { permissions, digest }: Pick<ApiKey, 'permissions' | 'digest'>,
   holder: Holder | null,
   admitted: Admitted,
-  effort: Effort,
+  effort: WorkBudget,
 ): Access {
   // A key without ACL shows everybody the same; who it is is asked for `me` alone.
   const asksWho = permissions.some(({ acl }) => acl !== null);

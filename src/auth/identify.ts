@@ -2,6 +2,7 @@
 import type { Environment } from '../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
+import type { WorkBudget } from '../domain/work.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from './canonical-path.ts';
 import { holderOf, type Holder } from './holder.ts';
@@ -12,7 +13,7 @@ import { isOperator } from './operator.ts';
 import {
   admit,
   admitsAnyUser,
-  Effort,
+  effortOfRequest,
   type Admission,
   type Permission,
   type PermittedMethod,
@@ -72,7 +73,7 @@ export async function identify(
   if (holder !== null) trace.user = holder.token.holder.id;
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
-  const effort = new Effort();
+  const effort = effortOfRequest();
   const admission = admitBoth(permissions, method, canonical.path, resolved?.path, holder, effort);
   if (!admission.admitted) {
     if (
@@ -117,7 +118,7 @@ function admitBoth(
   path: string,
   resolved: string | undefined,
   holder: Holder | null,
-  effort: Effort,
+  effort: WorkBudget,
 ): Admission {
   const sent = admit(permissions, method, path, holder, effort);
   if (resolved === undefined || resolved === path) return sent;

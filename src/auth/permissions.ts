@@ -1,10 +1,11 @@
 /** Permissions of an API key (spec, API key): how they are read, and whom they admit. Pure. */
 import { keyOf, type Link } from '../domain/documents.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity, type Viewer } from '../domain/rights.ts';
 import { fieldOf, isFields, isList, type Fields, type Value } from '../domain/values.ts';
+import { WorkBudget } from '../domain/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
 
@@ -24,7 +25,7 @@ export interface AccessControl {
 
 export interface Permission {
   /** True when the whole path matches the permission's pattern. */
-  readonly matches: (path: string, effort: Effort) => boolean;
+  readonly matches: (path: string, effort: WorkBudget) => boolean;
   readonly methods: ReadonlySet<string>;
   /** Null where ACL is off. */
   readonly acl: AccessControl | null;
@@ -34,20 +35,11 @@ export interface Permission {
 const UNITS_PER_PATTERN = 0.2;
 
 /**
- * What the patterns of a key may cost one request, over all the paths it asks about. Each pattern runs in linear time;
- * a thousand of the worst kind on the longest path would still hold up everybody for a long while.
+ * What the patterns of a key may cost one request. Each pattern runs in linear time; a thousand of the worst kind on the
+ * longest path would still hold up everybody for a long while.
  */
-export class Effort {
-  #units = 15_000_000;
-
-  get exhausted(): boolean {
-    return this.#units <= 0;
-  }
-
-  /** Units of about 10 ns, as the engine counts them. */
-  spend(units: number): void {
-    this.#units -= units;
-  }
+export function effortOfRequest(): WorkBudget {
+  return new WorkBudget(WORK.permissions);
 }
 
 /** How a request is admitted, or what was missing. */
@@ -77,11 +69,11 @@ export function admit(
   method: PermittedMethod,
   path: string,
   holder: Holder | null,
-  effort: Effort,
+  effort: WorkBudget,
 ): Admission {
   let missing: 'token' | 'permission' = 'permission';
   for (const { methods, matches, acl } of permissions) {
-    if (effort.exhausted) return { admitted: false, missing: 'effort' };
+    if (effort.exceeded) return { admitted: false, missing: 'effort' };
     if (!methods.has(method) || !matches(path, effort)) continue;
     if (acl === null) return { admitted: true, viewer: null, owner: null };
     if (holder === null) missing = 'token';
@@ -101,7 +93,7 @@ export function admitsAnyUser(
   permissions: readonly Permission[],
   method: PermittedMethod,
   path: string,
-  effort: Effort,
+  effort: WorkBudget,
 ): boolean {
   return permissions.some(
     ({ methods, matches, acl }) =>
@@ -109,7 +101,7 @@ export function admitsAnyUser(
       acl.endpoint.except &&
       acl.endpoint.identities.size === 0 &&
       methods.has(method) &&
-      !effort.exhausted &&
+      !effort.exceeded &&
       matches(path, effort),
   );
 }

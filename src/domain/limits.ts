@@ -47,3 +47,19 @@ export const LIMITS = {
   /** Of large answers of an isolate that clients have not taken yet, together, in UTF-16 units. */
   answersLeaving: 64 * 1024 * 1024,
 } as const;
+
+/** Budgets of work, in units of about 10 ns (work.ts). */
+export const WORK = {
+  /**
+   * What the patterns of one filter may take over all documents, about half a second, and beside that for each document
+   * of a collection, so that an ordinary pattern finds its way through the largest.
+   */
+  patterns: 50_000_000,
+  patternsPerDocument: 250,
+  /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
+  permissions: 15_000_000,
+  /** What a pipeline may take over all documents, over one document, and for the constants of its definition. */
+  pipeline: 60_000_000,
+  pipelinePerDocument: 20_000_000,
+  pipelineConstants: 1_000_000,
+} as const;

@@ -1,6 +1,6 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
 import { isInputType, isResourceType } from '../domain/documents.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Value } from '../domain/values.ts';
 import { CONTEXT } from '../operators/context.ts';
@@ -56,7 +56,7 @@ const MOST_STAGES = 64;
 /** More faults are not told: an answer must not grow with a hostile definition. */
 const MOST_FAULTS = 20;
 /** For working out constants, over the whole definition. */
-const FOLDING = { work: 500_000, held: 1024 * 1024 };
+const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
 
 export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): Read {
   const faults: Fault[] = [];

@@ -66,7 +66,7 @@ export class PipelineRun {
     return this.#hasEnough() ? 'enough' : 'more';
   }
 
-  /** Units of work done so far, 20 to 60 ns each. */
+  /** Units of work done so far. */
   get spent(): number {
     return this.#budget.work - this.#meter.left;
   }

@@ -1,25 +1,34 @@
 /** What checking one write may cost, over all schemas. Clocks may stand still meanwhile, so steps are counted. */
+import { WorkBudget } from '../domain/work.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 
 /** Thrown when the work runs out, and caught where the check began: it never leaves this folder. */
 export class TooMuch extends Error {}
 
+/** A step of a check is worth so many units of work; it takes 20 to 200 ns. */
+const STEP = 4;
+
 export class Work {
-  #left: number;
+  readonly #budget: WorkBudget;
   #depth = 0;
 
   constructor(steps: number = SCHEMA_LIMITS.work) {
-    this.#left = steps;
+    this.#budget = new WorkBudget(steps * STEP);
   }
 
   spend(steps: number): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw new TooMuch('Checking the document against its schemas takes too much work.');
+    this.spendUnits(steps * STEP);
+  }
+
+  /** Counts work in its own units. */
+  spendUnits(units: number): void {
+    if (this.#budget.spend(units)) return;
+    throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
   /** Whether so many steps are left. */
   has(steps: number): boolean {
-    return this.#left >= steps;
+    return this.#budget.has(steps * STEP);
   }
 
   /** Begins a check of its own, whatever became of the one before. */

@@ -159,8 +159,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Patterns may take any work',
     file: 'src/auth/permissions.ts',
-    find: 'return this.#units <= 0;',
-    put: 'return this.#units <= -Infinity;',
+    find: 'return new WorkBudget(WORK.permissions);',
+    put: 'return new WorkBudget(Infinity);',
     tests: ['unit/permission-work'],
   },
   {

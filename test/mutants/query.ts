@@ -110,8 +110,8 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'A pattern of a filter may take any work',
     file: 'src/query/plan/plan.ts',
-    find: 'workBudget(PATTERN_WORK + documents * PATTERN_WORK_EACH)',
-    put: 'workBudget(Infinity)',
+    find: 'new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument)',
+    put: 'new WorkBudget(Infinity)',
     tests: ['unit/pattern-work'],
   },
   {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../src/domain/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { workBudget } from '../../src/operators/query/patterns.ts';
+import { WorkBudget } from '../../src/domain/work.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
 import { computed } from '../support/cpu.ts';
 
@@ -28,7 +28,7 @@ describe('a hostile filter', () => {
       const parsed = parseFilter(parameters);
       if (parsed.ok) {
         expect(outcome).not.toBe('refused');
-        const budget = workBudget(10_000_000);
+        const budget = new WorkBudget(10_000_000);
         const matches = compileMatcher(parsed.value, { budget, text: () => () => false });
         for (const document of DOCUMENTS) matches(document);
       } else {

@@ -4,7 +4,7 @@ import { Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts'
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { workBudget } from '../../src/operators/query/patterns.ts';
+import { WorkBudget } from '../../src/domain/work.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 
 function whole(filter: unknown): { field: null; text: string } {
@@ -255,11 +255,11 @@ describe('the budget of patterns', () => {
 
   it('is spent over documents, and says when it is gone', () => {
     const tree = treeOf({ s: { $regex: '^(a|b)*d' } });
-    const plenty = workBudget(1e9);
+    const plenty = new WorkBudget(1e9);
     documents.filter(compileMatcher(tree, { budget: plenty }));
     expect(plenty.exceeded).toBe(false);
-    expect(plenty.remaining).toBeLessThan(1e9);
-    const little = workBudget(1_000);
+    expect(plenty.left).toBeLessThan(1e9);
+    const little = new WorkBudget(1_000);
     documents.filter(compileMatcher(tree, { budget: little }));
     expect(little.exceeded).toBe(true);
   });

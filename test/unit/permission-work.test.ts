@@ -1,16 +1,7 @@
 /** What the patterns of an API key may cost a request, in the work that is counted: no clock tells it (facts of the platform). */
 import { describe, expect, test } from 'vitest';
-import { admit, Effort, readPermissions } from '../../src/auth/permissions.ts';
+import { admit, effortOfRequest, readPermissions } from '../../src/auth/permissions.ts';
 import { STALLING_PATTERNS, stallingPath } from '../support/stalling-patterns.ts';
-
-class Counted extends Effort {
-  units = 0;
-
-  override spend(units: number): void {
-    this.units += units;
-    super.spend(units);
-  }
-}
 
 /** The work of asking keys with these patterns for a path, and what came of it. */
 function ask(patterns: readonly string[], path: string) {
@@ -19,8 +10,9 @@ function ask(patterns: readonly string[], path: string) {
     null,
   );
   expect(problems).toEqual([]);
-  const effort = new Counted();
-  return { admission: admit(permissions, 'get', path, null, effort), units: effort.units };
+  const effort = effortOfRequest();
+  const { left } = effort;
+  return { admission: admit(permissions, 'get', path, null, effort), units: left - effort.left };
 }
 
 describe('a pattern that would stall a backtracking engine', () => {

@@ -1,10 +1,11 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
+import { WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
-import { workBudget } from '../../operators/query/patterns.ts';
 import {
   byDistance,
   bySortFields,
@@ -13,7 +14,6 @@ import {
   type Ordering,
 } from '../../query/order/ordering.ts';
 import { isEverything } from '../../query/plan/settle.ts';
-import { PATTERN_WORK } from '../../query/plan/plan.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
 import type { ListRequest } from '../rpc/results.ts';
@@ -42,7 +42,7 @@ export function selectOutputs(
   }
   const condition = withTextOfId(conditionOf(select));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
-  const budget = workBudget(PATTERN_WORK);
+  const budget = new WorkBudget(WORK.patterns);
   const matches = compileMatcher(condition, { text: textMatcher, budget });
   const matching = outputs
     .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))

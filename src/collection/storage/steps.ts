@@ -6,8 +6,8 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
-/** Units of a pipeline's work, of 20 to 60 ns, that are one step. */
-export const STEP_WORK = 200_000;
+/** Units of a pipeline's work that are one step. */
+export const STEP_WORK = 400_000;
 
 /** Lets what is waiting for the object come to its turn. */
 export function pause(): Promise<void> {

@@ -3,15 +3,17 @@
  * definition and no data can stall the object or exhaust its memory. Clocks stand still while code computes on the
  * platform, so work is counted, never timed.
  */
+import { WORK } from '../../domain/limits.ts';
 import { Decimal, isFields, isList, Long, ObjectId, type Value } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
 
 /** A value in a pipeline; `undefined` is a missing one, which is not null. */
 export type Operand = Value | undefined;
 
 export interface Budget {
-  /** Units of 20 to 60 ns, over the whole run. */
+  /** Units of work over the whole run. */
   readonly work: number;
-  /** Units that one document may take: a caller that pauses between documents is never kept longer. */
+  /** Units of work that one document may take: a caller that pauses between documents is never kept longer. */
   readonly step: number;
   /** Bytes, estimated, of all that groups, sorts and outputs keep at one time. */
   readonly held: number;
@@ -20,8 +22,8 @@ export interface Budget {
 }
 
 export const DEFAULT_BUDGET: Budget = {
-  work: 30_000_000,
-  step: 10_000_000,
+  work: WORK.pipeline,
+  step: WORK.pipelinePerDocument,
   held: 32 * 1024 * 1024,
   outputs: 100_000,
 };
@@ -33,7 +35,10 @@ const TRANSIENT_BYTES = 24 * 1024 * 1024;
 /** Levels of arrays and objects in a value. */
 const VALUE_DEPTH = 100;
 
-const UNIT_BYTES = 16;
+/** A step of a pipeline is worth so many units of work; it takes 20 to 60 ns. */
+const STEP = 2;
+/** Bytes that are made or looked through in a step. */
+const STEP_BYTES = 16;
 
 /**
  * What data, not the definition, shows to be wrong. It is thrown where it shows and becomes a plain failure in
@@ -109,9 +114,9 @@ export function sizeOf(value: Operand): number {
 }
 
 export class Meter {
-  #work: number;
-  /** What must be left of the work for the present document to be within its bounds. */
-  #least = 0;
+  readonly #work: WorkBudget;
+  /** What the present document may take of it. */
+  #document: WorkBudget;
   readonly #mostHeld: number;
   readonly #mostMade: number;
   #held = 0;
@@ -123,35 +128,42 @@ export class Meter {
     held,
     made = TRANSIENT_BYTES,
   }: Pick<Budget, 'work' | 'held'> & { readonly made?: number }) {
-    this.#work = work;
+    this.#work = new WorkBudget(work);
+    this.#document = this.#work;
     this.#mostHeld = held;
     this.#mostMade = made;
   }
 
-  /** Work that is left. */
+  /** Units of work that are left. */
   get left(): number {
-    return this.#work;
+    return this.#work.left;
   }
 
-  spend(units: number): void {
-    this.#work -= units;
-    if (this.#work < 0) exceed('The pipeline takes too much work over these documents.');
-    if (this.#work < this.#least) exceed('The pipeline takes too much work over one document.');
+  /** Counts steps. */
+  spend(steps: number): void {
+    this.spendUnits(steps * STEP);
   }
 
-  /** From here on so much work may be done at most. */
+  /** Counts work in its own units. */
+  spendUnits(units: number): void {
+    if (this.#document.spend(units)) return;
+    if (this.#work.exceeded) exceed('The pipeline takes too much work over these documents.');
+    exceed('The pipeline takes too much work over one document.');
+  }
+
+  /** From here on so many units of work may be done at most. */
   limitTo(units: number): void {
-    this.#least = this.#work - units;
+    this.#document = this.#work.part(units);
   }
 
   /** The work of looking through operands: what a comparison, a search or a copy of them takes. */
   spendOn(operands: readonly Operand[]): void {
-    let units = 1;
+    let steps = 1;
     for (const operand of operands) {
-      if (typeof operand === 'string') units += operand.length / UNIT_BYTES;
-      else if (typeof operand === 'object' && operand !== null) units += sizeOf(operand) / UNIT_BYTES;
+      if (typeof operand === 'string') steps += operand.length / STEP_BYTES;
+      else if (typeof operand === 'object' && operand !== null) steps += sizeOf(operand) / STEP_BYTES;
     }
-    this.spend(units);
+    this.spend(steps);
   }
 
   /** Refuses what would become too large, before it is made. */
@@ -205,7 +217,7 @@ export class Meter {
   #make(size: number, own: number): void {
     this.expect(size);
     this.#transient += own;
-    this.spend(own / UNIT_BYTES);
+    this.spend(own / STEP_BYTES);
   }
 
   #checkDepth(depth: number): void {

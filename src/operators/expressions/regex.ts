@@ -23,8 +23,7 @@ function searching(
     const subject = stringOf(input, name, 'a string as input');
     const before = pattern.work;
     const result = search(subject, pattern, frame);
-    // The units of the regex module are half of those here.
-    frame.meter.spend((pattern.work - before) / 2);
+    frame.meter.spendUnits(pattern.work - before);
     return result;
   });
 }
@@ -32,8 +31,8 @@ function searching(
 /** The patterns that a run has compiled, so that each is paid for once. */
 const PAID = new WeakMap<Meter, Lru<string, Search>>();
 const REMEMBERED = 32;
-/** Compiling takes about as long as this many units for each character and each instruction. */
-const UNITS_TO_COMPILE = 100;
+/** Compiling takes about as long as this many steps for each character and each instruction. */
+const STEPS_TO_COMPILE = 100;
 
 function compiled(regex: Operand, options: Operand, meter: Meter, name: string): Search {
   const text = stringOf(regex, name, 'a string as regex');
@@ -44,10 +43,10 @@ function compiled(regex: Operand, options: Operand, meter: Meter, name: string):
   const key = `${letters}/${text}`;
   const known = paid.get(key);
   if (known !== undefined) return known;
-  meter.spend(UNITS_TO_COMPILE * (text.length + 1));
+  meter.spend(STEPS_TO_COMPILE * (text.length + 1));
   const result = compilePattern(text, letters);
   if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
-  meter.spend(UNITS_TO_COMPILE * result.pattern.size);
+  meter.spend(STEPS_TO_COMPILE * result.pattern.size);
   paid.set(key, result.pattern);
   return result.pattern;
 }
@@ -75,7 +74,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   // An empty subject may match; behind the last character of another nothing is looked for.
   do {
     const found = pattern.find(subject, from);
-    frame.meter.spend((pattern.work - before) / 2);
+    frame.meter.spendUnits(pattern.work - before);
     before = pattern.work;
     if (found === undefined) break;
     points += codePoints(subject, counted, found.index);

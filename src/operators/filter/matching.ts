@@ -2,7 +2,7 @@
 import type { Fields } from '../../domain/values.ts';
 import type { Predicate } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
-import type { WorkBudget } from '../query/patterns.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 
 /** What a matcher may be given from outside. */
 export interface MatchOptions {

@@ -6,6 +6,7 @@ import { OpType } from 'mingo/core';
 import type { Options } from 'mingo/types';
 import type { Parsed } from '../../domain/json.ts';
 import { isFields, type Value } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { toParsed } from '../parsed.ts';
@@ -24,7 +25,6 @@ import { compileEqualities } from './equalities.ts';
 import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
 import { isQueryOperator } from '../query/logic.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
-import { workBudget } from '../query/patterns.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
 
 /** As mingo calls it: once, when criteria are compiled. */
@@ -47,7 +47,7 @@ function matchingOf(options: Options): Matching {
       const matches = (given?.text ?? textMatcher)(search);
       return (subject) => subject !== undefined && isFields(subject) && matches(subject);
     },
-    budget: given?.budget ?? workBudget(Infinity),
+    budget: given?.budget ?? new WorkBudget(Infinity),
     compile: (condition) => compileCriteria(criteriaOf(condition), options),
   };
 }

@@ -1,22 +1,19 @@
 /** `filter`: the documents that a filter holds of, by the same grammar and the same matcher as a search. */
 import { encodeText } from '../../domain/codec.ts';
 import { isParsedObject } from '../../domain/json.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, WORK } from '../../domain/limits.ts';
 import { isFields, isList, type Value } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
 import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
-import { workBudget } from '../query/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
 import { toParsed } from '../parsed.ts';
 import { kept, refuseStage, type At, type Start } from './stage.ts';
-
-/** Work that the patterns of one filter stage may take, in the regex module's units. */
-const PATTERN_WORK = 50_000_000;
 
 /** The condition of a filter; null when a fault was told. `once` is shared by all filters of a pipeline. */
 export function readFilter(argument: Value, at: At, once: Set<string>): Condition | null {
@@ -54,7 +51,7 @@ export function orderOf(condition: Condition): Ordering | undefined {
 export function startFilter(condition: Condition): Start {
   const units = 2 + countOf(condition);
   return (input, run) => {
-    const budget = workBudget(PATTERN_WORK);
+    const budget = new WorkBudget(WORK.patterns);
     const matches = matcherIn(run.context, condition, { text: textMatcher, budget });
     return kept(input, run, (document) => {
       run.meter.spend(units);

@@ -2,13 +2,14 @@
  * How a collection answers a filter: what its indexes find, what SQL can tell of a document, the exact matcher for
  * what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
  */
+import { WORK } from '../../domain/limits.ts';
 import type { Fields } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../../operators/filter/fields.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
-import { workBudget, type WorkBudget } from '../../operators/query/patterns.ts';
 import { ALWAYS, type BodyTest } from '../index/body.ts';
 import { nameOfCells } from '../index/cells.ts';
 import { isId, nameOfPath } from '../index/paths.ts';
@@ -69,12 +70,6 @@ export interface NearestPlan {
   readonly source: Source;
 }
 
-/** Work that the patterns of one filter may take over all documents: about half a second. */
-export const PATTERN_WORK = 50_000_000;
-
-/** And for each document of a collection, so that an ordinary pattern finds its way through the largest. */
-const PATTERN_WORK_EACH = 250;
-
 /** SQLite takes 100 parameters, of which others need some. */
 const MOST_PARAMETERS = 60;
 
@@ -99,7 +94,7 @@ export function plan(
   const nearest = sort?.length === 0 ? nearestPlan(conjuncts(condition), noting) : null;
   // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
   const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
-  const budget = workBudget(PATTERN_WORK + documents * PATTERN_WORK_EACH);
+  const budget = new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument);
   const everything = isEverything(condition);
   return {
     everything,

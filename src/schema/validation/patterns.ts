@@ -10,7 +10,8 @@ export function matchesPattern(pattern: string, text: string, work: Work): boole
   // A schema of many patterns drives them out of those that are kept, again and again.
   if (isNew && compiled.ok) work.spend(compiled.pattern.size * SCHEMA_LIMITS.compiling);
   if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
-  const { matches, work: steps } = compiled.pattern.test(text);
-  work.spend(steps / 4 + 10);
+  const { matches, work: units } = compiled.pattern.test(text);
+  work.spendUnits(units);
+  work.spend(10);
   return matches;
 }
