@@ -3,7 +3,7 @@
  * in. The signature alone refuses made-up and expired tokens; the rest is asked of the collections, at every request
  * and in one parallel step, because an end of a token or a membership must hold at once.
  */
-import { stubOf } from '../collection/rpc/objects.ts';
+import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
@@ -38,9 +38,10 @@ export async function holderOf(
   if (token?.kind !== 'token' || token.application !== application) return null;
   if (endOf(token) * 1000 <= Date.now()) return null;
   const { holder } = token;
+  const asker = { environment, application };
   const [stands, groups] = await Promise.all([
-    stubOf(environment, { application, type: holder.type }).vouches(holder.id, token.version, token.id),
-    stubOf(environment, { application, type: GROUP_TYPE }).groupsOf(keyOf(holder)),
+    collectionOf(asker, holder.type).vouches(holder.id, token.version, token.id),
+    collectionOf(asker, GROUP_TYPE).groupsOf(keyOf(holder)),
   ]);
   if (!stands) return null;
   return {

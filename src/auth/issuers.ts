@@ -2,10 +2,9 @@
  * Which OpenID Connect issuer an application trusts: the attribute `oidc` of the application's document, which only
  * the operator can write.
  */
-import { stubOf, SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
+import { collectionOf } from '../collection/rpc/client.ts';
+import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { unpackRead } from '../collection/rpc/packing.ts';
-import { decodeFields } from '../domain/codec.ts';
 import { Lru } from '../domain/lru.ts';
 import { fieldOf, isFields, type Value } from '../domain/values.ts';
 
@@ -38,9 +37,9 @@ const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: 
 export async function issuerOf(environment: Environment, application: string): Promise<Issuer | null> {
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
-  const stub = stubOf(environment, { application: SYSTEM_APPLICATION, type: APPLICATION_TYPE });
-  const read = unpackRead(await stub.read(application, null));
-  const oidc = read.state === 'found' ? fieldOf(decodeFields(read.document.body), 'oidc') : undefined;
+  const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, APPLICATION_TYPE);
+  const read = await applications.read(application, null);
+  const oidc = read.state === 'found' ? fieldOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
   known.set(application, { issuer, until: Date.now() + BELIEVED });
   return issuer;

@@ -2,7 +2,7 @@
  * Who a request's `api-key` and `application-id` headers are: the signature first, without any storage; then the
  * key's permissions from this isolate, from KV, or from the key's collection.
  */
-import { stubOf } from '../collection/rpc/objects.ts';
+import { collectionOf, type CollectionClient } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { decodeFields } from '../domain/codec.ts';
 import { digest64 } from '../domain/digest.ts';
@@ -65,7 +65,7 @@ export async function authenticate(environment: Environment, headers: Headers): 
  */
 export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
   // The change itself has written the copy.
-  const ask = (stub: Keys) => stub.current(id);
+  const ask = (keys: CollectionClient) => keys.current(id);
   await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000, ask);
 }
 
@@ -81,7 +81,7 @@ async function lookUp(environment: Environment, application: string, id: string)
     cacheTtl: LOOKUP_TTL,
   }).catch(() => null);
   if (copy === null || copy.state === 'changing') {
-    const ask = (stub: Keys) => stub.lookUp({ application, type: API_KEY_TYPE }, id);
+    const ask = (keys: CollectionClient) => keys.lookUp(id);
     return learn(environment, application, id, BELIEVED, ask);
   }
   const key = openKey(application, id, copy);
@@ -89,21 +89,18 @@ async function lookUp(environment: Environment, application: string, id: string)
   return key;
 }
 
-/** The object that keeps the keys of an application. */
-type Keys = ReturnType<typeof stubOf>;
-
 /** Asks the key's collection, and remembers for so many milliseconds. */
 async function learn(
   environment: Environment,
   application: string,
   id: string,
   milliseconds: number,
-  ask: (stub: Keys) => PromiseLike<Lookup>,
+  ask: (keys: CollectionClient) => Promise<Lookup>,
 ): Promise<ApiKey | null> {
   questions += 1;
   const question = questions;
-  const name = { application, type: API_KEY_TYPE };
-  const key = openKey(application, id, await ask(stubOf(environment, name)));
+  const keys = collectionOf({ environment, application }, API_KEY_TYPE);
+  const key = openKey(application, id, await ask(keys));
   remember(application, id, { key, until: Date.now() + milliseconds, question });
   return key;
 }

@@ -12,7 +12,7 @@ import { notEven, Undone, writeAll } from './write/batch.ts';
 import type { Environment } from './rpc/environment.ts';
 import { LookupWriter } from './write/lookups.ts';
 import { Memory } from './storage/answer-cache.ts';
-import { stubOf } from './rpc/objects.ts';
+import { collectionOf } from './rpc/client.ts';
 import { packList, unpackRead, type PackedList, type PackedRead } from './rpc/packing.ts';
 import { onItsWay, Pace } from './search/pace.ts';
 import { Reads } from './reads.ts';
@@ -316,9 +316,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     if (!this.#writes.hasTables || !this.#pushes.pending) return;
     // Should we die before all has arrived, the alarm takes it up.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_AGAIN);
-    await this.#pushes.push(async (target, number, schemas) => {
-      await stubOf(this.env, target).setSchemas(target, number, schemas);
-    });
+    await this.#pushes.push(({ application, type }, number, schemas) =>
+      collectionOf({ environment: this.env, application }, type).setSchemas(number, schemas),
+    );
   }
 
   #publish(name: CollectionName, id: string): Promise<Lookup> {

@@ -1,6 +1,6 @@
 /** What is answered of a type that nothing was ever written of: it has no tables, and asking makes none. */
 import type { Viewer } from '../../domain/rights.ts';
-import type { ListResult, ReadManyResult, ReadResult } from './results.ts';
+import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
 export const NOTHING_FOUND: ListResult = {
   counter: 0,
@@ -18,6 +18,6 @@ export const NONE_READ: ReadManyResult = {
 };
 
 /** A read of a type that nothing was ever written of. */
-export function neverThere(viewer: Viewer): Exclude<ReadResult, { readonly state: 'found' }> {
+export function neverThere(viewer: Viewer): NotRead {
   return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
 }

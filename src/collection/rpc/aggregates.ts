@@ -29,11 +29,11 @@ export interface PackedOutputs {
   readonly relationships: readonly (readonly string[])[] | null;
 }
 
-export interface OutputPage {
+export interface OutputPage<Form = PackedOutputs> {
   /** The number of the last change of the input. */
   readonly counter: number;
   readonly total: number;
-  readonly documents: PackedOutputs;
+  readonly documents: Form;
   readonly next: string | null;
   /** False when the same documents may give other outputs another time. */
   readonly repeatable: boolean;

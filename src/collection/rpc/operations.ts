@@ -18,10 +18,10 @@ export interface Draft {
   readonly unique?: { readonly name: string; readonly value: string };
 }
 
-/** A change of a document. Plain data: it crosses the object's RPC. */
-export type Change =
+/** A change of a document, of content in the stored encoding or decoded. Stored, it is plain data and crosses the object's RPC. */
+export type Change<Encoding = StoredContent> =
   /** Attributes and relationships replace or add those of their names. */
-  | { readonly kind: 'merge'; readonly content: StoredContent }
+  | { readonly kind: 'merge'; readonly content: Encoding }
   | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
   | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
 
@@ -56,10 +56,10 @@ export interface Actor {
 }
 
 /** A list of writes. Plain data: it crosses the object's RPC. */
-export interface WriteList {
+export interface WriteList<Encoding = StoredContent> {
   /** Operations name these by position: most lists have one. */
   readonly actors: readonly Actor[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Operation<Encoding>[];
 }
 
 interface Common {
@@ -75,12 +75,12 @@ interface Common {
 /**
  * One write. An id may be `localId(n)`: that of the document which the operation at n has added before.
  */
-export type Operation =
-  | (Common & { readonly kind: 'add'; readonly content: StoredContent })
+export type Operation<Encoding = StoredContent> =
+  | (Common & { readonly kind: 'add'; readonly content: Encoding })
   | (Common & {
       readonly kind: 'change';
       readonly id: string;
-      readonly change: Change;
+      readonly change: Change<Encoding>;
       readonly ifMatch: IfMatch;
       /** Whether the result shall have the document. */
       readonly wanted: boolean;
@@ -88,11 +88,11 @@ export type Operation =
   | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
 
 /** What a write came to. */
-export interface Done {
+export interface Done<Form = StoredDocument> {
   readonly id: string;
   readonly version: number;
   /** The document, where one was wanted that the actor may read. */
-  readonly document?: StoredDocument;
+  readonly document?: Form;
 }
 
 export interface Failure {
@@ -104,8 +104,8 @@ export interface Failure {
   readonly missing: readonly number[];
 }
 
-export type WriteListResult =
-  | { readonly ok: true; readonly done: readonly Done[] }
+export type WriteListResult<Form = StoredDocument> =
+  | { readonly ok: true; readonly done: readonly Done<Form>[] }
   /** `failure.at` is -1 where the whole list is refused. */
   | { readonly ok: false; readonly failure: Failure };
 

@@ -3,7 +3,7 @@
  * than all that they hold. SQLite makes the texts (`PACKED`), the Worker takes them apart.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { ListResult, ReadResult } from './results.ts';
+import type { ListResult, NotRead, ReadResult } from './results.ts';
 import type { StoredDocument } from './content.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
@@ -46,7 +46,7 @@ export function splitDocuments(packed: string): readonly string[] {
 }
 
 /** A read: the packed document behind the counter, or why there is none. */
-export type PackedRead = string | Exclude<ReadResult, { readonly state: 'found' }>;
+export type PackedRead = string | NotRead;
 
 export function packFound(counter: number, document: string): PackedRead {
   return `${counter}${DOCUMENTS}${document}`;

@@ -5,8 +5,11 @@ import type { SortField } from '../../query/order/sort.ts';
 import type { StoredDocument } from './content.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
-export type ReadResult =
-  | { readonly state: 'found'; readonly counter: number; readonly document: StoredDocument }
+export type ReadResult<Form = StoredDocument> =
+  { readonly state: 'found'; readonly counter: number; readonly document: Form } | NotRead;
+
+/** Why a read shows nothing. */
+export type NotRead =
   /** Deleted with this number. */
   | { readonly state: 'deleted'; readonly counter: number; readonly version: number }
   | { readonly state: 'absent'; readonly counter: number }
@@ -21,11 +24,10 @@ export interface ReadManyRequest {
   readonly units: number;
 }
 
-/** Several reads at once. */
-export interface ReadManyResult {
+/** Several reads at once. Documents are packed (packing.ts) where they cross the RPC. */
+export interface ReadManyResult<Form = string> {
   readonly counter: number;
-  /** Packed (packing.ts). */
-  readonly documents: string;
+  readonly documents: Form;
   /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
   readonly lastHidden: number;
   /** False when the documents would have been more, or larger, than asked for. */
@@ -47,12 +49,12 @@ export type ListPage =
   /** What comes after a cursor; '' begins at the start. */
   | { readonly after: string; readonly limit: number };
 
-export interface ListResult {
+/** A page of a list. Its documents are packed (packing.ts) where they cross the RPC. */
+export interface ListResult<Form = string> {
   readonly counter: number;
   /** All that match, over all pages. */
   readonly total: number;
-  /** Packed (packing.ts). */
-  readonly documents: string;
+  readonly documents: Form;
   /** How the answer was found, for operators. */
   readonly plan: {
     /** Paths whose indexes served. */
@@ -69,8 +71,8 @@ export interface ListResult {
 }
 
 /** A write that was done: the document as it now is, its version being the counter. */
-export interface Written {
-  readonly document: StoredDocument;
+export interface Written<Form = StoredDocument> {
+  readonly document: Form;
   /** Whether the viewer who wrote it may read it, too. */
   readonly readable: boolean;
 }
@@ -81,7 +83,7 @@ export type DeleteResult = Outcome<number>;
 
 export type AclReadResult =
   | { readonly state: 'found'; readonly counter: number; readonly acl: Acl; readonly version: number }
-  | Exclude<ReadResult, { readonly state: 'found' }>;
+  | NotRead;
 
 /** A change of rights that was done, with its number. */
 export type AclResult = Outcome<{ readonly acl: Acl; readonly version: number; readonly readable: boolean }>;

@@ -8,9 +8,9 @@ import type { CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import type { Environment } from '../rpc/environment.ts';
-import { stubOf, SYSTEM_APPLICATION, TYPE_REGISTRY } from '../rpc/objects.ts';
+import { collectionOf, type CollectionClient } from '../rpc/client.ts';
+import { SYSTEM_APPLICATION, TYPE_REGISTRY } from '../rpc/objects.ts';
 import type { Writes } from './writes.ts';
-import { packContent } from '../rpc/content.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
@@ -70,19 +70,17 @@ export class Registration {
 
   async #isRegistered(name: CollectionName): Promise<boolean> {
     if (!isRegistered(name) || this.#accepted(name)) return false;
-    return this.#registry(name).stub.hasType(name.type);
+    return this.#registry(name).hasType(name.type);
   }
 
   #register(name: CollectionName): Promise<Outcome<unknown>> {
-    const registry = this.#registry(name);
-    const content = packContent({ attributes: { name: name.type }, relationships: {} });
+    const content = { attributes: { name: name.type }, relationships: {} };
     const unique = { name: REGISTERED, value: name.type };
-    return registry.stub.findOrCreate(registry.name, { content, owners: [], ownsItself: false, unique });
+    return this.#registry(name).findOrCreate({ content, unique });
   }
 
-  #registry({ application }: CollectionName) {
-    const name = { application, type: TYPE_REGISTRY };
-    return { name, stub: stubOf(this.#environment, name) };
+  #registry({ application }: CollectionName): CollectionClient {
+    return collectionOf({ environment: this.#environment, application }, TYPE_REGISTRY);
   }
 
   /** Whether the operator lets the collection begin anew. */

@@ -1,4 +1,5 @@
 /** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
+import { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -12,7 +13,7 @@ import { pathOfDocument } from '../documents/kind.ts';
 import { listPageOf, pageLinks } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
-import { AGGREGATE_TYPE, Output, runAggregate, type AggregateRun } from './run.ts';
+import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 
 export const listAggregate: Handler = async (exchange) => {

@@ -2,49 +2,16 @@
  * Running an aggregate: its definition is looked up, and its pipeline runs in the collection of its input type, over
  * what the viewer may read there (spec, Authentication, rule 12).
  */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { unflatten, type Content, type Document } from '../../domain/documents.ts';
-import { decodeFields } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { fieldOf } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import { collectionOf } from '../documents/kind.ts';
-import { openDocument } from '../documents/resource.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 
 export const AGGREGATE_TYPE = 'core.aggregate';
-
-/** A document of an aggregate, decoded when somebody looks into it. */
-export class Output implements Document {
-  readonly version = 0;
-  readonly aclVersion = 0;
-  readonly type: string;
-  readonly id: string;
-  /** The stored encoding of attributes and relationships side by side. */
-  readonly body: string;
-  readonly relationshipNames: readonly string[];
-  #content: Content | null = null;
-
-  constructor(type: string, id: string, body: string, relationshipNames: readonly string[]) {
-    this.type = type;
-    this.id = id;
-    this.body = body;
-    this.relationshipNames = relationshipNames;
-  }
-
-  get attributes(): Document['attributes'] {
-    return this.#opened().attributes;
-  }
-  get relationships(): Document['relationships'] {
-    return this.#opened().relationships;
-  }
-
-  #opened(): Content {
-    this.#content ??= unflatten(decodeFields(this.body), this.relationshipNames);
-    return this.#content;
-  }
-}
 
 /** What a pipeline made, as far as it was asked for, and what tags need to know of it. */
 export interface AggregateRun {
@@ -69,15 +36,14 @@ export async function runAggregate(
   select: OutputSelection,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Outcome<AggregateRun>> {
-  const stored = await collectionOf(exchange, AGGREGATE_TYPE).stub.findUnique('output-type', outputType);
-  if (stored === null) return fail('not-found', `There is no aggregate ${outputType}.`);
-  const { attributes } = openDocument(AGGREGATE_TYPE, stored);
+  const definition = await collectionOf(exchange, AGGREGATE_TYPE).findUnique('output-type', outputType);
+  if (definition === null) return fail('not-found', `There is no aggregate ${outputType}.`);
+  const { attributes } = definition;
   const text = (name: string): string => {
     const value = fieldOf(attributes, name);
     return typeof value === 'string' ? value : '';
   };
-  const { name, stub } = collectionOf(exchange, text('input-type'));
-  const ran = await stub.aggregate(name, {
+  const ran = await collectionOf(exchange, text('input-type')).aggregate({
     outputType,
     pipeline: text('pipeline'),
     parameters: text('parameters'),
@@ -88,14 +54,11 @@ export async function runAggregate(
   if (!ran.ok) return ran;
   const { documents, total, next, counter, repeatable, plan } = ran.value;
   return ok({
-    documents: documents.bodies.map(
-      (body, index) =>
-        new Output(outputType, documents.ids[index] ?? '', body, documents.relationships?.[index] ?? []),
-    ),
+    documents,
     total,
     next,
     plan,
-    definition: stored.version,
+    definition: definition.version,
     input: counter,
     repeatable,
     variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),

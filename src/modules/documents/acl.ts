@@ -1,4 +1,5 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -14,7 +15,7 @@ import {
 import type { Exchange, Handler } from '../endpoint.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
-import { collectionOf, pathOfType } from './kind.ts';
+import { pathOfType } from './kind.ts';
 import { readDocument } from './read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 
@@ -27,7 +28,7 @@ export function aclTarget(type: string): { readonly type: string; readonly level
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const target = targetOf(exchange);
-  const read = await collectionOf(exchange, target.type).stub.readAcl(id, exchange.access.viewer);
+  const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access.viewer);
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -53,15 +54,15 @@ export const updateAcl: Handler = async (exchange) => {
   const target = targetOf(exchange);
   const read = readGrants(exchange.body, type, id, target.level);
   if (!read.ok) return read;
-  const { stub } = collectionOf(exchange, target.type);
+  const collection = collectionOf(exchange, target.type);
   const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
   const condition = { viewer: exchange.access.viewer, ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
-    const admitted = await stub.admits(id, 'super-update', condition);
+    const admitted = await collection.admits(id, 'super-update', condition);
     return admitted.ok ? failed(...read.value.problems) : admitted;
   }
-  const updated = await stub.updateAcl(id, target.level, read.value.grants, condition);
+  const updated = await collection.updateAcl(id, target.level, read.value.grants, condition);
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);

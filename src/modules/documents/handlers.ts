@@ -1,14 +1,8 @@
 /** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
-import {
-  unpackDocuments,
-  unpackList,
-  unpackRead,
-  type PackedList,
-  isLarge,
-} from '../../collection/rpc/packing.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { LazyDocument } from '../../collection/rpc/documents.ts';
 import type { ListResult } from '../../collection/rpc/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
-import { encodeText } from '../../domain/codec.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
@@ -20,14 +14,13 @@ import { kindOfType } from '../kinds.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
-import { collectionOf, pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
+import { pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
-import { openDocument, presentDocument, presentDocuments } from './resource.ts';
+import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
-import { packContent } from '../../collection/rpc/content.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -41,20 +34,15 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   if (!submitted.ok) return submitted;
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) return failed(...gravest(problems));
-  const { name, stub } = collectionOf(exchange, type);
   const kind = kindOfType(type);
   const { owner } = exchange.access;
-  const { content, asSent } = await prepared(kind, submitted.value.content, () => Promise.resolve(null));
-  const created = await stub.create(name, {
-    content: packContent(content),
-    ...(asSent !== null && { overlay: encodeText(asSent) }),
+  const created = await collectionOf(exchange, type).create({
+    ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
     ownsItself: kind.ownsItself ?? false,
   });
-  if (!created.ok) return created;
-  const { document } = created.value;
-  await kind.changed?.(document.id, exchange);
-  return ok(openDocument(type, document));
+  if (created.ok) await kind.changed?.(created.value.id, exchange);
+  return created;
 }
 
 /** 201 with the document; `meta` stands beside it. */
@@ -75,7 +63,7 @@ export async function answerCreated(
 
 export const readOneDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, exchange.access.viewer));
+  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -89,7 +77,7 @@ export const readOneDocument: Handler = async (exchange) => {
       return ok({ status: 200, document: { data: null, ...included }, ...caching });
     }
     case 'found': {
-      const document = openDocument(type, read.document);
+      const { document } = read;
       const reached = await reach(exchange, [document]);
       if (!reached.ok) return reached;
       const counters = new Map([[type, read.counter]]);
@@ -112,22 +100,18 @@ export const listDocuments: Handler = async (exchange) => {
   const asked = { condition: filter.value, sort: sort.value };
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
-  const { name, stub } = collectionOf(exchange, type);
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
   const request = { ...asked, page: page.value, viewer: access.viewer, hidden };
-  const packed = await stub.list(name, request);
-  const answer = await answerList(exchange, asked, packed);
-  if (typeof packed === 'string' && isLarge(packed.length)) await stub.taken();
-  return answer;
+  return collectionOf(exchange, type).list(request, (listed) => answerList(exchange, asked, listed));
 };
 
-async function answerList(exchange: Exchange, asked: Listed, packed: PackedList): Promise<Outcome<Answer>> {
+async function answerList(
+  exchange: Exchange,
+  asked: Listed,
+  { documents: primary, total, counter, next, plan }: ListResult<readonly LazyDocument[]>,
+): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
-  const listed = unpackList(packed);
-  if (!listed.ok) return listed;
-  const { total, counter, next, plan } = listed.value;
-  const primary = unpackDocuments(listed.value.documents).map((stored) => openDocument(type, stored));
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
   const set = `${total} ${primary.map(({ id }) => id).join(' ')}`;
@@ -145,46 +129,45 @@ export const updateDocument: Handler = async (exchange) => {
   const { rawAttributes } = kindOfType(type);
   const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, rawAttributes);
   if (!submitted.ok) return submitted;
-  const { name, stub } = collectionOf(exchange, type);
+  const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.prepare !== undefined || kind.validatesWhole === true) {
     // Whoever lacks the right must not make the service compute a hash, nor read the document.
-    const admitted = await stub.admits(id, 'update', precondition);
+    const admitted = await collection.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
   }
   const problems = await faultsOf(exchange, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
-    const admitted = await stub.admits(id, 'update', precondition);
+    const admitted = await collection.admits(id, 'update', precondition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
   const { content, asSent } = await prepared(kind, submitted.value.content, () =>
     currentAttributes(exchange),
   );
-  const change = { kind: 'merge', content: packContent(content) } as const;
-  const updated = await stub.update(name, id, change, precondition, asSent && encodeText(asSent));
+  const updated = await collection.update(id, { kind: 'merge', content }, precondition, asSent);
   if (!updated.ok) return updated;
-  const document = openDocument(type, updated.value.document);
+  const { document, readable } = updated.value;
   await kind.changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
   // Who may update but not read gets no document back (decisions, section 4).
-  if (exchange.ifMatch !== null || !updated.value.readable) return ok({ status: 204, ...caching });
+  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
   return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, ...caching });
 };
 
 export const deleteDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const { name, stub } = collectionOf(exchange, type);
+  const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.removing !== undefined) {
-    const admitted = await stub.admits(id, 'delete', precondition);
+    const admitted = await collection.admits(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
-    const read = unpackRead(await stub.read(id, null));
-    if (read.state === 'found') await kind.removing(openDocument(type, read.document), exchange);
+    const read = await collection.read(id, null);
+    if (read.state === 'found') await kind.removing(read.document, exchange);
   }
-  const removed = await stub.remove(name, id, precondition);
+  const removed = await collection.remove(id, precondition);
   if (!removed.ok) return removed;
   await kind.changed?.(id, exchange);
   return ok({ status: 204 });
@@ -251,13 +234,13 @@ async function faultsOf(
 
 async function isReadable(exchange: Exchange): Promise<boolean> {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).stub.read(id, exchange.access.viewer);
-  return unpackRead(read).state === 'found';
+  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
+  return read.state === 'found';
 }
 
 /** The attributes of the addressed document; null where there is none, which the write itself will tell. */
 async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
   const { type, id } = exchange.parameters;
-  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, null));
-  return read.state === 'found' ? openDocument(type, read.document).attributes : null;
+  const read = await collectionOf(exchange, type).read(id, null);
+  return read.state === 'found' ? read.document.attributes : null;
 }

@@ -2,7 +2,7 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
-import { unpackDocuments } from '../../collection/rpc/packing.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -10,8 +10,7 @@ import type { Viewer } from '../../domain/rights.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { AGGREGATE_TYPE, runAggregate } from '../aggregates/run.ts';
-import { collectionOf, pathOfDocument } from './kind.ts';
-import { openDocument } from './resource.ts';
+import { pathOfDocument } from './kind.ts';
 
 export interface Stamp {
   readonly type: string;
@@ -134,19 +133,17 @@ class Gathering {
 
   async #fetchStored({ type, viewer, ids }: Group, limit: number): Promise<Outcome<readonly Document[]>> {
     const units = LIMITS.answer - this.#units;
-    const { stub } = collectionOf(this.#exchange, type);
-    const result = await stub.readMany({ ids, viewer, limit, units });
+    const collection = collectionOf(this.#exchange, type);
+    const result = await collection.readMany({ ids, viewer, limit, units });
     if (!result.complete) return refuse();
     this.#count(type, result.counter);
     this.stamps.push({ type, version: result.lastHidden });
-    return ok(
-      unpackDocuments(result.documents).map((stored) => {
-        this.#units += stored.body.length;
-        const version = viewer === null ? stored.version : Math.max(stored.version, stored.aclVersion);
-        this.stamps.push({ type, version });
-        return openDocument(type, stored);
-      }),
-    );
+    for (const document of result.documents) {
+      this.#units += document.units;
+      const version = viewer === null ? document.version : Math.max(document.version, document.aclVersion);
+      this.stamps.push({ type, version });
+    }
+    return ok(result.documents);
   }
 
   /** Documents of an aggregate, with the defaults of its parameters. They change when their input does. */

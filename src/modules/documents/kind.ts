@@ -1,6 +1,5 @@
 /** What tells the documents of one module from those of another, so that one set of handlers serves them all. */
-import { stubOf } from '../../collection/rpc/objects.ts';
-import type { CollectionName, Content, Document } from '../../domain/documents.ts';
+import type { Content, Document } from '../../domain/documents.ts';
 import { isId, isResourceType } from '../../domain/documents.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -65,10 +64,4 @@ export function pathOfType(type: string): string {
 /** The path of a document: its own endpoint. */
 export function pathOfDocument(type: string, id: string): string {
   return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
-}
-
-/** A collection of the exchange's application: its name and its object. */
-export function collectionOf(exchange: Exchange, type: string) {
-  const name: CollectionName = { application: exchange.application, type };
-  return { name, stub: stubOf(exchange.environment, name) };
 }

@@ -1,10 +1,10 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { isLinks, type Link, type Linkage, type Linkages } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Exchange } from '../endpoint.ts';
-import { collectionOf } from './kind.ts';
 
 export interface PlacedLink extends Link {
   readonly place: Place;
@@ -45,7 +45,7 @@ export async function checkLinks(
   await Promise.all(
     Array.from(byType, async ([type, group]) => {
       const missing = new Set(
-        await collectionOf(exchange, type).stub.missing([...new Set(group.map(({ id }) => id))]),
+        await collectionOf(exchange, type).missing([...new Set(group.map(({ id }) => id))]),
       );
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),

@@ -1,5 +1,5 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
-import { unpackRead } from '../../collection/rpc/packing.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -9,10 +9,10 @@ import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
-import { collectionOf, pathOfDocument } from './kind.ts';
+import { pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
 import { readLinkage } from './read-body.ts';
-import { openDocument, presentDocuments, presentRelationship } from './resource.ts';
+import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
 
@@ -55,25 +55,25 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const { type, id, name: relationship } = exchange.parameters;
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
-  const { name, stub } = collectionOf(exchange, type);
+  const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);
   const linkage = read.value.content;
   const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
   if (problems.length > 0) {
-    const admitted = await stub.admits(id, 'update', precondition);
+    const admitted = await collection.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
     const owner = await readOwner(exchange);
     // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
   }
-  const updated = await stub.update(name, id, { kind, name: relationship, linkage }, precondition);
+  const updated = await collection.update(id, { kind, name: relationship, linkage }, precondition);
   if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
-  const document = openDocument(type, updated.value.document);
+  const { document, readable } = updated.value;
   await kindOfType(type).changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
   // Who may update but not read gets no part of the document back (decisions, section 4).
-  if (!updated.value.readable) return ok({ status: 204 as const, ...caching });
+  if (!readable) return ok({ status: 204 as const, ...caching });
   const after = document.relationships[relationship] ?? null;
   return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
 }
@@ -117,12 +117,11 @@ interface Owner {
 
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id } = exchange.parameters;
-  const read = unpackRead(await collectionOf(exchange, type).stub.read(id, exchange.access.viewer));
+  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
   if (read.state === 'forbidden') return forbidden();
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
-  const document = openDocument(type, read.document);
-  return ok({ document, counters: new Map([[type, read.counter]]) });
+  return ok({ document: read.document, counters: new Map([[type, read.counter]]) });
 }
 
 /** The same with the relationship. An attribute is none: there is nothing at its address. */

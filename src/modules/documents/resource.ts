@@ -1,60 +1,12 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
-import { isLinks, type Content, type Document, type Link, type Linkage } from '../../domain/documents.ts';
+import { LazyDocument } from '../../collection/rpc/documents.ts';
+import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { pathOfDocument, pathOfType } from './kind.ts';
-import {
-  splitContent,
-  unpackContent,
-  type SplitContent,
-  type StoredDocument,
-} from '../../collection/rpc/content.ts';
-
-/** A document as it came from its collection: decoded when somebody looks into it, which most answers do not. */
-class Opened implements Document {
-  readonly type: string;
-  readonly stored: StoredDocument;
-  #content: Content | null = null;
-  #split: SplitContent | null | undefined;
-
-  constructor(type: string, stored: StoredDocument) {
-    this.type = type;
-    this.stored = stored;
-  }
-
-  get id(): string {
-    return this.stored.id;
-  }
-  get version(): number {
-    return this.stored.version;
-  }
-  get aclVersion(): number {
-    return this.stored.aclVersion;
-  }
-  get attributes(): Document['attributes'] {
-    return this.#opened().attributes;
-  }
-  get relationships(): Document['relationships'] {
-    return (this.split ?? this.#opened()).relationships;
-  }
-  /** The parts that can be told without decoding it, if they can be. */
-  get split(): SplitContent | null {
-    if (this.#split === undefined) this.#split = splitContent(this.stored);
-    return this.#split;
-  }
-
-  #opened(): Content {
-    this.#content ??= unpackContent(this.stored);
-    return this.#content;
-  }
-}
-
-export function openDocument(type: string, stored: StoredDocument): Document {
-  return new Opened(type, stored);
-}
 
 /** The resource object of a document, with the fields that the query selects. */
 export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
@@ -76,7 +28,7 @@ export async function presentDocuments(
 /** The resource object made of the stored text, where all of the document is shown. */
 function presentStored(document: Document, exchange: Exchange): JsonText | null {
   const { type } = document;
-  if (!(document instanceof Opened) || exchange.wrapped || exchange.query.fields.has(type)) return null;
+  if (!(document instanceof LazyDocument) || exchange.wrapped || exchange.query.fields.has(type)) return null;
   if (kindOfType(type).attributes !== undefined || document.split === null) return null;
   const { id } = document;
   const { attributes, relationships } = document.split;

@@ -2,13 +2,13 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
  */
+import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
-import { linksOf } from '../../domain/documents.ts';
+import { linksOf, type Content } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/conditions.ts';
 import { cachingOf } from '../documents/answers.ts';
-import { collectionOf } from '../documents/kind.ts';
 import type { TagList } from '../documents/tag-list.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
@@ -17,7 +17,6 @@ import { actorsOf } from './permits.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
 import { localIdOf, type Failure, type Operation } from '../../collection/rpc/operations.ts';
-import { packContent } from '../../collection/rpc/content.ts';
 
 export const runOperations: Handler = async (exchange) => {
   const read = readList(exchange.body, exchange.base);
@@ -28,10 +27,8 @@ export const runOperations: Handler = async (exchange) => {
   const { actors, indexes } = permitted.value;
   const checked = await checkContent(exchange, read.value);
   if (!checked.ok) return checked;
-  const packed = packOperations(exchange, type, checked.value, indexes);
-  if (!packed.ok) return packed;
-  const { name, stub } = collectionOf(exchange, type);
-  const written = await stub.writeList(name, { actors, operations: packed.value });
+  const asked = operationsOf(exchange, type, checked.value, indexes);
+  const written = await collectionOf(exchange, type).writeList({ actors, operations: asked });
   if (!written.ok) return failed(...problemsOf(written.failure, checked.value));
   const { done } = written;
   const caching = cachingOf(exchange, new Map([[type, done.at(-1)?.version ?? 0]]));
@@ -83,7 +80,7 @@ function problemsOf({ at, problems, missing }: Failure, checked: Checked): reado
   return gravest([
     ...earlier,
     ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
-    ...checked.missing.filter((each) => operationOf(each) === at),
+    ...checked.missing.filter((each) => positionIn(each) === at),
     ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
   ]).slice(0, MOST_PROBLEMS);
 }
@@ -94,15 +91,13 @@ function faultsIn(operation: Planned): readonly Problem[] {
 }
 
 /** Operations as the collection takes them. `actors` holds the actor of each. */
-function packOperations(
+function operationsOf(
   { application }: Exchange,
   type: string,
   { operations, links, faulty }: Checked,
   actors: readonly number[],
-): Outcome<readonly Operation[]> {
-  const packed: Operation[] = [];
-  let units = 0;
-  for (const [at, operation] of operations.entries()) {
+): readonly Operation<Content>[] {
+  return operations.map((operation, at) => {
     const own = links[at]?.own ?? [];
     const common = {
       actor: actors[at] ?? 0,
@@ -110,30 +105,21 @@ function packOperations(
       ...(namesLocals(operation, own) && { local: true as const }),
       ...(faulty && at === operations.length - 1 && { faulty: true as const }),
     };
-    const each = packOperation(operation, common, (list) => ifMatchOf(list, application, type));
-    units += unitsOf(each);
-    if (units > LIMITS.operationsWork) {
-      const detail = `The documents of a list have at most ${LIMITS.operationsWork} characters together.`;
-      return fail('list-too-large', detail, { pointer: `/atomic:operations/${at}` });
-    }
-    packed.push(each);
-  }
-  return ok(packed);
+    return operationOf(operation, common, (list) => ifMatchOf(list, application, type));
+  });
 }
 
-function packOperation(
+function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
   meaning: (list: TagList) => IfMatch,
-): Operation {
-  if (operation.kind === 'add') {
-    return { ...common, kind: 'add', content: packContent(operation.submitted.content) };
-  }
+): Operation<Content> {
+  if (operation.kind === 'add') return { ...common, kind: 'add', content: operation.submitted.content };
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
   if (operation.kind === 'merge') {
-    const change = { kind: 'merge', content: packContent(operation.submitted.content) } as const;
+    const change = { kind: 'merge', content: operation.submitted.content } as const;
     // With a precondition a single request gets no document back, either (spec, PATCH rules).
     return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
   }
@@ -148,20 +134,13 @@ function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
   return links.some(({ id }) => localIdOf(id) !== null);
 }
 
-function unitsOf(operation: Operation): number {
-  if (operation.kind === 'add') return operation.content.body.length;
-  return operation.kind === 'change' && operation.change.kind === 'merge'
-    ? operation.change.content.body.length
-    : 0;
-}
-
 /** The first operation that problems name, or null where they name none. */
 function firstOperation(problems: readonly Problem[]): number | null {
-  const named = problems.flatMap((each) => operationOf(each) ?? []);
+  const named = problems.flatMap((each) => positionIn(each) ?? []);
   return named.length === 0 ? null : Math.min(...named);
 }
 
-function operationOf({ source }: Problem): number | null {
+function positionIn({ source }: Problem): number | null {
   const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
   const [, at] = /^\/atomic:operations\/(\d+)/.exec(pointer) ?? [];
   return at === undefined ? null : Number(at);

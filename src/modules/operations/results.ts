@@ -1,8 +1,15 @@
 /** What each operation came to, as `atomic:results`: what a single request would answer, and an entity tag. */
-import { distinctLinks, isLinks, type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import {
+  distinctLinks,
+  isLinks,
+  type Content,
+  type Document,
+  type Link,
+  type Linkage,
+} from '../../domain/documents.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
 import { formatTag, tagOf } from '../documents/etag.ts';
-import { openDocument, presentDocument, presentLinkage } from '../documents/resource.ts';
+import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { localIdOf, type Done } from '../../collection/rpc/operations.ts';
@@ -10,7 +17,7 @@ import { localIdOf, type Done } from '../../collection/rpc/operations.ts';
 export async function presentResults(
   exchange: Exchange,
   { type, operations }: OperationList,
-  done: readonly Done[],
+  done: readonly Done<Document>[],
 ): Promise<Presentable> {
   const results: Presentable[] = [];
   for (const [at, operation] of operations.entries()) {
@@ -32,8 +39,8 @@ async function presentResult(
   exchange: Exchange,
   type: string,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
-  { id, version, document }: Done,
-  done: readonly Done[],
+  { id, version, document }: Done<Document>,
+  done: readonly Done<Document>[],
 ): Promise<Presentable> {
   const { application, wrapped } = exchange;
   const meta = { etag: formatTag(tagOf(application, new Map([[type, version]]), { wrapped })) };
@@ -44,14 +51,13 @@ async function presentResult(
     return { data: await presentDocument(added, exchange), meta };
   }
   if (document === undefined) return { meta };
-  const stored = openDocument(type, document);
   return operation.kind === 'merge'
-    ? { data: await presentDocument(stored, exchange), meta }
-    : { data: presentLinkage(stored.relationships[operation.name] ?? null), meta };
+    ? { data: await presentDocument(document, exchange), meta }
+    : { data: presentLinkage(document.relationships[operation.name] ?? null), meta };
 }
 
 /** Content as it was stored: local ids are ids, and a link given twice is there once. */
-function withIds(content: Content, done: readonly Done[]): Content {
+function withIds(content: Content, done: readonly Done<Document>[]): Content {
   const names = Object.keys(content.relationships);
   if (names.length === 0) return content;
   const named = (link: Link): Link => {

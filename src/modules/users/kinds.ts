@@ -2,13 +2,14 @@
 import { endOf } from '../../auth/holder.ts';
 import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import { collectionOf, pathOfDocument, type DocumentKind } from '../documents/kind.ts';
+import { pathOfDocument, type DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
 
 export const USER_TYPE = 'core.user';
@@ -87,7 +88,7 @@ export const EXTERNAL_TOKENS: DocumentKind = {
   removing: async (document, exchange) => {
     const claims = claimsOf(exchange.application, document);
     if (claims === undefined) return;
-    await collectionOf(exchange, claims.holder.type).stub.endToken(document.id, endOf(claims));
+    await collectionOf(exchange, claims.holder.type).endToken(document.id, endOf(claims));
   },
 };
 

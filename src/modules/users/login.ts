@@ -1,18 +1,15 @@
 /** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
 import { verifyPassword } from '../../auth/passwords.ts';
-import { unpackRead } from '../../collection/rpc/packing.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { fromBase64 } from '../../domain/base64.ts';
 import { isId, keyOf, type Link } from '../../domain/documents.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { fieldOf } from '../../domain/values.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { answerCreated } from '../documents/handlers.ts';
-import { collectionOf } from '../documents/kind.ts';
-import { openDocument } from '../documents/resource.ts';
 import { EXTERNAL_USER_TYPE, HOLDER_VERSION, LONGEST_USERNAME, USER_TYPE } from './kinds.ts';
 import { LoginGate } from './login-gate.ts';
 import { userOfIdToken } from './oidc.ts';
-import { packContent } from '../../collection/rpc/content.ts';
 
 /** One failure for all causes: an unknown name and a wrong password are not to be told apart. */
 const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
@@ -23,8 +20,7 @@ export const loginUser: Handler = async (exchange) => {
   const gate = new LoginGate(exchange, login.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
-  const stored = await collectionOf(exchange, USER_TYPE).stub.findUnique('username', login.name);
-  const user = stored && openDocument(USER_TYPE, stored);
+  const user = await collectionOf(exchange, USER_TYPE).findUnique('username', login.name);
   const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
   const right = await verifyPassword(login.password, typeof hash === 'string' ? hash : undefined);
   // Guesses that come all at once must not outrun the count: what it says by now holds for a right password, too.
@@ -45,21 +41,20 @@ export const loginExternalUser: Handler = async (exchange) => {
   }
   const id = readExternal(exchange.authorization);
   if (id === undefined) return FAILED;
-  const read = unpackRead(await collectionOf(exchange, EXTERNAL_USER_TYPE).stub.read(id, null));
+  const read = await collectionOf(exchange, EXTERNAL_USER_TYPE).read(id, null);
   if (read.state !== 'found') return FAILED;
   return makeToken(exchange, { type: EXTERNAL_USER_TYPE, id }, read.document.version);
 };
 
 /** Makes a token that stands as long as its holder has this version. */
 async function makeToken(exchange: Exchange, holder: Link, version: number): Promise<Outcome<Answer>> {
-  const type = `${holder.type}.token`;
-  const { name, stub } = collectionOf(exchange, type);
-  const content = packContent({
+  const content = {
     attributes: { created: new Date(), [HOLDER_VERSION]: version },
     relationships: { user: holder },
-  });
-  const created = await stub.create(name, { content, owners: [keyOf(holder)], ownsItself: false });
-  return created.ok ? answerCreated(exchange, openDocument(type, created.value.document)) : created;
+  };
+  const tokens = collectionOf(exchange, `${holder.type}.token`);
+  const created = await tokens.create({ content, owners: [keyOf(holder)] });
+  return created.ok ? answerCreated(exchange, created.value) : created;
 }
 
 /** `Basic <base64 of name:password>`; the password may hold colons (RFC 7617). */

@@ -1,0 +1,207 @@
+/**
+ * A collection as everybody but its object sees it: asked and told in documents. Where its object is, what crosses the
+ * RPC, and how that is packed, is known here and nowhere else outside of the object.
+ */
+import { ok, type Outcome } from '../../domain/problems.ts';
+import type { CollectionName, Content, Document } from '../../domain/documents.ts';
+import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
+import type { Fields } from '../../domain/values.ts';
+import { encodeText } from '../../domain/codec.ts';
+import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
+import type { StoredDocument } from './content.ts';
+import type { CollectionObject, PushedSchema } from './contract.ts';
+import { LazyDocument, Output } from './documents.ts';
+import type { Environment } from './environment.ts';
+import type { Lookup } from './lookup.ts';
+import { stubOf } from './objects.ts';
+import type { Change, WriteList, WriteListResult } from './operations.ts';
+import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
+import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
+import type { Precondition } from './precondition.ts';
+import type {
+  AclReadResult,
+  AclResult,
+  DeleteResult,
+  ListRequest,
+  ListResult,
+  ReadManyRequest,
+  ReadManyResult,
+  ReadResult,
+  Written,
+} from './results.ts';
+
+/** Who asks: the application's collections are those that the environment holds under its name. */
+interface Asker {
+  readonly environment: Pick<Environment, 'COLLECTIONS'>;
+  readonly application: string;
+}
+
+/** The clients of each asker, by type: one request asks the same collection several times. */
+const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
+
+/** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
+export function collectionOf(asker: Asker, type: string): CollectionClient {
+  let ofAsker = clients.get(asker);
+  if (ofAsker === undefined) clients.set(asker, (ofAsker = new Map<string, CollectionClient>()));
+  const known = ofAsker.get(type);
+  if (known !== undefined) return known;
+  const made = new CollectionClient(asker, type);
+  ofAsker.set(type, made);
+  return made;
+}
+
+/** What each question and command means is told in contract.ts. */
+export class CollectionClient {
+  readonly #name: CollectionName;
+  readonly #object: DurableObjectStub<CollectionObject>;
+
+  constructor({ environment, application }: Asker, type: string) {
+    this.#name = { application, type };
+    this.#object = stubOf(environment, this.#name);
+  }
+
+  async read(id: string, viewer: Viewer): Promise<ReadResult<LazyDocument>> {
+    const read = unpackRead(await this.#object.read(id, viewer));
+    return read.state === 'found' ? { ...read, document: this.#open(read.document) } : read;
+  }
+
+  async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
+    const read = await this.#object.readMany(request);
+    return { ...read, documents: this.#openAll(read.documents) };
+  }
+
+  async missing(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#object.missing(ids);
+  }
+
+  async readAcl(id: string, viewer: Viewer): Promise<AclReadResult> {
+    return this.#object.readAcl(id, viewer);
+  }
+
+  async findUnique(name: string, value: string): Promise<LazyDocument | null> {
+    const stored = await this.#object.findUnique(name, value);
+    return stored && this.#open(stored);
+  }
+
+  async groupsOf(identity: string): Promise<readonly string[]> {
+    return this.#object.groupsOf(identity);
+  }
+
+  async vouches(id: string, version: number, token: string): Promise<boolean> {
+    return this.#object.vouches(id, version, token);
+  }
+
+  async hasType(type: string): Promise<boolean> {
+    return this.#object.hasType(type);
+  }
+
+  /** One page of the documents that match, and how many match in all, for as long as `use` takes. */
+  async list<T>(
+    request: ListRequest,
+    use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const packed = await this.#object.list(this.#name, request);
+    const listed = unpackList(packed);
+    if (!listed.ok) return listed;
+    const used = await use({ ...listed.value, documents: this.#openAll(listed.value.documents) });
+    // The collection lets few large pages out at a time, and waits to hear that one is done with.
+    if (typeof packed === 'string' && isLarge(packed.length)) await this.#object.taken();
+    return used;
+  }
+
+  async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
+    const ran = await this.#object.aggregate(this.#name, request);
+    if (!ran.ok) return ran;
+    return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
+  }
+
+  async admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>> {
+    return this.#object.admits(id, right, precondition);
+  }
+
+  async create(document: NewDocument): Promise<Outcome<Document>> {
+    const created = await this.#object.create(this.#name, packDraft(document));
+    return created.ok ? ok(this.#open(created.value.document)) : created;
+  }
+
+  async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
+    const found = await this.#object.findOrCreate(this.#name, packDraft(document));
+    return found.ok ? ok(this.#open(found.value.document)) : found;
+  }
+
+  /** `asSent`: attributes as sent, where they are stored in another form. */
+  async update(
+    id: string,
+    change: Change<Content>,
+    precondition: Precondition,
+    asSent: Fields | null = null,
+  ): Promise<Outcome<Written<Document>>> {
+    const overlay = asSent && encodeText(asSent);
+    const updated = await this.#object.update(this.#name, id, packChange(change), precondition, overlay);
+    return updated.ok ? ok({ ...updated.value, document: this.#open(updated.value.document) }) : updated;
+  }
+
+  async remove(id: string, precondition: Precondition): Promise<DeleteResult> {
+    return this.#object.remove(this.#name, id, precondition);
+  }
+
+  async writeList({ actors, operations }: WriteList<Content>): Promise<WriteListResult<Document>> {
+    const packing = packOperations(operations);
+    if (!packing.ok) return packing;
+    const written = await this.#object.writeList(this.#name, { actors, operations: packing.packed });
+    if (!written.ok) return written;
+    return {
+      ok: true,
+      done: written.done.map(({ id, version, document }) => ({
+        id,
+        version,
+        ...(document !== undefined && { document: this.#open(document) }),
+      })),
+    };
+  }
+
+  async updateAcl(
+    id: string,
+    level: AclLevel,
+    grants: Readonly<Record<string, Grant>>,
+    precondition: Precondition,
+  ): Promise<AclResult> {
+    return this.#object.updateAcl(id, level, grants, precondition);
+  }
+
+  async endToken(token: string, until: number): Promise<Outcome<null>> {
+    return this.#object.endToken(token, until);
+  }
+
+  async current(id: string): Promise<Lookup> {
+    return this.#object.current(id);
+  }
+
+  async lookUp(id: string): Promise<Lookup> {
+    return this.#object.lookUp(this.#name, id);
+  }
+
+  async setSchemas(number: number, schemas: readonly PushedSchema[]): Promise<void> {
+    await this.#object.setSchemas(this.#name, number, schemas);
+  }
+
+  async seal(): Promise<void> {
+    await this.#object.seal();
+  }
+
+  async erase(): Promise<readonly string[]> {
+    return this.#object.erase(this.#name);
+  }
+
+  #open(stored: StoredDocument): LazyDocument {
+    return new LazyDocument(this.#name.type, stored);
+  }
+
+  #openAll(packed: string): readonly LazyDocument[] {
+    return unpackDocuments(packed).map((stored) => this.#open(stored));
+  }
+}
+
+function openOutputs(type: string, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
+  return bodies.map((body, index) => new Output(type, ids[index] ?? '', body, relationships?.[index] ?? []));
+}

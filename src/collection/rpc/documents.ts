@@ -1,0 +1,78 @@
+/** Documents as a collection's client gives them: decoded when somebody looks into one, which most answers do not. */
+import { decodeFields } from '../../domain/codec.ts';
+import { unflatten, type Content, type Document } from '../../domain/documents.ts';
+import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
+
+/** A document as it came from its collection. */
+export class LazyDocument implements Document {
+  readonly type: string;
+  readonly #stored: StoredDocument;
+  #content: Content | null = null;
+  #split: SplitContent | null | undefined;
+
+  constructor(type: string, stored: StoredDocument) {
+    this.type = type;
+    this.#stored = stored;
+  }
+
+  get id(): string {
+    return this.#stored.id;
+  }
+  get version(): number {
+    return this.#stored.version;
+  }
+  get aclVersion(): number {
+    return this.#stored.aclVersion;
+  }
+  get attributes(): Document['attributes'] {
+    return this.#opened().attributes;
+  }
+  get relationships(): Document['relationships'] {
+    return (this.split ?? this.#opened()).relationships;
+  }
+  /** The parts that can be told without decoding it, if they can be. */
+  get split(): SplitContent | null {
+    if (this.#split === undefined) this.#split = splitContent(this.#stored);
+    return this.#split;
+  }
+  /** UTF-16 units of its stored text. */
+  get units(): number {
+    return this.#stored.body.length;
+  }
+
+  #opened(): Content {
+    this.#content ??= unpackContent(this.#stored);
+    return this.#content;
+  }
+}
+
+/** A document that a pipeline made. It has no versions. */
+export class Output implements Document {
+  readonly version = 0;
+  readonly aclVersion = 0;
+  readonly type: string;
+  readonly id: string;
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly body: string;
+  readonly relationshipNames: readonly string[];
+  #content: Content | null = null;
+
+  constructor(type: string, id: string, body: string, relationshipNames: readonly string[]) {
+    this.type = type;
+    this.id = id;
+    this.body = body;
+    this.relationshipNames = relationshipNames;
+  }
+
+  get attributes(): Document['attributes'] {
+    return this.#opened().attributes;
+  }
+  get relationships(): Document['relationships'] {
+    return this.#opened().relationships;
+  }
+
+  #opened(): Content {
+    this.#content ??= unflatten(decodeFields(this.body), this.relationshipNames);
+    return this.#content;
+  }
+}

@@ -1,0 +1,71 @@
+/** Writes on their way into an object: content in the stored encoding, which the object need not look into. */
+import { encodeText } from '../../domain/codec.ts';
+import type { Content } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { problem } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values.ts';
+import { packContent } from './content.ts';
+import type { Change, Draft, Failure, Operation } from './operations.ts';
+
+/** A document to be created, as the Worker has it. */
+export interface NewDocument extends Pick<Draft, 'unique'> {
+  readonly content: Content;
+  /** Identities that get every right; none by default. */
+  readonly owners?: readonly string[];
+  /** True when the document is an identity that gets every right on itself. */
+  readonly ownsItself?: boolean;
+  /** Attributes as sent, where they are stored in another form: for schemas. */
+  readonly asSent?: Fields | null;
+}
+
+export function packDraft({ content, owners, ownsItself, asSent, unique }: NewDocument): Draft {
+  return {
+    content: packContent(content),
+    owners: owners ?? [],
+    ownsItself: ownsItself ?? false,
+    ...(asSent !== undefined && asSent !== null && { overlay: encodeText(asSent) }),
+    ...(unique !== undefined && { unique }),
+  };
+}
+
+export function packChange(change: Change<Content>): Change {
+  return change.kind === 'merge' ? { kind: 'merge', content: packContent(change.content) } : change;
+}
+
+/** Operations packed, or the failure of the first whose documents are too much for one list. */
+export function packOperations(
+  operations: readonly Operation<Content>[],
+):
+  | { readonly ok: true; readonly packed: readonly Operation[] }
+  | { readonly ok: false; readonly failure: Failure } {
+  const packed: Operation[] = [];
+  let units = 0;
+  for (const [at, operation] of operations.entries()) {
+    const each = packOperation(operation);
+    units += unitsOf(each);
+    if (units > LIMITS.operationsWork) {
+      const detail = `The documents of a list have at most ${LIMITS.operationsWork} characters together.`;
+      return { ok: false, failure: { at, problems: [problem('list-too-large', detail)], missing: [] } };
+    }
+    packed.push(each);
+  }
+  return { ok: true, packed };
+}
+
+function packOperation(operation: Operation<Content>): Operation {
+  switch (operation.kind) {
+    case 'add':
+      return { ...operation, content: packContent(operation.content) };
+    case 'change':
+      return { ...operation, change: packChange(operation.change) };
+    case 'remove':
+      return operation;
+  }
+}
+
+function unitsOf(operation: Operation): number {
+  if (operation.kind === 'add') return operation.content.body.length;
+  return operation.kind === 'change' && operation.change.kind === 'merge'
+    ? operation.change.content.body.length
+    : 0;
+}
