@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { digest32, digest64 } from '../../src/domain/digest.ts';
 import { distinctLinks, flatten, unflatten, type Content } from '../../src/domain/documents.ts';
-import { Budget, Budgeted } from '../../src/domain/budget.ts';
+import { CacheBudget, BoundedCache } from '../../src/domain/bounded-cache.ts';
 import { Lru } from '../../src/domain/lru.ts';
 import { inside, placeOf, pointerOf } from '../../src/domain/pointer.ts';
 import { PROBLEMS } from '../../src/domain/problems.ts';
@@ -85,8 +85,8 @@ describe('the bounded map', () => {
 describe('maps that share a budget', () => {
   const weigh = (_: string, value: string) => value.length;
   const maps = (most: number) => {
-    const budget = new Budget(most);
-    return [new Budgeted<string>(budget, weigh), new Budgeted<string>(budget, weigh)] as const;
+    const budget = new CacheBudget(most);
+    return [new BoundedCache<string>(budget, weigh), new BoundedCache<string>(budget, weigh)] as const;
   };
 
   test('forget what was used longest ago in any of them', () => {
@@ -142,7 +142,7 @@ describe('maps that share a budget', () => {
     expect(one.size + other.size).toBeGreaterThan(0);
   });
 
-  function weightIn(map: Budgeted<string>): number {
+  function weightIn(map: BoundedCache<string>): number {
     let weight = 0;
     for (let key = 0; key < 40; key += 1) weight += map.get(String(key))?.length ?? 0;
     return weight;

@@ -2,10 +2,10 @@
  * The last results of pipelines, so that a dashboard that polls costs nothing. A result holds as long as its collection
  * does not change, and while all results of the isolate keep within their budget.
  */
-import { Budgeted } from '../../domain/budget.ts';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
-import { BUDGETS } from '../storage/budgets.ts';
+import { CACHE_BUDGETS } from '../storage/cache-budgets.ts';
 
 /** One output of a pipeline. */
 export interface Output {
@@ -29,7 +29,7 @@ interface Entry {
 const RESULT_OVERHEAD = 500;
 
 export class ResultCache {
-  readonly #results = new Budgeted<Entry>(BUDGETS.results, (key, { result }) => {
+  readonly #results = new BoundedCache<Entry>(CACHE_BUDGETS.results, (key, { result }) => {
     const outputs = result.ok ? result.value : [];
     return outputs.reduce(
       (units, { text, id }) => units + text.length + id.length,

@@ -1,6 +1,6 @@
 /** How many documents matched a search, remembered until the collection changes. */
-import { Budgeted } from '../../domain/budget.ts';
-import { BUDGETS, OVERHEAD } from '../storage/budgets.ts';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
 import type { ListRequest } from '../rpc/results.ts';
 
 /** Characters of a search beyond which its count is not remembered. */
@@ -14,7 +14,7 @@ interface Counted {
 type Search = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
 
 export class Counts {
-  readonly #counts = new Budgeted<Counted>(BUDGETS.counts, (key) => OVERHEAD + key.length);
+  readonly #counts = new BoundedCache<Counted>(CACHE_BUDGETS.counts, (key) => OVERHEAD + key.length);
 
   /** The count of a search when the collection's last change had this number. */
   get(search: Search, counter: number): number | undefined {

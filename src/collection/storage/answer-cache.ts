@@ -3,29 +3,29 @@
  * question takes beside it, and users, groups and definitions are asked for at every request but seldom change.
  * Whoever writes forgets all of it, so an answer is never older than the tables.
  */
-import { Budgeted } from '../../domain/budget.ts';
-import { BUDGETS, OVERHEAD } from './budgets.ts';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
+import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import type { State } from './documents.ts';
 import type { StoredDocument } from '../rpc/content.ts';
 
-const { answers, documents } = BUDGETS;
+const { answers, documents } = CACHE_BUDGETS;
 
 export class Memory {
   state: State | null = null;
   /** Documents by a unique value, null where none has it. */
-  readonly unique = new Budgeted<StoredDocument | null>(
+  readonly unique = new BoundedCache<StoredDocument | null>(
     documents,
     (key, document) => OVERHEAD + key.length + (document?.body.length ?? 0),
   );
   /** The groups of an identity. */
-  readonly groups = new Budgeted<readonly string[]>(
+  readonly groups = new BoundedCache<readonly string[]>(
     answers,
     (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
   );
   /** Whether a token stands. */
-  readonly standing = new Budgeted<boolean>(answers, weightOfKey);
+  readonly standing = new BoundedCache<boolean>(answers, weightOfKey);
   /** Whether there is a document. */
-  readonly existing = new Budgeted<boolean>(answers, weightOfKey);
+  readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
 
   /** To be called after every write, also one that failed. */
   forget(): void {
@@ -43,7 +43,7 @@ function weightOfKey(key: string): number {
 
 /** The answer that is remembered, or made now. */
 export function recall<Answer extends boolean | object | null>(
-  answers: Budgeted<Answer>,
+  answers: BoundedCache<Answer>,
   key: string,
   make: () => Answer,
 ): Answer {

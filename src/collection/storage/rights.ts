@@ -2,9 +2,9 @@
  * The rights on the documents of a collection: kept beside each document for whoever reads its ACL, and in a table
  * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
  */
-import { Budgeted } from '../../domain/budget.ts';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
-import { BUDGETS, OVERHEAD } from './budgets.ts';
+import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import type { SqlCondition } from '../../query/index/sql.ts';
 import type { Source } from '../../query/plan/plan.ts';
 
@@ -19,7 +19,7 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
 export class Rights {
   readonly #sql: SqlStorage;
   /** By right and identity. Kept by every change of rights; what is undone forgets all (`forget`). */
-  readonly #held = new Budgeted<boolean>(BUDGETS.holders, (key) => OVERHEAD + key.length);
+  readonly #held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;

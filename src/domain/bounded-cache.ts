@@ -1,21 +1,21 @@
 /**
- * Maps that share a bound: where many objects live in one isolate, what all of them remember together must fit into it,
+ * Caches that share a bound: where many objects live in one isolate, what all of them remember together must fit into it,
  * and what goes first is what anybody used longest ago. Like every cache they must never be the only home of anything.
  */
 import { LRU } from 'tiny-lru';
 
-/** What one map has in a budget. */
+/** What one cache has in a budget. */
 interface Entry<V> {
   /** Its number in the budget. */
   readonly number: number;
   readonly value: V;
   readonly weight: number;
-  /** Takes it out of its map. */
+  /** Takes it out of its cache. */
   readonly drop: () => void;
 }
 
-/** What the entries of all maps that share it may weigh together. */
-export class Budget {
+/** What the entries of all caches that share it may weigh together. */
+export class CacheBudget {
   readonly most: number;
   /** In the order of their last use; the library takes 0 for no bound of its own. */
   readonly #entries = new LRU<Entry<unknown>>(0);
@@ -53,13 +53,13 @@ export class Budget {
   }
 }
 
-/** A map within a budget. Reading or writing an entry makes it the most recently used one; no value is `undefined`. */
-export class Budgeted<V> {
+/** A cache within a budget, least recently used first out. Reading or writing an entry makes it the most recently used one; no value is `undefined`. */
+export class BoundedCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
-  readonly #budget: Budget;
+  readonly #budget: CacheBudget;
   readonly #weigh: (key: string, value: V) => number;
 
-  constructor(budget: Budget, weigh: (key: string, value: V) => number) {
+  constructor(budget: CacheBudget, weigh: (key: string, value: V) => number) {
     this.#budget = budget;
     this.#weigh = weigh;
   }

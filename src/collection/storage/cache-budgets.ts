@@ -2,20 +2,20 @@
  * What all objects of an isolate may remember together: up to a thousand share one, and its 128 MB. In UTF-16 units, about;
  * what decoded values and the maps themselves take comes beside them.
  */
-import { Budget } from '../../domain/budget.ts';
+import { CacheBudget } from '../../domain/bounded-cache.ts';
 
 /** What an entry takes beside its texts. */
 export const OVERHEAD = 100;
 
-export const BUDGETS = {
+export const CACHE_BUDGETS = {
   /** Small answers to what is asked at every request (answer-cache.ts): some 20,000 of them. */
-  answers: new Budget(4 * 1024 * 1024),
+  answers: new CacheBudget(4 * 1024 * 1024),
   /** Documents by a unique value. */
-  documents: new Budget(2 * 1024 * 1024),
+  documents: new CacheBudget(2 * 1024 * 1024),
   /** Which identities hold rights where (rights.ts): some 25,000 of them. */
-  holders: new Budget(4 * 1024 * 1024),
+  holders: new CacheBudget(4 * 1024 * 1024),
   /** Counts of searches. */
-  counts: new Budget(2 * 1024 * 1024),
+  counts: new CacheBudget(2 * 1024 * 1024),
   /** Results of pipelines. */
-  results: new Budget(8 * 1024 * 1024),
+  results: new CacheBudget(8 * 1024 * 1024),
 };
