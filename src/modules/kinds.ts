@@ -1,6 +1,6 @@
 /** Which kind of document each type is. */
 import { APPLICATION_TYPE } from '../auth/issuers.ts';
-import { AGGREGATES } from './aggregates/kind.ts';
+import { AGGREGATES, OUTPUTS } from './aggregates/kind.ts';
 import { API_KEYS } from './api-keys/kind.ts';
 import { APPLICATIONS } from './applications/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
@@ -22,5 +22,6 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
 const PLAIN: DocumentKind = {};
 
 export function kindOfType(type: string): DocumentKind {
+  if (type.startsWith('agt.')) return OUTPUTS;
   return (Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? PLAIN;
 }

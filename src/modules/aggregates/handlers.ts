@@ -13,7 +13,7 @@ import { pathOfDocument } from '../documents/kind.ts';
 import { listPageOf, pageLinks } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
-import { AGGREGATE_TYPE, runAggregate, type AggregateRun } from './run.ts';
+import { AGGREGATE_TYPE, runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 
 export const listAggregate: Handler = async (exchange) => {
@@ -131,15 +131,11 @@ async function answer(
     [AGGREGATE_TYPE, Math.max(ran.definition, ...definitions)],
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
-  const sources = [
-    { type, version: ran.input },
-    { type: AGGREGATE_TYPE, version: ran.definition },
-  ];
   const bySources =
     total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
-    (bySources && isCurrent(exchange, { stamps: [...stamps, ...sources], view, set: null }));
+    (bySources && isCurrent(exchange, { stamps: [...stamps, ...sourcesOf(type, ran)], view, set: null }));
   if (unchanged) return ok({ status: 304, ...caching });
   return ok({ status: 200, document: await body(), ...caching });
 }

@@ -1,4 +1,4 @@
-/** What is particular to documents of type `core.aggregate`: definitions of aggregates (spec, Aggregate definition). */
+/** What is particular to definitions of aggregates (spec, Aggregate definition), and to the documents that these make. */
 import { isResourceType } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
@@ -7,6 +7,7 @@ import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw } from '../documents/raw.ts';
+import { fromPipeline } from './run.ts';
 
 const REQUIRED = ['input-type', 'output-type', 'pipeline'];
 const ATTRIBUTES = placeOf('data', 'attributes');
@@ -26,6 +27,8 @@ export const AGGREGATES: DocumentKind = {
 
   attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
 };
+
+export const OUTPUTS: DocumentKind = { source: fromPipeline };
 
 function missingAttribute(name: string): Problem {
   const pointer = pointerOf(inside(ATTRIBUTES, name));

@@ -8,6 +8,7 @@ import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { fieldOf } from '../../domain/values.ts';
+import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 
@@ -63,4 +64,23 @@ export async function runAggregate(
     repeatable,
     variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),
   });
+}
+
+/** Documents of an aggregate, with the defaults of its parameters. They change when their input does. */
+export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
+  const ran = await runAggregate(exchange, type, viewer, { ids });
+  if (!ran.ok) {
+    const nothing = { documents: [], units: 0, counters: [], stamps: [] };
+    return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;
+  }
+  const sources = sourcesOf(type, ran.value);
+  return ok({ documents: ran.value.documents, units: 0, counters: sources, stamps: sources });
+};
+
+/** What outputs were made of, each with its last change: the input under the output's type, and the definition. */
+export function sourcesOf(type: string, { input, definition }: AggregateRun): readonly Stamp[] {
+  return [
+    { type, version: input },
+    { type: AGGREGATE_TYPE, version: definition },
+  ];
 }

@@ -2,20 +2,14 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
-import { collectionOf } from '../../collection/rpc/client.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { AGGREGATE_TYPE, runAggregate } from '../aggregates/run.ts';
 import { pathOfDocument } from './kind.ts';
-
-export interface Stamp {
-  readonly type: string;
-  readonly version: number;
-}
+import { fromCollection, type Stamp } from './source.ts';
 
 /** What was found, and what tags need to know of it. */
 export interface Reached {
@@ -117,11 +111,7 @@ class Gathering {
       this.#followed += 1;
     }
     if (this.#followed > LIMITS.followedLinks || groups.size > LIMITS.includedTypes) return refuse();
-    const answers = await Promise.all(
-      Array.from(groups.values(), (group) =>
-        group.type.startsWith('agt.') ? this.#fetchOutputs(group) : this.#fetchStored(group, limit),
-      ),
-    );
+    const answers = await Promise.all(Array.from(groups.values(), (group) => this.#fetchGroup(group, limit)));
     const documents: Document[] = [];
     for (const answer of answers) {
       if (!answer.ok) return answer;
@@ -131,33 +121,15 @@ class Gathering {
     return ok(documents);
   }
 
-  async #fetchStored({ type, viewer, ids }: Group, limit: number): Promise<Outcome<readonly Document[]>> {
-    const units = LIMITS.answer - this.#units;
-    const collection = collectionOf(this.#exchange, type);
-    const result = await collection.readMany({ ids, viewer, limit, units });
-    if (!result.complete) return refuse();
-    this.#count(type, result.counter);
-    this.stamps.push({ type, version: result.lastHidden });
-    for (const document of result.documents) {
-      this.#units += document.units;
-      const version = viewer === null ? document.version : Math.max(document.version, document.aclVersion);
-      this.stamps.push({ type, version });
-    }
-    return ok(result.documents);
-  }
-
-  /** Documents of an aggregate, with the defaults of its parameters. They change when their input does. */
-  async #fetchOutputs({ type, viewer, ids }: Group): Promise<Outcome<readonly Document[]>> {
-    const ran = await runAggregate(this.#exchange, type, viewer, { ids });
-    if (!ran.ok) return ran.problems.some(({ code }) => code === 'not-found') ? ok([]) : ran;
-    const { documents, input, definition } = ran.value;
-    for (const stamp of [
-      { type, version: input },
-      { type: AGGREGATE_TYPE, version: definition },
-    ]) {
-      this.#count(stamp.type, stamp.version);
-      this.stamps.push(stamp);
-    }
+  async #fetchGroup(group: Group, limit: number): Promise<Outcome<readonly Document[]>> {
+    const source = kindOfType(group.type).source ?? fromCollection;
+    const found = await source(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
+    if (!found.ok) return found;
+    if (found.value === null) return refuse();
+    const { documents, units, counters, stamps } = found.value;
+    this.#units += units;
+    for (const { type, version } of counters) this.#count(type, version);
+    this.stamps.push(...stamps);
     return ok(documents);
   }
 

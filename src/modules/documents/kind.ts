@@ -4,6 +4,7 @@ import { isId, isResourceType } from '../../domain/documents.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
+import type { Source } from './source.ts';
 
 /** Content to be stored, and attributes as sent where they are stored in another form. */
 export interface Prepared {
@@ -28,6 +29,8 @@ export interface DocumentKind {
    * null for a new document.
    */
   readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
+  /** Where documents come from that links lead to, where that is not their collection. */
+  readonly source?: Source;
   /** True when each document is an identity that gets every right on itself. */
   readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */

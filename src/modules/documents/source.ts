@@ -1,0 +1,52 @@
+/** Where the documents that links lead to come from: their collection or, for some kinds, something that makes them. */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Document } from '../../domain/documents.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import type { Exchange } from '../endpoint.ts';
+
+/** Documents of one type that one viewer asks for together. */
+export interface Wanted {
+  readonly type: string;
+  readonly viewer: Viewer;
+  readonly ids: readonly string[];
+  /** Documents, and UTF-16 units of their stored texts together, at most. */
+  readonly limit: number;
+  readonly units: number;
+}
+
+/** When something changed that could show. */
+export interface Stamp {
+  readonly type: string;
+  readonly version: number;
+}
+
+/** Those documents that there are and that the viewer may read, and what tags need to know of them. */
+export interface Sourced {
+  readonly documents: readonly Document[];
+  /** UTF-16 units of their stored texts together. */
+  readonly units: number;
+  /** The counters of the types that were asked, at the moment of the read. */
+  readonly counters: readonly Stamp[];
+  /** The last changes of all that was asked for, shown or not. */
+  readonly stamps: readonly Stamp[];
+}
+
+/** Gives null where they are more than was asked for. */
+export type Source = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Sourced | null>>;
+
+/** Documents as their collection has them. */
+export const fromCollection: Source = async (exchange, { type, viewer, ...asked }) => {
+  const read = await collectionOf(exchange, type).readMany({ ...asked, viewer });
+  if (!read.complete) return ok(null);
+  const { documents, counter, lastHidden } = read;
+  const shown = documents.map(({ version, aclVersion }) =>
+    viewer === null ? version : Math.max(version, aclVersion),
+  );
+  return ok({
+    documents,
+    units: documents.reduce((sum, { units }) => sum + units, 0),
+    counters: [{ type, version: counter }],
+    stamps: [lastHidden, ...shown].map((version) => ({ type, version })),
+  });
+};
