@@ -44,7 +44,7 @@ import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
 /** Types whose documents have copies in KV for look-ups. */
 const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 
-/** Milliseconds after which a push that did not arrive is tried again. */
+/** Milliseconds after which a failed push is tried again. */
 const PUSH_AGAIN = 2_000;
 
 export class Collection extends DurableObject<Environment> implements CollectionObject {
@@ -79,7 +79,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer);
   }
 
-  /** The documents among those asked for that there are and that the viewer may read. */
+  /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): ReadManyResult | Promise<ReadManyResult> {
     return this.#told(async () => {
       await this.#inForce(() => null);
@@ -89,7 +89,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     }, NONE_READ);
   }
 
-  /** Those of `ids` that no document has. */
+  /** The ids in `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] | Promise<readonly string[]> {
     return this.#told(() => this.#reads.missing(ids), ids);
   }
@@ -108,17 +108,17 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(() => this.#reads.groupsOf(identity), []);
   }
 
-  /** Whether a token of a holder in a version still stands. */
+  /** Whether a token, made for a version of its holder, is still valid. */
   vouches(id: string, version: number, token: string): boolean | Promise<boolean> {
     return this.#told(() => this.#reads.vouches(id, version, token), false);
   }
 
-  /** Of the registry of types: whether it has one. */
+  /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean {
     return this.#registration.has(type, (name, value) => this.#reads.findUnique(name, value));
   }
 
-  /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
+  /** One page of the matching documents, and their total number, to be unpacked by `unpackList`. */
   list(name: CollectionName, request: ListRequest): PackedList | Promise<PackedList> {
     return this.#told(
       async () => {
@@ -131,12 +131,12 @@ export class Collection extends DurableObject<Environment> implements Collection
     );
   }
 
-  /** To be called by whoever has taken a large page of a list, that is, has answered with it. */
+  /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): void | Promise<void> {
     this.#pace.taken();
   }
 
-  /** What a pipeline makes of the documents that the viewer may read. */
+  /** The outputs of a pipeline over the documents that the viewer may read. */
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     await this.#sure();
     return this.#writes.hasTables
@@ -159,7 +159,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#createBy(name, draft, () => this.#tables.create(name.type, draft, secondsNow()));
   }
 
-  /** The document that has the draft's unique value; made now if there is none. */
+  /** The document that has the draft's unique value; created if there is none. */
   async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
     return this.#createBy(name, draft, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
   }
@@ -182,7 +182,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#changed(name, id, 0, () => this.#tables.remove(name.type, id, precondition));
   }
 
-  /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
+  /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
     if (list.operations.some(({ kind }) => kind === 'add')) {
       const registered = await this.#ready(name);
@@ -214,20 +214,20 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#writes.write(0, () => this.#tables.endToken(token, until, secondsNow()));
   }
 
-  /** The copy of a document for look-ups, as it now is. For published types only. */
+  /** The current copy of a document for lookups. Only for published types. */
   current(id: string): Lookup {
     return this.#copyOf(id);
   }
 
-  /** The same, written to KV on the way. */
+  /** Makes the same copy, and writes it to KV. */
   async lookUp(name: CollectionName, id: string): Promise<Lookup> {
     await this.#sure();
-    // Nothing is written for what never was, or genuine-looking ids would fill KV.
+    // Ids that never existed get no copy, or well-formed ids would fill KV.
     if (unpackRead(this.#readNow(id, null)).state === 'absent') return { state: 'gone' };
     return this.#publish(name, id).catch(() => this.#copyOf(id));
   }
 
-  /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
+  /** Applies schemas to every write from now on. `number` orders pushes: an older push changes nothing. */
   async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
     const registered = await this.#ready(name);
     if (!registered.ok) return;
@@ -237,23 +237,23 @@ export class Collection extends DurableObject<Environment> implements Collection
     });
   }
 
-  /** What goes on in the background: pushes that a crash left undone, and the building of indexes. */
+  /** Work in the background: pushes that a crash interrupted, and the building of indexes. */
   override async alarm(): Promise<void> {
     await this.#pushSchemas();
     if (this.#writes.hasTables) await this.#searches.alarm();
   }
 
-  /** Refuses every later write, for good. */
+  /** Refuses every later write, forever. */
   seal(): void {
     this.#writes.seal();
   }
 
-  /** Deletes everything, and refuses every later write. Gives the ids whose look-ups it ended. May be repeated. */
+  /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */
   async erase(name: CollectionName): Promise<readonly string[]> {
     const published = PUBLISHED_TYPES.has(name.type) && this.#writes.hasTables;
     const ids = published ? this.#tables.records.ids() : [];
     this.seal();
-    // Look-ups end before the documents: a deletion cut short must find again what it has to end.
+    // Lookups end before the documents are deleted: a repeated deletion must find again what it has to end.
     for (const id of ids) await this.#publish(name, id);
     await this.#writes.erase();
     return ids;
@@ -268,14 +268,14 @@ export class Collection extends DurableObject<Environment> implements Collection
       return result;
     });
     if (created.ok && PUBLISHED_TYPES.has(name.type)) {
-      // Where KV does not take the copy there is none, and whoever looks for it asks here.
+      // If KV refuses the copy, there is none, and readers ask this object.
       await this.#publish(name, created.value.document.id).catch(() => undefined);
     }
     if (created.ok && name.type === SCHEMA_TYPE) await this.#pushSchemas();
     return created;
   }
 
-  /** Does a change of a document, and of its copy for look-ups if its type has such copies. */
+  /** Changes a document, and its copy for lookups if its type has such copies. */
   async #changed<T>(
     name: CollectionName,
     id: string,
@@ -289,7 +289,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#lookups.around(lookupKey(name.application, name.type, id), alone, () => this.#copyOf(id));
   }
 
-  /** Does a change of a schema, and answers when the collections it is and was for know of it. */
+  /** Changes a schema, and answers when its old and its new target have received the change. */
   async #pushed<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
     const result = this.ctx.storage.transactionSync(() => {
       this.#notePush(name, id);
@@ -306,7 +306,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     if (schema !== undefined) this.#pushes.note(application, schema);
   }
 
-  /** Does a read when every schema that it might show is in force: at once, but for schemas that are being pushed. */
+  /** Reads when every schema that the answer might show is in force: at once, unless schemas are being pushed. */
   #inForce<T>(read: () => T): T | Promise<T> {
     if (!this.#writes.hasTables || !this.#pushes.pending) return read();
     return inTime(this.#pushSchemas()).then(read);
@@ -314,7 +314,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async #pushSchemas(): Promise<void> {
     if (!this.#writes.hasTables || !this.#pushes.pending) return;
-    // Should we die before all has arrived, the alarm takes it up.
+    // If the object dies before all pushes have arrived, the alarm resumes them.
     await this.ctx.storage.setAlarm(Date.now() + PUSH_AGAIN);
     await this.#pushes.push(({ application, type }, number, schemas) =>
       collectionOf({ environment: this.env, application }, type).setSchemas(number, schemas),
@@ -331,7 +331,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return read.state === 'found' ? { state: 'current', body: read.document.body } : { state: 'gone' };
   }
 
-  /** What the tables tell or, where there are none, what is told of a type that nothing was ever written of. */
+  /** The answer from the tables, or the answer for an unused type if there are no tables. */
   #told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
     if (this.#writes.hasTables) return present();
     return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));

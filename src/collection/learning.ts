@@ -1,27 +1,27 @@
 /**
- * What searches teach a collection, kept apart from their answers: a search only notes in memory what it would have
- * saved; what must be stored is stored once its answer has gone, and the rest is done by the object's alarm. When that
- * fails (a full disk), nothing is learned, and no search fails for it.
+ * What a collection learns from its searches, apart from their answers. A search only notes in memory what an index
+ * would have saved. The collection stores these notes after the answer has been sent, and the object's alarm does the
+ * rest. If that fails (on a full disk), nothing is learned, and no search fails.
  */
 import type { Search } from './search/search.ts';
 import type { Transactor } from './write/transactor.ts';
 
-/** Steps in the background before the alarm hands over to its next ring. */
+/** Steps in the background before the alarm ends and sets itself again. */
 const STEPS_PER_ALARM = 500;
 
 /** Milliseconds after which unused indexes are looked for. */
 const LOOK_AGAIN = 86_400_000;
 
-/** An alarm so many milliseconds ahead comes soon. */
+/** An alarm within this number of milliseconds counts as soon. */
 const SOON = 1_000;
 
 /** Milliseconds until the alarm looks again whether searches have ended. */
 const WHILE_SEARCHED = 100;
 
 interface Surroundings {
-  /** Whether searches are under way: what they use must not go meanwhile. */
+  /** Whether searches are running: the indexes that they use must not be dropped meanwhile. */
   readonly isSearched: () => boolean;
-  /** Whether what is written finds room. */
+  /** Whether there is room on the disk for writes. */
   readonly hasRoom: () => Promise<boolean>;
   /** Lets others in. */
   readonly pause: () => Promise<void>;
@@ -43,7 +43,7 @@ export class Learning {
     this.#around = around;
   }
 
-  /** Notes what a search over so many documents has shown. */
+  /** Notes what a search over `documents` documents has shown. */
   after(search: Pick<Search, 'used' | 'saved' | 'wanted' | 'looked'>, documents: number): void {
     const { indexes } = this.#tables;
     const now = Date.now();
@@ -52,12 +52,12 @@ export class Learning {
     if ((indexes.pending || indexes.hasNews(now)) && !this.#storing) void this.store();
   }
 
-  /** Stores what was learned, once what waits has been answered. Never fails. */
+  /** Stores what was learned, after waiting requests have been answered. Never fails. */
   async store(): Promise<void> {
     this.#storing = true;
     try {
       await this.#around.pause();
-      // A commit that fails when all is said and done is caught by nobody, so room is asked for before.
+      // Nobody catches a commit that fails at the end, so this checks for room before.
       if (!(await this.#around.hasRoom())) return;
       const { indexes } = this.#tables;
       if (indexes.hasNews(Date.now())) {
@@ -65,7 +65,7 @@ export class Learning {
           indexes.note(Date.now());
         });
       }
-      // An alarm that a clock set back since has put off would never come.
+      // If the clock was set back, an alarm in the far future would never come.
       const alarm = indexes.pending ? await this.#storage.getAlarm() : 0;
       if (alarm === null || alarm > Date.now() + SOON) await this.#storage.setAlarm(Date.now());
     } catch (error) {
@@ -75,7 +75,10 @@ export class Learning {
     }
   }
 
-  /** Looks for paths, builds and drops, in steps. Never fails: the next search that wants it has it tried again. */
+  /**
+   * Chooses paths, builds and drops indexes, in steps. Never fails: the next search that needs an index causes another
+   * try.
+   */
   async alarm(): Promise<void> {
     const { indexes, records } = this.#tables;
     const { isSearched, hasRoom, pause } = this.#around;
@@ -97,7 +100,7 @@ export class Learning {
     }
   }
 
-  /** What is in memory may be ahead of tables in which a change was undone. */
+  /** The state in memory may be newer than the tables, where a change was undone. */
   #forget(error: unknown): void {
     console.warn(`Learned indexes were not kept: ${String(error)}`);
     this.#tables.indexes.load();

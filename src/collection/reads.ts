@@ -1,6 +1,6 @@
 /**
- * What is asked of a collection one document at a time, or of a few by their ids. Answers to what is asked at every
- * request are remembered until the next write.
+ * Reads of single documents, or of a few by their ids. Answers that every request needs are cached until the next
+ * write.
  */
 import type { Viewer } from '../domain/rights.ts';
 import { hasRight } from './storage/admission.ts';
@@ -11,10 +11,10 @@ import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/resul
 import type { Transactor } from './write/transactor.ts';
 import type { StoredDocument } from './rpc/content.ts';
 
-/** Documents that are read at a time where many identities are asked about each. */
+/** Documents that are read in one step when the rights of many identities must be checked for each. */
 const READ_IN_STEP = 50;
 
-/** To be used once there are tables. */
+/** To be used only when there are tables. */
 export class Reads {
   readonly #tables: Transactor;
   readonly #memory: Memory;
@@ -35,14 +35,14 @@ export class Reads {
       : { state: 'deleted', counter, version: deletion.version };
   }
 
-  /** The documents among those asked for that there are and that the viewer may read. */
+  /** The requested documents that exist and that the viewer may read. */
   readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
     const { records, rights } = this.#tables;
     const counter = records.counter();
     const documents: string[] = [];
     let size = 0;
     const seqs = records.seqsOf(ids);
-    // Of what may not be read nothing is read but the number of its rights.
+    // For documents that the viewer may not read, only the number of the last change of rights is read.
     const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
@@ -56,7 +56,9 @@ export class Reads {
     return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }
 
-  /** The same for a viewer of many identities: it takes its time, and lets others in between. */
+  /**
+   * The same for a viewer of many identities: it takes longer, so it runs in steps between which other requests run.
+   */
   async readManyInSteps(
     { ids, limit, units, viewer }: ReadManyRequest,
     pause: () => Promise<void>,
@@ -83,7 +85,7 @@ export class Reads {
     return { counter, documents: packDocuments(documents.sort()), lastHidden, complete: true };
   }
 
-  /** Those of `ids` that no document has. */
+  /** The ids in `ids` that no document has. */
   missing(ids: readonly string[]): readonly string[] {
     const { records } = this.#tables;
     const [only] = ids;
@@ -126,8 +128,8 @@ export class Reads {
   }
 
   /**
-   * Whether a token still stands: its holder is as it was when the token was made (every change of a user gives it
-   * another version, and that is how a change ends all its tokens), and the token was not ended by itself.
+   * Whether a token is still valid. Its holder must be unchanged since the token was made (every change of a user gives
+   * it another version and so ends all its tokens), and the token itself must not have been ended.
    */
   vouches(id: string, version: number, token: string): boolean {
     return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>

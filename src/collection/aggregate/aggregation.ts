@@ -1,6 +1,7 @@
 /**
- * Pipelines over a collection: what the viewer may read streams in, in steps that let other requests in between, and
- * what comes out is searched like any list. An unchanged collection answers a repeated pipeline from its last result.
+ * Pipelines over a collection. The documents that the viewer may read stream in, in steps between which other requests
+ * run; the outputs are searched like any list. An unchanged collection answers a repeated pipeline from its last
+ * result.
  */
 import pLimit from 'p-limit';
 import { encodeText } from '../../domain/codec.ts';
@@ -31,11 +32,11 @@ export interface Input {
   readonly type: string;
   readonly find: FindIndex;
   readonly pause: () => Promise<void>;
-  /** The condition, once the index of words may be asked, if it needs it. */
+  /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
   readonly prepare: (condition: Condition) => Promise<Condition>;
 }
 
-/** A run that others wait for too. */
+/** A run for which other requests wait, too. */
 interface Shared {
   readonly counter: number;
   readonly made: Promise<Outcome<Made>>;
@@ -45,10 +46,10 @@ export class Aggregates {
   readonly #results = new ResultCache();
   /** First come, first served. */
   readonly #limit = pLimit(MOST_RUNS);
-  /** By the keys of results that are to come. */
+  /** By the keys of results that are not there yet. */
   readonly #underWay = new Map<string, Shared>();
 
-  /** Runs a definition, or remembers what it gave. `input` is null for a collection that never had a document. */
+  /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
     const counter = input?.state.counter ?? 0;
     const key = keyOf(request);
@@ -67,12 +68,12 @@ export class Aggregates {
     return answer(request, outputs, { counter, repeatable, plan: explained });
   }
 
-  /** One run serves all requests that come while it is under way, and those after it. */
+  /** One run serves all requests that arrive during it, and later ones. */
   #share(key: string, counter: number, begin: () => Promise<Outcome<Made>>): Promise<Outcome<Made>> {
     const other = this.#underWay.get(key);
     if (other?.counter === counter) return other.made;
     const made = begin().then((result) => {
-      // A change while the pipeline ran leaves the result to these requests alone: its counter is the one from before.
+      // If the collection changed during the run, only these requests get the result: its counter is the older one.
       this.#results.put(key, counter, result.ok ? ok(result.value.outputs) : result);
       return result;
     });
@@ -86,12 +87,12 @@ export class Aggregates {
   }
 }
 
-/** The whole text: a digest that someone can make alike would show one viewer what another may see. */
+/** The whole text: with a digest, somebody could construct a collision and see what another viewer may see. */
 function keyOf({ outputType, pipeline, parameters, overrides, viewer }: AggregateRequest): string {
   return JSON.stringify([outputType, pipeline, parameters, overrides, viewer]);
 }
 
-/** What of the outputs was asked for. */
+/** Which outputs the request asks for. */
 function answer(
   request: AggregateRequest,
   outputs: readonly Output[],
@@ -116,7 +117,7 @@ function packOutputs(outputs: readonly Output[]): PackedOutputs {
   };
 }
 
-/** Runs at one time: each may keep as much as the budget of a pipeline says. The rest wait for their turn. */
+/** Runs at one time: each may keep as much memory as the budget of a pipeline allows. Other runs wait. */
 const MOST_RUNS = 2;
 
 interface Made {
@@ -167,7 +168,7 @@ function omit(fields: Fields, hidden: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
 }
 
-/** The outputs as documents, in steps: there may be very many. */
+/** The outputs as documents, made in steps, because there may be many. */
 async function shape(
   pipeline: CompiledPipeline,
   made: readonly Fields[],
@@ -189,7 +190,7 @@ async function shape(
   return ok(outputs);
 }
 
-/** What only the data could show is told of its stage (decisions, section 5). */
+/** A fault that depends on the data names its stage (decisions, section 5). */
 function failure(stage: number, detail: string) {
   return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
 }

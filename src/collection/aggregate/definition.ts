@@ -7,7 +7,7 @@ import { readValue } from '../../domain/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
 import type { Texts } from '../rpc/aggregates.ts';
 
-/** `parameters[<name>]` of a request is at fault where the definition was checked before. */
+/** The definition was checked before, so the fault is in `parameters[<name>]` of the request. */
 export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {
   const definition: Definition = {
     inputType,
@@ -28,7 +28,9 @@ export function compile(request: Texts, inputType: string): Outcome<CompiledPipe
   return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
 }
 
-/** Which of the given parameters a fault is about: the one it points to, or one that stands where it points to. */
+/**
+ * Which of the given parameters a fault is about: the one that it points to, or one that is used where it points to.
+ */
 function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string {
   const [, attribute, ...steps] = pointer
     .split('/')
@@ -43,7 +45,7 @@ function parameterAt(pointer: string, { pipeline }: Definition, given: readonly 
   return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? '';
 }
 
-/** A parameter of the query: JSON whose wrappers are read; undefined for what is none. */
+/** A parameter of the query: JSON whose wrappers are read; undefined for text that is not JSON. */
 function readParameter(text: string): Value | undefined {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) return undefined;
@@ -62,6 +64,6 @@ function badParameter(name: string, detail: string) {
 function openText(text: string): Value {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) throw new Error('A stored pipeline is no JSON.');
-  // Numbers that no value can hold were made null when the attribute was stored.
+  // Numbers that no value can hold became null when the attribute was stored.
   return parsed.value as Value;
 }

@@ -1,4 +1,4 @@
-/** Searching the outputs of a pipeline: filter, sort and page over documents that are at hand. */
+/** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
 import { WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
@@ -27,7 +27,7 @@ interface Selected {
   readonly next: string | null;
 }
 
-/** A cursor over outputs is a position among them: they have no ids that ascend. */
+/** A cursor over outputs is a position among them, because their ids do not ascend. */
 const NO_ID = '0'.repeat(24);
 
 export function selectOutputs(
@@ -72,7 +72,7 @@ export function selectOutputs(
   );
 }
 
-/** On an output an object id compared with its id means the hexadecimal digits (decisions, section 5). */
+/** An object id that a filter compares with an output's id means its hexadecimal digits (decisions, section 5). */
 function withTextOfId(condition: Condition): Condition {
   switch (condition.op) {
     case 'and':

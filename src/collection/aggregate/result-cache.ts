@@ -1,6 +1,6 @@
 /**
- * The last results of pipelines, so that a dashboard that polls costs nothing. A result holds as long as its collection
- * does not change, and while all results of the isolate keep within their budget.
+ * The last results of pipelines, so that a dashboard that polls costs nothing. A result is valid until its collection
+ * changes, and is kept while all results of the isolate fit their bound.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import type { Outcome } from '../../domain/problems.ts';
@@ -13,11 +13,11 @@ export interface Output {
   /** Attributes and relationships side by side. */
   readonly fields: Fields;
   readonly relationships: readonly string[];
-  /** The stored encoding of the fields, made once: a result is asked for more often than it is made. */
+  /** The stored encoding of the fields, made once, because a result is read more often than it is made. */
   readonly text: string;
 }
 
-/** What a pipeline gave: its outputs, or how it failed on the data. */
+/** The result of a pipeline: its outputs, or how it failed on the data. */
 export type Result = Outcome<readonly Output[]>;
 
 interface Entry {
@@ -25,7 +25,7 @@ interface Entry {
   readonly result: Result;
 }
 
-/** What a result takes beside its outputs. */
+/** The size of a result without its outputs. */
 const RESULT_OVERHEAD = 500;
 
 export class ResultCache {

@@ -1,4 +1,4 @@
-/** What is answered of a type that nothing was ever written of: it has no tables, and asking makes none. */
+/** The answers of an unused type: it has no tables, and a read makes none. */
 import type { Viewer } from '../../domain/rights.ts';
 import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
@@ -17,7 +17,7 @@ export const NONE_READ: ReadManyResult = {
   complete: true,
 };
 
-/** A read of a type that nothing was ever written of. */
+/** A read of an unused type. */
 export function neverThere(viewer: Viewer): NotRead {
   return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
 }

@@ -1,8 +1,11 @@
-/** What an aggregate is asked with, and what it answers. Plain data: it crosses the object's RPC. */
+/** The request for an aggregate, and its answer. Plain data: it crosses the object's RPC. */
 import type { Viewer } from '../../domain/rights.ts';
 import type { ListRequest, ListResult } from './results.ts';
 
-/** JSON texts: raw attributes of a definition ('' for no parameters), and what a request gives in their place. */
+/**
+ * JSON texts: raw attributes of a definition ('' for no parameters), and the parameters of the request that replace
+ * them.
+ */
 export interface Texts {
   readonly outputType: string;
   readonly pipeline: string;
@@ -11,7 +14,7 @@ export interface Texts {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** Which outputs are asked for: those with ids, or a page of those that match. */
+/** Which outputs are requested: those with these ids, or a page of those that match. */
 export type OutputSelection =
   { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
 

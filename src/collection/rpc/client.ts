@@ -1,6 +1,6 @@
 /**
- * A collection as everybody but its object sees it: asked and told in documents. Where its object is, what crosses the
- * RPC, and how that is packed, is known here and nowhere else outside of the object.
+ * A collection as everybody but its object sees it: its methods take and give documents. Only this client, and the
+ * object itself, know where the object is, what crosses the RPC, and how that is packed.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { CollectionName, Content, Document } from '../../domain/documents.ts';
@@ -36,7 +36,7 @@ interface Asker {
   readonly application: string;
 }
 
-/** The clients of each asker, by type: one request asks the same collection several times. */
+/** The clients of each request, by type: one request calls the same collection several times. */
 const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
 
 /** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
@@ -50,7 +50,7 @@ export function collectionOf(asker: Asker, type: string): CollectionClient {
   return made;
 }
 
-/** What each question and command means is told in contract.ts. */
+/** The contract (contract.ts) describes each method. */
 export class CollectionClient {
   readonly #name: CollectionName;
   readonly #object: DurableObjectStub<CollectionObject>;
@@ -95,7 +95,7 @@ export class CollectionClient {
     return this.#object.hasType(type);
   }
 
-  /** One page of the documents that match, and how many match in all, for as long as `use` takes. */
+  /** One page of the matching documents, and their total number. They are valid until `use` ends. */
   async list<T>(
     request: ListRequest,
     use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
@@ -104,7 +104,7 @@ export class CollectionClient {
     const listed = unpackList(packed);
     if (!listed.ok) return listed;
     const used = await use({ ...listed.value, documents: this.#openAll(listed.value.documents) });
-    // The collection lets few large pages out at a time, and waits to hear that one is done with.
+    // The collection sends few large pages at a time, and waits until it hears that one has been used.
     if (typeof packed === 'string' && isLarge(packed.length)) await this.#object.taken();
     return used;
   }

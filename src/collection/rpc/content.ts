@@ -1,4 +1,4 @@
-/** Documents as they cross the object's RPC, and as they are stored: text that whoever needs it decodes. */
+/** Documents as they cross the object's RPC, and as they are stored: text, decoded where it is needed. */
 import { decodeFields, encodeText } from '../../domain/codec.ts';
 import {
   flatten,
@@ -10,7 +10,7 @@ import {
 } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 
-/** A document as it leaves the collection: the body is decoded by whoever needs it, not by the object. */
+/** A document as it leaves the collection: the caller decodes the body if it needs to; the object does not. */
 export interface StoredDocument {
   readonly id: string;
   readonly version: number;
@@ -47,17 +47,18 @@ export interface SplitContent {
 const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
 
 /**
- * Parts stored content without decoding its attributes, which is most of the work of showing a document. Relationships
- * stand behind the attributes (`flatten`); null where they do not, as those named like array positions.
+ * Splits stored content without decoding its attributes, which would be most of the work of showing a document.
+ * Relationships come after the attributes (`flatten`); null if they do not, as when their names look like array
+ * positions.
  */
 export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
   if (relationships === null) return { attributes: body.slice(0, -1), relationships: {} };
   const linkages: [string, Linkage][] = [];
-  // Of the comma or brace behind what is yet to be parted.
+  // The position of the comma or brace after the part that is not split yet.
   let end = body.length - 1;
   for (const { name, key } of lastFirst(relationships)) {
     const at = body.lastIndexOf(key, end - key.length);
-    // After anything else the quote belongs to a name that ends alike.
+    // After any other character the quote belongs to a name with the same ending.
     const isField = body[at - 1] === ',' || at === 1;
     const linkage = isField ? readLinkage(body.slice(at + key.length, end)) : undefined;
     if (linkage === undefined) return null;
@@ -70,12 +71,12 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
   };
 }
 
-/** Relationships by the text of their names: few documents of a type have others than its others. */
+/** Relationships by the text of their names: most documents of a type have the same names. */
 const known = new Lru<string, readonly Relationship[]>(100);
 
 interface Relationship {
   readonly name: string;
-  /** As it stands before its linkage. */
+  /** The text in front of its linkage. */
   readonly key: string;
 }
 
@@ -88,7 +89,7 @@ function lastFirst(relationships: string): readonly Relationship[] {
   return made;
 }
 
-/** The linkage of a stored text; undefined for what is none. */
+/** The linkage of a stored text; undefined for a text that is not a linkage. */
 function readLinkage(text: string): Linkage | undefined {
   if (text === 'null') return null;
   const many = text.startsWith('[');

@@ -1,4 +1,4 @@
-/** What can be asked of a collection: the interface that its object implements, and all that anyone else sees of it. */
+/** The interface of a collection: its object implements it, and others see nothing else of it. */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
@@ -18,7 +18,7 @@ import type {
   WriteResult,
 } from './results.ts';
 
-/** A promise, or what it would give: an object that has the answer at hand gives it at once. */
+/** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;
 
 /** One schema as it is pushed: the JSON text of its content. */
@@ -27,37 +27,37 @@ export interface PushedSchema {
   readonly content: string;
 }
 
-/** Reads: they change nothing that anyone is told of. */
+/** Reads: they change nothing that a caller can see. */
 interface Reads {
   /** To be unpacked by `unpackRead`. */
   read(id: string, viewer: Viewer): Soon<PackedRead>;
-  /** The documents among those asked for that there are and that the viewer may read. */
+  /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
-  /** Those of `ids` that no document has. */
+  /** The ids in `ids` that no document has. */
   missing(ids: readonly string[]): Soon<readonly string[]>;
   readAcl(id: string, viewer: Viewer): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
   /** The groups that hold an identity. */
   groupsOf(identity: string): Soon<readonly string[]>;
-  /** Whether a token of a holder in a version still stands. */
+  /** Whether a token, made for a version of its holder, is still valid. */
   vouches(id: string, version: number, token: string): Soon<boolean>;
-  /** Of the registry of types: whether it has one. */
+  /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
-  /** One page of the documents that match, and how many match in all, to be unpacked by `unpackList`. */
+  /** One page of the matching documents, and their total number, to be unpacked by `unpackList`. */
   list(name: CollectionName, request: ListRequest): Soon<PackedList>;
-  /** To be called by whoever has taken a large page of a list, that is, has answered with it. */
+  /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): Soon<void>;
-  /** What a pipeline makes of the documents that the viewer may read. */
+  /** The outputs of a pipeline over the documents that the viewer may read. */
   aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>>;
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
   admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>>;
 }
 
-/** Writes: done, and on the disk, when they answer. */
+/** Writes: they are on disk when they answer. */
 interface Writes {
   create(name: CollectionName, draft: Draft): Promise<WriteResult>;
-  /** The document that has the draft's unique value; made now if there is none. */
+  /** The document that has the draft's unique value; created if there is none. */
   findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult>;
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
@@ -68,7 +68,7 @@ interface Writes {
     overlay?: string | null,
   ): Promise<WriteResult>;
   remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult>;
-  /** Does a list of writes, all or nothing. For types that are neither published nor pushed. */
+  /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(name: CollectionName, list: WriteList): Promise<WriteListResult>;
   updateAcl(
     id: string,
@@ -80,17 +80,17 @@ interface Writes {
   endToken(token: string, until: number): Promise<Outcome<null>>;
 }
 
-/** What the service itself asks for, on nobody's behalf. */
+/** Calls of the service itself, on behalf of no user. */
 interface Upkeep {
-  /** The copy of a document for look-ups, as it now is. For published types only. */
+  /** The current copy of a document for lookups. Only for published types. */
   current(id: string): Lookup;
-  /** The same, written to KV on the way. */
+  /** Makes the same copy, and writes it to KV. */
   lookUp(name: CollectionName, id: string): Promise<Lookup>;
-  /** Puts schemas into force for every write from now on. `number` orders pushes: an older one changes nothing. */
+  /** Applies schemas to every write from now on. `number` orders pushes: an older push changes nothing. */
   setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void>;
-  /** Refuses every later write, for good. */
+  /** Refuses every later write, forever. */
   seal(): void;
-  /** Deletes everything, and refuses every later write. Gives the ids whose look-ups it ended. May be repeated. */
+  /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */
   erase(name: CollectionName): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,6 @@
-/** Documents as a collection's client gives them: decoded when somebody looks into one, which most answers do not. */
+/**
+ * Documents as a collection's client gives them: decoded only when a caller looks into one, which most answers do not.
+ */
 import { decodeFields } from '../../domain/codec.ts';
 import { unflatten, type Content, type Document } from '../../domain/documents.ts';
 import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
@@ -30,7 +32,7 @@ export class LazyDocument implements Document {
   get relationships(): Document['relationships'] {
     return (this.split ?? this.#opened()).relationships;
   }
-  /** The parts that can be told without decoding it, if they can be. */
+  /** The parts that can be read without decoding the document, if this is possible. */
   get split(): SplitContent | null {
     if (this.#split === undefined) this.#split = splitContent(this.#stored);
     return this.#split;
@@ -46,7 +48,7 @@ export class LazyDocument implements Document {
   }
 }
 
-/** A document that a pipeline made. It has no versions. */
+/** A document that a pipeline has made. It has no version. */
 export class Output implements Document {
   readonly version = 0;
   readonly aclVersion = 0;

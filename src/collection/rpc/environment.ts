@@ -11,6 +11,6 @@ export interface Environment {
   /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
   readonly LOGINS_BY_USER?: RateLimit;
   readonly LOGINS_BY_ADDRESS?: RateLimit;
-  /** Where the disk is ours to watch: 200 while there is room for data on it, else 507. */
+  /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
 }

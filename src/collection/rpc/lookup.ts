@@ -6,7 +6,7 @@ export type Lookup =
   | { readonly state: 'changing' }
   | { readonly state: 'gone' };
 
-/** Seconds an edge location may serve a copy it has; the platform's least. */
+/** Seconds for which an edge location may serve its copy; the platform's minimum. */
 export const LOOKUP_TTL = 30;
 
 /** The KV key of a document's copy. */

@@ -11,16 +11,16 @@ export const TYPE_REGISTRY = 'core.type';
 /** The application that holds the operator's own documents: those of type `core.application`. */
 export const SYSTEM_APPLICATION = 'system';
 
-/** Ids of objects by their names: making one is a hash, and the same few are asked for again and again. */
+/** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
 
-/** Milliseconds after its last use when an object has left memory: the runtime lets it go after ten seconds. */
+/** Milliseconds after its last use, an object has left memory: the runtime evicts it after ten seconds. */
 const LINGERS = 15_000;
 
-/** Where objects share one process with us, the last use of each, in that order. */
+/** The last use of each object, in that order, where all objects share one process. */
 const inUse = new Map<string, number>();
 
-/** The object of a collection. Throws where so many objects are in use that one more might fail to open its files. */
+/** The object of a collection. Throws when one object more might fail to open its files. */
 export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, { application, type }: CollectionName) {
   const name = `${application}/${type}`;
   const { objectsAtOnce } = settingsOf(environment);

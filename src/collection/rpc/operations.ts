@@ -1,11 +1,11 @@
-/** What can be asked to be written: documents to be created, changes, lists of both. Plain data: it crosses the object's RPC. */
+/** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
 import type { Content, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { StoredContent, StoredDocument } from './content.ts';
 import type { IfMatch } from './precondition.ts';
 
-/** A document to be created. Plain data: it crosses the object's RPC. */
+/** A new document. Plain data: it crosses the object's RPC. */
 export interface Draft {
   readonly content: StoredContent;
   /** Identities that get every right. */
@@ -14,7 +14,7 @@ export interface Draft {
   readonly ownsItself: boolean;
   /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
   readonly overlay?: string;
-  /** A value no other document may have, beside those of its attributes. */
+  /** A value that no other document may have, in addition to its unique attributes. */
   readonly unique?: { readonly name: string; readonly value: string };
 }
 
@@ -28,7 +28,7 @@ export type Change<Encoding = StoredContent> =
 /** A change of one relationship. */
 export type Relink = Exclude<Change, { readonly kind: 'merge' }>;
 
-/** Why a document has no relationship that could be changed so, whatever the links are; or null. */
+/** Why this change of a relationship is impossible, whatever the links are; or null. */
 export function faultOfTarget(
   before: Content,
   { kind, name }: Pick<Relink, 'kind' | 'name'>,
@@ -64,17 +64,15 @@ export interface WriteList<Encoding = StoredContent> {
 
 interface Common {
   readonly actor: number;
-  /** Ids of this collection that the operation links to: they must be there when its turn comes. */
+  /** Ids of this collection that the operation links to: these documents must exist when the operation runs. */
   readonly links?: readonly string[];
-  /** True when something is wrong with the content: the operation will fail, if it is not refused before that. */
+  /** True when the content is invalid: the operation will fail, unless an earlier check refuses it. */
   readonly faulty?: true;
   /** True when the content holds local ids. */
   readonly local?: true;
 }
 
-/**
- * One write. An id may be `localId(n)`: that of the document which the operation at n has added before.
- */
+/** One write. An id may be `localId(n)`: the id of the document that the operation at n has added before. */
 export type Operation<Encoding = StoredContent> =
   | (Common & { readonly kind: 'add'; readonly content: Encoding })
   | (Common & {
@@ -82,25 +80,25 @@ export type Operation<Encoding = StoredContent> =
       readonly id: string;
       readonly change: Change<Encoding>;
       readonly ifMatch: IfMatch;
-      /** Whether the result shall have the document. */
+      /** Whether the result must contain the document. */
       readonly wanted: boolean;
     })
   | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
 
-/** What a write came to. */
+/** The result of a write. */
 export interface Done<Form = StoredDocument> {
   readonly id: string;
   readonly version: number;
-  /** The document, where one was wanted that the actor may read. */
+  /** The document, if the caller wants it and the actor may read it. */
   readonly document?: Form;
 }
 
 export interface Failure {
   /** The position of the operation that failed. */
   readonly at: number;
-  /** Empty when only links are missing, or the content was known to be wrong. What else is wrong may stand beside it. */
+  /** Empty when only links are missing, or the content was known to be invalid. */
   readonly problems: readonly Problem[];
-  /** Positions in the operation's `links` of those that are not there. */
+  /** Positions in the operation's `links` of documents that do not exist. */
   readonly missing: readonly number[];
 }
 
@@ -109,14 +107,14 @@ export type WriteListResult<Form = StoredDocument> =
   /** `failure.at` is -1 where the whole list is refused. */
   | { readonly ok: false; readonly failure: Failure };
 
-/** A name for the id that a document will get. No id of a client has capital letters: they are read in lower case. */
+/** A name for the id that a document will get. Ids of clients have no capital letters: they are read in lower case. */
 export function localId(operation: number): string {
   return `LID${operation}`;
 }
 
 const LOCAL_ID = /^LID(\d+)$/;
 
-/** The operation that adds what a local id names, or null for an id. */
+/** The operation that adds the document of a local id, or null for an ordinary id. */
 export function localIdOf(id: string): number | null {
   const [, at] = LOCAL_ID.exec(id) ?? [];
   return at === undefined ? null : Number(at);

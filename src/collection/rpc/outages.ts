@@ -1,10 +1,13 @@
-/** The texts of what an object throws when it can not answer at all: errors keep nothing else on their way out. */
+/**
+ * The texts of the errors that an object throws when it cannot answer at all: errors that cross RPC keep only their
+ * text.
+ */
 
-/** What is thrown where one object more would be too many. Errors keep nothing but their text on the way out. */
+/** Thrown when one object more would be too many. */
 export const TOO_MANY_OBJECTS = 'Too many collections are in use at a time.';
 
-/** What is thrown where data were lost, before the name of their collection. Errors keep nothing but their text. */
+/** Thrown when data were lost; the name of their collection follows. */
 export const DATA_LOST = 'All data of this collection are lost:';
 
-/** What a read of schemas throws while their target can not be told. Errors keep nothing but their text on the way out. */
+/** Thrown by a read of schemas while a push cannot reach their target. */
 export const NOT_IN_FORCE = 'A schema that was written is not in force yet.';

@@ -1,4 +1,4 @@
-/** Writes on their way into an object: content in the stored encoding, which the object need not look into. */
+/** Writes on their way into an object: content in the stored encoding, which the object need not decode. */
 import { encodeText } from '../../domain/codec.ts';
 import type { Content } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -32,7 +32,7 @@ export function packChange(change: Change<Content>): Change {
   return change.kind === 'merge' ? { kind: 'merge', content: packContent(change.content) } : change;
 }
 
-/** Operations packed, or the failure of the first whose documents are too much for one list. */
+/** The packed operations, or the failure of the first operation whose documents exceed the size of a list. */
 export function packOperations(
   operations: readonly Operation<Content>[],
 ):

@@ -1,13 +1,13 @@
 /**
- * Documents on their way out of an object, as one text: objects cost more to make of rows, and to carry over the RPC,
- * than all that they hold. SQLite makes the texts (`PACKED`), the Worker takes them apart.
+ * Documents on their way out of an object, as one text: making objects of rows, and sending them over RPC, costs more
+ * than their content. SQLite makes the texts (`PACKED`), the Worker splits them.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { ListResult, NotRead, ReadResult } from './results.ts';
 import type { StoredDocument } from './content.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
-/** Parts documents, and the members of each. JSON text holds no control characters, and neither do ids and numbers. */
+/** Separates documents, and the members of each. JSON text, ids and numbers hold no control characters. */
 const DOCUMENTS = '\u001e';
 const MEMBERS = '\u001f';
 
@@ -31,7 +31,7 @@ function endsOf(packed: string): readonly [number, number, number, number] {
   return [a, b, c, packed.indexOf(MEMBERS, c + 1)];
 }
 
-/** Packed documents together; none are the empty text. */
+/** Joins packed documents; the empty text stands for none. */
 export function packDocuments(packed: readonly string[]): string {
   return packed.join(DOCUMENTS);
 }
@@ -40,12 +40,12 @@ export function unpackDocuments(packed: string): readonly StoredDocument[] {
   return splitDocuments(packed).map(unpackDocument);
 }
 
-/** Documents that were packed together, each still packed. */
+/** Splits joined documents; each is still packed. */
 export function splitDocuments(packed: string): readonly string[] {
   return packed === '' ? [] : packed.split(DOCUMENTS);
 }
 
-/** A read: the packed document behind the counter, or why there is none. */
+/** A read: the counter, then the packed document; or why there is none. */
 export type PackedRead = string | NotRead;
 
 export function packFound(counter: number, document: string): PackedRead {
@@ -59,7 +59,7 @@ export function unpackRead(packed: PackedRead): ReadResult {
   return { state: 'found', counter: Number(packed.slice(0, end)), document };
 }
 
-/** A page of a list as one text: all else as JSON, then its documents; or why there is none. */
+/** A page of a list as one text: everything else as JSON, then its documents; or why there is no page. */
 export type PackedList = string | Failed;
 
 type Failed = Exclude<Outcome<never>, { readonly ok: true }>;
@@ -77,7 +77,7 @@ export function unpackList(packed: PackedList): Outcome<ListResult> {
   return ok({ ...rest, documents: packed.slice(end + 1) });
 }
 
-/** Whether a page of so many UTF-16 units is large: whoever takes it says so, with `taken`. */
+/** Whether a page with this number of UTF-16 units is large: its receiver reports it with `taken`. */
 export function isLarge(units: number): boolean {
   return units > LIMITS.sentAtOnce;
 }

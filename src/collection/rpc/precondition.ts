@@ -14,7 +14,7 @@ export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
   return ifMatch === 'any' || ifMatch.some((counter) => version <= counter);
 }
 
-/** What a write of one document depends on: who does it, and how the document must be. */
+/** What a write of one document depends on: who writes, and which version the document must have. */
 export interface Precondition {
   readonly viewer: Viewer;
   readonly ifMatch: IfMatch;

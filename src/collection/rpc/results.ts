@@ -28,9 +28,12 @@ export interface ReadManyRequest {
 export interface ReadManyResult<Form = string> {
   readonly counter: number;
   readonly documents: Form;
-  /** The number of the last deletion, or change of rights, among those asked for that are not there to be seen; else 0. */
+  /**
+   * The number of the last deletion, or change of rights, among the requested documents that the viewer cannot see;
+   * else 0.
+   */
   readonly lastHidden: number;
-  /** False when the documents would have been more, or larger, than asked for. */
+  /** False when the documents would exceed the given number or size. */
   readonly complete: boolean;
 }
 
@@ -40,26 +43,26 @@ export interface ListRequest {
   readonly sort: readonly SortField[];
   readonly page: ListPage;
   readonly viewer: Viewer;
-  /** Fields that the condition and the sort take for missing (domain/secrets.ts). */
+  /** Fields that the condition and the sort treat as missing (domain/secrets.ts). */
   readonly hidden: readonly string[];
 }
 
 export type ListPage =
   | { readonly offset: number; readonly limit: number }
-  /** What comes after a cursor; '' begins at the start. */
+  /** A page after a cursor; '' begins at the start. */
   | { readonly after: string; readonly limit: number };
 
 /** A page of a list. Its documents are packed (packing.ts) where they cross the RPC. */
 export interface ListResult<Form = string> {
   readonly counter: number;
-  /** All that match, over all pages. */
+  /** The number of matches over all pages. */
   readonly total: number;
   readonly documents: Form;
   /** How the answer was found, for operators. */
   readonly plan: {
     /** Paths whose indexes served. */
     readonly used: readonly string[];
-    /** Whether all documents had to be looked at for want of an index. */
+    /** Whether the search looked at all documents, because no index served it. */
     readonly scan: boolean;
     /** Rows of tables and indexes that were read, documents that SQL looked into, and those that were decoded. */
     readonly rows: number;
@@ -70,20 +73,20 @@ export interface ListResult<Form = string> {
   readonly next: string | null;
 }
 
-/** A write that was done: the document as it now is, its version being the counter. */
+/** A successful write: the new state of the document; its version is the counter. */
 export interface Written<Form = StoredDocument> {
   readonly document: Form;
-  /** Whether the viewer who wrote it may read it, too. */
+  /** Whether the viewer who wrote it may also read it. */
   readonly readable: boolean;
 }
 
 export type WriteResult = Outcome<Written>;
-/** A deletion that was done, with its number. */
+/** A successful deletion, with its number. */
 export type DeleteResult = Outcome<number>;
 
 export type AclReadResult =
   | { readonly state: 'found'; readonly counter: number; readonly acl: Acl; readonly version: number }
   | NotRead;
 
-/** A change of rights that was done, with its number. */
+/** A successful change of rights, with its number. */
 export type AclResult = Outcome<{ readonly acl: Acl; readonly version: number; readonly readable: boolean }>;

@@ -1,10 +1,10 @@
 /**
- * Whether what is written will find room. A disk that is full to the last byte lets no object be opened, not even to be
- * read: where the disk is ours to watch, writes end while there is room for that.
+ * Whether there is room for writes. On a completely full disk no object can be opened, not even for reads. So, where we
+ * watch the disk, writes are refused while there is still room to open objects.
  */
 import type { Environment } from './environment.ts';
 
-/** Milliseconds for which an answer holds. */
+/** Milliseconds for which an answer is valid. */
 const HOLDS = 1_000;
 
 let full = false;
@@ -15,7 +15,7 @@ export async function hasRoom({ ROOM }: Pick<Environment, 'ROOM'>): Promise<bool
   if (ROOM === undefined) return true;
   const now = Date.now();
   if (now >= until) {
-    // Those who come while it is asked go by what was known.
+    // Requests during the check use the last answer.
     until = now + HOLDS;
     full = (await ROOM.fetch('http://room/').catch(() => null))?.status === 507;
   }
