@@ -114,6 +114,14 @@ const base = [
   },
 }));
 
+const noEnums = { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' };
+
+/** The names of the service's own types, and the prefix of those that pipelines make, stand in one table. */
+const noTypeNames = ['Literal[value=/%/]', 'TemplateElement[value.raw=/%/]'].map((selector) => ({
+  selector: selector.replace('%', String.raw`(^|[^A-Za-z0-9_-])(core\.[a-z]|agt\.($|[a-z]))`),
+  message: 'src/domain/types.ts names the types: ask it.',
+}));
+
 export default tseslint.config(
   { ignores: ['node_modules', '.foredge', '.wrangler', 'dist', 'coverage'] },
   js.configs.recommended,
@@ -137,11 +145,13 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
-      ],
+      'no-restricted-syntax': ['error', noEnums],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/domain/types.ts'],
+    rules: { 'no-restricted-syntax': ['error', noEnums, ...noTypeNames] },
   },
   {
     files: ['**/*.mjs'],

@@ -7,6 +7,7 @@ import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/base64.ts';
 import { digest64 } from '../domain/digest.ts';
 import { Lru } from '../domain/lru.ts';
+import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';
 
@@ -21,7 +22,7 @@ export interface TokenClaims {
   readonly application: string;
   /** Of the token's document. */
   readonly id: string;
-  readonly holder: { readonly type: 'core.user' | 'core.external-user'; readonly id: string };
+  readonly holder: { readonly type: HolderType; readonly id: string };
   /** The version of the holder's document that the token was made for. */
   readonly version: number;
   /** Milliseconds since 1970. */
@@ -136,7 +137,7 @@ function formatClaims(claims: Claims): string {
 function parseClaims(text: string): Claims | undefined {
   const [kind, application = '', id = '', type, holder = '', version, created] = text.split('/');
   if (kind === 'api-key') return { kind, application, id };
-  if (kind !== 'token' || (type !== 'core.user' && type !== 'core.external-user')) return undefined;
+  if (kind !== 'token' || type === undefined || !isHolderType(type)) return undefined;
   const holderLink = { type, id: holder } as const;
   return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
 }

@@ -7,12 +7,8 @@ import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
+import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';
-
-/** Seconds that a token is valid (spec, Authentication, rule 8). */
-export const TOKEN_LIFETIME = 30 * 86_400;
-
-export const GROUP_TYPE = 'core.user-group';
 
 export interface Holder {
   readonly token: TokenClaims;
@@ -41,11 +37,11 @@ export async function holderOf(
   const asker = { environment, application };
   const [stands, groups] = await Promise.all([
     collectionOf(asker, holder.type).vouches(holder.id, token.version, token.id),
-    collectionOf(asker, GROUP_TYPE).groupsOf(keyOf(holder)),
+    collectionOf(asker, CORE.userGroup).groupsOf(keyOf(holder)),
   ]);
   if (!stands) return null;
   return {
     token,
-    identities: [EVERYONE, keyOf(holder), ...groups.map((id) => keyOf({ type: GROUP_TYPE, id }))],
+    identities: [EVERYONE, keyOf(holder), ...groups.map((id) => keyOf({ type: CORE.userGroup, id }))],
   };
 }

@@ -4,9 +4,11 @@
  * anybody can read has a key with ACL, and must not log in as whom it likes.
  */
 import type { PermittedMethod } from './permissions.ts';
-import type { CanonicalPath } from './canonical-path.ts';
+import { pathOfType } from '../domain/addresses/paths.ts';
+import { CORE } from '../domain/types.ts';
+import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 
-const PATH = '/users/core.external-user.token';
+const PATH = pathOfType(CORE.externalUserToken);
 
 export function isIdTokenLogin(
   method: PermittedMethod,

@@ -4,7 +4,7 @@ import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { WorkBudget } from '../domain/work.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
-import type { CanonicalPath } from './canonical-path.ts';
+import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { holderOf, type Holder } from './holder.ts';
 import { isIdTokenLogin } from './id-token-login.ts';
 import { authenticate } from './keys.ts';

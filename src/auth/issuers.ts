@@ -6,9 +6,8 @@ import { collectionOf } from '../collection/rpc/client.ts';
 import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { Lru } from '../domain/lru.ts';
+import { CORE } from '../domain/types.ts';
 import { fieldOf, isFields, type Value } from '../domain/values.ts';
-
-export const APPLICATION_TYPE = 'core.application';
 
 export interface Issuer {
   /** Its identifier, letter by letter as its tokens have it. */
@@ -37,7 +36,7 @@ const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: 
 export async function issuerOf(environment: Environment, application: string): Promise<Issuer | null> {
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
-  const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, APPLICATION_TYPE);
+  const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(application, null);
   const oidc = read.state === 'found' ? fieldOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;

@@ -12,8 +12,7 @@ import { fieldOf } from '../domain/values.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
-
-export const API_KEY_TYPE = 'core.api-key';
+import { CORE } from '../domain/types.ts';
 
 /** A key that may be used. */
 export interface ApiKey {
@@ -76,7 +75,7 @@ async function lookUp(environment: Environment, application: string, id: string)
   const believed = recall(application, id);
   if (believed !== undefined) return believed.key;
   // A KV that fails is one that knows nothing: the collection does.
-  const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, API_KEY_TYPE, id), {
+  const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, CORE.apiKey, id), {
     type: 'json',
     cacheTtl: LOOKUP_TTL,
   }).catch(() => null);
@@ -99,7 +98,7 @@ async function learn(
 ): Promise<ApiKey | null> {
   questions += 1;
   const question = questions;
-  const keys = collectionOf({ environment, application }, API_KEY_TYPE);
+  const keys = collectionOf({ environment, application }, CORE.apiKey);
   const key = openKey(application, id, await ask(keys));
   remember(application, id, { key, until: Date.now() + milliseconds, question });
   return key;

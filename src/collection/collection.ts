@@ -6,6 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
+import { factsOf } from '../domain/types.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { admit, admitTrusted, versionFor } from './storage/admission.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
@@ -28,7 +29,7 @@ import type {
 } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
 import { hasRoom } from './rpc/room.ts';
-import { inTime, SCHEMA_TYPE, SchemaPushes } from './write/pushes.ts';
+import { inTime, SchemaPushes } from './write/pushes.ts';
 import { Searches } from './searches.ts';
 import { pause } from './storage/steps.ts';
 import { Transactor } from './write/transactor.ts';
@@ -40,9 +41,6 @@ import type { WriteListResult, WriteList, Change, Draft } from './rpc/operations
 import { lookupKey, type Lookup } from './rpc/lookup.ts';
 import type { StoredDocument } from './rpc/content.ts';
 import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
-
-/** Types whose documents have copies in KV for look-ups. */
-const PUBLISHED_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 
 /** Milliseconds after which a failed push is tried again. */
 const PUSH_AGAIN = 2_000;
@@ -250,7 +248,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */
   async erase(name: CollectionName): Promise<readonly string[]> {
-    const published = PUBLISHED_TYPES.has(name.type) && this.#writes.hasTables;
+    const published = isPublished(name) && this.#writes.hasTables;
     const ids = published ? this.#tables.records.ids() : [];
     this.seal();
     // Lookups end before the documents are deleted: a repeated deletion must find again what it has to end.
@@ -264,14 +262,14 @@ export class Collection extends DurableObject<Environment> implements Collection
     if (!registered.ok) return registered;
     const created = await this.#writes.write(draft.content.body.length, () => {
       const result = work();
-      if (result.ok && name.type === SCHEMA_TYPE) this.#pushes.note(name.application, result.value.document);
+      if (result.ok && isPushed(name)) this.#pushes.note(name.application, result.value.document);
       return result;
     });
-    if (created.ok && PUBLISHED_TYPES.has(name.type)) {
+    if (created.ok && isPublished(name)) {
       // If KV refuses the copy, there is none, and readers ask this object.
       await this.#publish(name, created.value.document.id).catch(() => undefined);
     }
-    if (created.ok && name.type === SCHEMA_TYPE) await this.#pushSchemas();
+    if (created.ok && isPushed(name)) await this.#pushSchemas();
     return created;
   }
 
@@ -284,8 +282,8 @@ export class Collection extends DurableObject<Environment> implements Collection
   ): Promise<Outcome<T>> {
     await this.#sure();
     const alone = () => this.#writes.alone(change);
-    if (name.type === SCHEMA_TYPE) return this.#pushed(name, id, alone);
-    if (!PUBLISHED_TYPES.has(name.type)) return this.#writes.write(units, change);
+    if (isPushed(name)) return this.#pushed(name, id, alone);
+    if (!isPublished(name)) return this.#writes.write(units, change);
     return this.#lookups.around(lookupKey(name.application, name.type, id), alone, () => this.#copyOf(id));
   }
 
@@ -344,6 +342,16 @@ export class Collection extends DurableObject<Environment> implements Collection
   async #ready(name: CollectionName): Promise<Outcome<unknown>> {
     return this.#writes.registered ? ok(null) : this.#registration.ready(name);
   }
+}
+
+/** True where documents have copies in KV for lookups. */
+function isPublished({ type }: CollectionName): boolean {
+  return factsOf(type).published === true;
+}
+
+/** True where documents are handed to the collections that they are for. */
+function isPushed({ type }: CollectionName): boolean {
+  return factsOf(type).pushed === true;
 }
 
 function secondsNow(): number {

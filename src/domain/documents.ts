@@ -1,6 +1,4 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
-import { LIMITS } from './limits.ts';
-import { isOpenToPipelines } from './secrets.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from './values.ts';
 
 export interface Link {
@@ -36,44 +34,10 @@ export interface CollectionName {
   readonly type: string;
 }
 
-const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 const ID = /^[0-9a-f]{24}$/;
-
-/** Types of the service itself that hold stored documents. */
-const STORED_CORE_TYPES: ReadonlySet<string> = new Set([
-  'core.user',
-  'core.user.token',
-  'core.user-group',
-  'core.external-user',
-  'core.external-user.token',
-  'core.api-key',
-  'core.schema',
-  'core.aggregate',
-]);
 
 export function isId(text: string): boolean {
   return ID.test(text);
-}
-
-/** True for a type whose documents clients choose (decisions, section 2): the types under `/resources`. */
-export function isResourceType(name: string): boolean {
-  return (
-    name.length <= LIMITS.typeName &&
-    TYPE_NAME.test(name) &&
-    !name.startsWith('core.') &&
-    !name.startsWith('agt.') &&
-    !name.endsWith('.acl')
-  );
-}
-
-/** True for a type whose documents a pipeline may read: those under `/resources`, users and groups; no credentials. */
-export function isInputType(name: string): boolean {
-  return isResourceType(name) || isOpenToPipelines(name);
-}
-
-/** True for a type that links may point to: any stored type, never an aggregate. */
-export function isStoredType(name: string): boolean {
-  return isResourceType(name) || STORED_CORE_TYPES.has(name);
 }
 
 /** The links of a relationship in order, however many. */

@@ -1,5 +1,6 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
 import { isId, keyOf, type Link } from './documents.ts';
+import { factsOf } from './types.ts';
 import { fieldOf, isFields, isList, type Value } from './values.ts';
 
 /** The rights of `<TYPE>.acl`, then those of `<TYPE>.acl.acl` under names of their own. */
@@ -27,14 +28,12 @@ export type Acl = Readonly<Partial<Record<Right, Grant>>>;
 /** Who is looking: null for a trusted service, else the identities of a user: itself, its groups, and everyone. */
 export type Viewer = readonly string[] | null;
 
-const IDENTITY_TYPES: ReadonlySet<string> = new Set(['core.user', 'core.user-group', 'core.external-user']);
-
 /** An identity of an access list or an ACL, checked for form only (decisions, section 4). */
 export function readIdentity(value: Value): Link | undefined {
   if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
   const type = fieldOf(value, 'type');
   const id = fieldOf(value, 'id');
-  if (typeof type !== 'string' || typeof id !== 'string' || !IDENTITY_TYPES.has(type)) return undefined;
+  if (typeof type !== 'string' || typeof id !== 'string' || factsOf(type).identity !== true) return undefined;
   return isId(id.toLowerCase()) ? { type, id: id.toLowerCase() } : undefined;
 }
 

@@ -1,13 +1,13 @@
 /** Fields that not everybody sees who sees the document (decisions, sections 4 and 5): one list for all that read. */
 import type { Link } from './documents.ts';
 import type { Viewer } from './rights.ts';
+import { factsOf } from './types.ts';
 
-const PASSWORD: readonly string[] = ['password'];
 const NONE: readonly string[] = [];
 
 /** The fields of a type that full text never looks into, and that only the document's own user is shown under ACL. */
 export function secretFields(type: string): readonly string[] {
-  return type === 'core.user' ? PASSWORD : NONE;
+  return factsOf(type).secret ?? NONE;
 }
 
 /** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
@@ -29,14 +29,7 @@ export function hiddenFields(type: string, asking: Asking): readonly string[] {
   return isUnderAcl(asking) ? secretFields(type) : NONE;
 }
 
-/** The types of the service itself that a pipeline may read. Their passwords are hidden from all, whoever asks. */
-const INPUTS: ReadonlySet<string> = new Set(['core.user', 'core.external-user', 'core.user-group']);
-
-export function isOpenToPipelines(type: string): boolean {
-  return INPUTS.has(type);
-}
-
-/** The fields that no pipeline sees. */
+/** The fields that no pipeline sees, whoever asks. */
 export function hiddenFromPipelines(type: string): readonly string[] {
-  return INPUTS.has(type) ? PASSWORD : NONE;
+  return factsOf(type).hiddenFromPipelines ?? NONE;
 }

@@ -1,5 +1,5 @@
 /** What a request's address says, before anything else is looked at; and the path by which Hono finds routes. */
-import { canonicalPath, type CanonicalPath } from '../auth/canonical-path.ts';
+import { canonicalPath, type CanonicalPath } from '../domain/addresses/canonical.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
 import { Lru } from '../domain/lru.ts';
 

@@ -1,16 +1,16 @@
 /** The whole table of endpoints: what the service answers to, in the order of the specification. */
+import { pathOfType } from '../domain/addresses/paths.ts';
+import { CORE, factsOf, isLinkable, type Module } from '../domain/types.ts';
 import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
-import { isStoredType } from '../domain/documents.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
-import { pathOfType } from './documents/kind.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
 
 const API_KEYS = allEndpointsOf({
-  path: '/api-keys/core.api-key',
+  path: pathOfType(CORE.apiKey),
   one: 'an API key',
   many: 'API keys',
 }).map((endpoint): Endpoint =>
@@ -18,7 +18,7 @@ const API_KEYS = allEndpointsOf({
     ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
     : endpoint,
 );
-const SCHEMAS = allEndpointsOf({ path: '/schemas/core.schema', one: 'a schema', many: 'schemas' });
+const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 
 /** The operator's endpoints differ from the common ones where an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
@@ -29,18 +29,18 @@ const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
 /** An API key made from outside of its application: with it, no application is ever locked. */
 const KEYS_OF_APPLICATIONS: Endpoint = {
   method: 'POST',
-  path: '/applications/core.application/{id}/api-keys',
+  path: `${pathOfType(CORE.application)}/{id}/api-keys`,
   audience: 'operator',
   summary: 'Creates an API key of the application',
   parameters: ['fields'],
-  body: '`{data: {type: "core.api-key", attributes}}`',
+  body: `\`{data: {type: "${CORE.apiKey}", attributes}}\``,
   answers: { 201: 'the API key, `Location`, `ETag`' },
   problems: ['document-not-found', 'client-id', 'type-conflict', 'invalid-attribute'],
   handle: createKey,
 };
 
 const APPLICATIONS = allEndpointsOf({
-  path: '/applications/core.application',
+  path: pathOfType(CORE.application),
   one: 'an application',
   many: 'applications',
   audience: 'operator',
@@ -51,18 +51,18 @@ const APPLICATIONS = allEndpointsOf({
 }));
 
 /** The ACLs of a module's documents, where they are the service's own; those of resources stand with the resources. */
-function aclsOf(module: string): readonly Endpoint[] {
-  return aclEndpointsOf(module, (type) => pathOfType(type) === `${module}/${type}` && isStoredType(type));
+function aclsOf(module: Module): readonly Endpoint[] {
+  return aclEndpointsOf(`/${module}`, (type) => isLinkable(type) && factsOf(type).module === module);
 }
 
 /** The endpoints of each module: their paths begin with its name. */
 export const MODULES = {
   resources: RESOURCES,
   operations: OPERATIONS,
-  users: [...USERS, ...aclsOf('/users')],
-  apiKeys: [...API_KEYS, ...aclsOf('/api-keys')],
-  schemas: [...SCHEMAS, ...aclsOf('/schemas')],
-  aggregates: [...AGGREGATES, ...aclsOf('/aggregates')],
+  users: [...USERS, ...aclsOf('users')],
+  apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
+  schemas: [...SCHEMAS, ...aclsOf('schemas')],
+  aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   applications: [...APPLICATIONS, KEYS_OF_APPLICATIONS],
 } satisfies Readonly<Record<string, readonly Endpoint[]>>;
 

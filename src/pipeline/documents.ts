@@ -1,7 +1,8 @@
 /** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
 import { mapTree } from '../domain/codec.ts';
-import { distinctLinks, isId, isStoredType, type Link, type Linkage } from '../domain/documents.ts';
+import { distinctLinks, isId, type Link, type Linkage } from '../domain/documents.ts';
 import { present } from '../domain/present.ts';
+import { isAggregateType, isLinkable } from '../domain/types.ts';
 import { Decimal, fieldOf, isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { Shape } from './output.ts';
@@ -96,10 +97,10 @@ function linkOf(value: Value): Link | null | undefined {
   const id = fieldOf(value, 'id') ?? null;
   if (id === null) return null;
   if (typeof type !== 'string') return undefined;
-  if (type.startsWith('agt.')) {
+  if (isAggregateType(type)) {
     const text = idText(id);
     return text === undefined ? undefined : { type, id: text };
   }
   const hex = id instanceof ObjectId ? id.hex : typeof id === 'string' ? id.toLowerCase() : '';
-  return isStoredType(type) && isId(hex) ? { type, id: hex } : undefined;
+  return isLinkable(type) && isId(hex) ? { type, id: hex } : undefined;
 }

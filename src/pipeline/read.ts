@@ -1,5 +1,5 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
-import { isInputType, isResourceType } from '../domain/documents.ts';
+import { coreTypesThat, factsOf, isOutputType } from '../domain/types.ts';
 import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, isList, type Value } from '../domain/values.ts';
@@ -87,12 +87,11 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
   return { faults, leading: reader.leading, stages, shape, last, changing, fields: reads.fields };
 }
 
-const INPUT_RULE =
-  'The input-type is a type under /resources, core.user, core.external-user or core.user-group.';
+const INPUT_RULE = `The input-type is a type under /resources, ${coreTypesThat((facts) => facts.pipelineInput)}.`;
 
 function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
-  if (!isInputType(inputType)) report(inside(null, 'input-type'), INPUT_RULE);
-  if (!outputType.startsWith('agt.') || !isResourceType(outputType.slice(4))) {
+  if (factsOf(inputType).pipelineInput !== true) report(inside(null, 'input-type'), INPUT_RULE);
+  if (!isOutputType(outputType)) {
     report(
       inside(null, 'output-type'),
       'The output type is agt. and a name of letters, digits, _, - and dots.',

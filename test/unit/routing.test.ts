@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { TrieRouter } from 'hono/router/trie-router';
 import { describe, expect, test } from 'vitest';
 import { OPERATOR_ACCESS } from '../../src/auth/access.ts';
-import { canonicalPath } from '../../src/auth/canonical-path.ts';
+import { canonicalPath } from '../../src/domain/addresses/canonical.ts';
 import { getPath } from '../../src/http/arrival.ts';
 import { noEndpoint, routesOf } from '../../src/http/routes.ts';
 import type { Types } from '../../src/http/types.ts';

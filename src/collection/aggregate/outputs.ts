@@ -1,6 +1,7 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
 import { WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { isAggregateType } from '../../domain/types.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from '../../domain/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
@@ -130,6 +131,6 @@ function withTextIds(linkage: Value): Value {
   if (isList(linkage)) return linkage.map(withTextIds);
   if (!isFields(linkage)) return linkage;
   const { type, id } = linkage;
-  const toOutput = typeof type === 'string' && type.startsWith('agt.') && id instanceof ObjectId;
+  const toOutput = typeof type === 'string' && isAggregateType(type) && id instanceof ObjectId;
   return toOutput ? { type, id: id.hex } : linkage;
 }

@@ -2,13 +2,11 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
+import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 
-/** The type whose documents name the types of an application, so that deleting it finds everything. */
-export const TYPE_REGISTRY = 'core.type';
-
-/** The application that holds the operator's own documents: those of type `core.application`. */
+/** The application that holds the operator's own documents: those that are applications. */
 export const SYSTEM_APPLICATION = 'system';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
@@ -20,9 +18,22 @@ const LINGERS = 15_000;
 /** The last use of each object, in that order, where all objects share one process. */
 const inUse = new Map<string, number>();
 
+/** The name of the object of a collection: what stores its documents, settings and logs call it. */
+export function objectNameOf({ application, type }: CollectionName): string {
+  return `${application}/${storedNameOf(type)}`;
+}
+
+/** The inverse of `objectNameOf`; null for a name of another form. */
+export function collectionOfObject(name: string): CollectionName | null {
+  const [, application, stored] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];
+  return application === undefined || stored === undefined
+    ? null
+    : { application, type: typeStoredAs(stored) };
+}
+
 /** The object of a collection. Throws when one object more might fail to open its files. */
-export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, { application, type }: CollectionName) {
-  const name = `${application}/${type}`;
+export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, collection: CollectionName) {
+  const name = objectNameOf(collection);
   const { objectsAtOnce } = settingsOf(environment);
   if (objectsAtOnce !== null) use(name, objectsAtOnce);
   const { COLLECTIONS } = environment;

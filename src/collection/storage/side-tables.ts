@@ -6,18 +6,10 @@ import { decodeFields } from '../../domain/codec.ts';
 import { keyOf, linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { factsOf } from '../../domain/types.ts';
 import { fieldOf } from '../../domain/values.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import { unpackContent, type StoredContent } from '../rpc/content.ts';
-
-/** The attribute that is unique among the documents of a type. */
-const UNIQUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
-  ['core.user', 'username'],
-  ['core.aggregate', 'output-type'],
-]);
-
-/** The relationship whose targets are indexed, so that the documents that link to one are found. */
-const INDEXED_RELATIONSHIPS: ReadonlyMap<string, string> = new Map([['core.user-group', 'users']]);
 
 export class SideTables {
   readonly #sql: SqlStorage;
@@ -92,7 +84,7 @@ export class SideTables {
 
   remove(type: string, seq: number, id: string): void {
     this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
-    if (INDEXED_RELATIONSHIPS.has(type)) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
+    if (factsOf(type).members !== undefined) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
   }
 
   /** Gives a document a unique value, which nobody else has, in place of the one it had. */
@@ -145,7 +137,7 @@ export class SideTables {
 
 /** The identities in a group, or null for what is none. */
 function membersOf(type: string, content: StoredContent): readonly string[] | null {
-  const relationship = INDEXED_RELATIONSHIPS.get(type);
+  const relationship = factsOf(type).members;
   if (relationship === undefined) return null;
   return linksOf(unpackContent(content).relationships[relationship] ?? null).map(keyOf);
 }
@@ -155,7 +147,7 @@ function uniqueOf(
   type: string,
   content: StoredContent,
 ): { readonly name: string; readonly value: string } | undefined {
-  const name = UNIQUE_ATTRIBUTES.get(type);
+  const name = factsOf(type).unique;
   const value = name === undefined ? undefined : fieldOf(decodeFields(content.body), name);
   return name === undefined || typeof value !== 'string' ? undefined : { name, value };
 }

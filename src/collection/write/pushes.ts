@@ -9,9 +9,6 @@ import { unpackContent, type StoredDocument } from '../rpc/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
 
-/** The type whose documents are schemas. */
-export const SCHEMA_TYPE = 'core.schema';
-
 /** Milliseconds that a read of schemas waits for a push. */
 const MOST_PUSHING = 5_000;
 

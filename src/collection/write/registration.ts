@@ -7,9 +7,10 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
+import { CORE } from '../../domain/types.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { collectionOf, type CollectionClient } from '../rpc/client.ts';
-import { SYSTEM_APPLICATION, TYPE_REGISTRY } from '../rpc/objects.ts';
+import { SYSTEM_APPLICATION, collectionOfObject, objectNameOf } from '../rpc/objects.ts';
 import type { Writes } from './writes.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 
@@ -17,7 +18,7 @@ import { DATA_LOST } from '../rpc/outages.ts';
 export const REGISTERED = 'type';
 
 /** The type that is registered before any other in an application: to every other, a registry has tables. */
-const FIRST_TYPE = 'core.api-key';
+const FIRST_TYPE = CORE.apiKey;
 
 export class Registration {
   readonly #environment: Environment;
@@ -30,7 +31,7 @@ export class Registration {
   constructor(environment: Environment, writes: Writes, object: string | undefined) {
     this.#environment = environment;
     this.#writes = writes;
-    this.#name = nameOf(object);
+    this.#name = object === undefined ? null : collectionOfObject(object);
   }
 
   /** Resolves when it is sure that nothing was ever stored in this collection without tables; throws when that is lost. */
@@ -80,25 +81,20 @@ export class Registration {
   }
 
   #registry({ application }: CollectionName): CollectionClient {
-    return collectionOf({ environment: this.#environment, application }, TYPE_REGISTRY);
+    return collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
   }
 
   /** Whether the operator lets the collection begin anew. */
-  #accepted({ application, type }: CollectionName): boolean {
-    return settingsOf(this.#environment).lostCollections.has(`${application}/${type}`);
+  #accepted(name: CollectionName): boolean {
+    return settingsOf(this.#environment).lostCollections.has(objectNameOf(name));
   }
 }
 
 /** The registry itself, and what the operator keeps, are registered nowhere. */
 function isRegistered({ application, type }: CollectionName): boolean {
-  return type !== TYPE_REGISTRY && application !== SYSTEM_APPLICATION;
+  return type !== CORE.typeRegistry && application !== SYSTEM_APPLICATION;
 }
 
-function nameOf(object: string | undefined): CollectionName | null {
-  const [, application, type] = /^([^/]*)\/(.*)$/s.exec(object ?? '') ?? [];
-  return application === undefined || type === undefined ? null : { application, type };
-}
-
-function lost({ application, type }: CollectionName): Error {
-  return new Error(`${DATA_LOST} ${application}/${type}`);
+function lost(name: CollectionName): Error {
+  return new Error(`${DATA_LOST} ${objectNameOf(name)}`);
 }

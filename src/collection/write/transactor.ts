@@ -14,6 +14,7 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
+import { factsOf } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
@@ -29,15 +30,6 @@ import { changeRefused } from '../rpc/refusals.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
 import type { StoredContent } from '../rpc/content.ts';
-
-/** Types whose documents are forgotten so many seconds after their creation. */
-const LIFETIMES: ReadonlyMap<string, number> = new Map([
-  ['core.user.token', 30 * 86_400],
-  ['core.external-user.token', 30 * 86_400],
-]);
-
-/** Types of which the last document stays (decisions, section 4): it goes only with its application. */
-const KEPT_TYPES: ReadonlySet<string> = new Set(['core.api-key']);
 
 /** Forgotten at a time: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -121,7 +113,7 @@ export class Transactor {
   remove(type: string, id: string, precondition: Precondition): DeleteResult {
     const before = admit(this, id, 'delete', precondition);
     if (!before.ok) return before;
-    if (KEPT_TYPES.has(type) && this.records.count() === 1) {
+    if (factsOf(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
     const version = this.records.nextVersion();
@@ -194,7 +186,7 @@ export class Transactor {
 
   /** Documents past their lifetime go without a trace: ids begin with the second of their creation. */
   #forgetExpired(type: string, seconds: number): void {
-    const lifetime = LIFETIMES.get(type);
+    const lifetime = factsOf(type).lifetime;
     if (lifetime === undefined) return;
     for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
       this.#forget(type, document, document.version);

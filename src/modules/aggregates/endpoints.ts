@@ -1,4 +1,6 @@
 /** The endpoints of aggregates: their definitions, and the documents they make (spec, Aggregates module). */
+import { pathOfType } from '../../domain/addresses/paths.ts';
+import { CORE, isAggregateType } from '../../domain/types.ts';
 import { allEndpointsOf } from '../documents/endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
@@ -9,14 +11,14 @@ const DOCUMENT = '/aggregates/{type}/{id}';
 /** Whatever a pipeline makes can be an id. */
 const OUTPUTS = {
   method: 'GET' as const,
-  serves: (type: string) => type.startsWith('agt.'),
+  serves: isAggregateType,
   knowsId: (id: string) => id !== '',
   headers: ['If-None-Match' as const],
 };
 
 export const AGGREGATES: readonly Endpoint[] = [
   ...allEndpointsOf({
-    path: '/aggregates/core.aggregate',
+    path: pathOfType(CORE.aggregate),
     one: 'an aggregate definition',
     many: 'aggregate definitions',
   }),

@@ -9,12 +9,13 @@ import { parseSort } from '../../query/order/sort.ts';
 import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
-import { pathOfDocument } from '../documents/kind.ts';
 import { listPageOf, pageLinks } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
-import { AGGREGATE_TYPE, runAggregate, sourcesOf, type AggregateRun } from './run.ts';
+import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { CORE, isAggregateType } from '../../domain/types.ts';
 
 export const listAggregate: Handler = async (exchange) => {
   const { query } = exchange;
@@ -123,12 +124,12 @@ async function answer(
   const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
   const set = digest64(`${total ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
   const stamps = reached?.stamps ?? [];
-  const definitions = stamps.filter((stamp) => stamp.type === AGGREGATE_TYPE).map(({ version }) => version);
+  const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
   const counters = new Map([
     ...(reached?.counters ?? []),
     [type, ran.input],
     // Definitions have one counter: what changes later passes them all.
-    [AGGREGATE_TYPE, Math.max(ran.definition, ...definitions)],
+    [CORE.aggregate, Math.max(ran.definition, ...definitions)],
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
   const bySources =
@@ -142,7 +143,7 @@ async function answer(
 
 /** Outputs that are reached are told by their content, as the primary ones are. */
 function isOutput({ type }: { readonly type: string }): boolean {
-  return type.startsWith('agt.');
+  return isAggregateType(type);
 }
 
 function leadsToOutputs({ relationships }: Document): boolean {

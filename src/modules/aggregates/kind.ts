@@ -1,8 +1,7 @@
 /** What is particular to definitions of aggregates (spec, Aggregate definition), and to the documents that these make. */
-import { isResourceType } from '../../domain/documents.ts';
-import { LIMITS } from '../../domain/limits.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
+import { isOutputType } from '../../domain/types.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -45,11 +44,6 @@ function checkTypes(definition: Fields): readonly Problem[] {
     reject('output-type', 'The output-type must begin with agt. and go on as the name of a type.');
   }
   return problems;
-}
-
-/** What follows `agt.` is a name like any type's: none that ends in `.acl`, where rights would be. */
-function isOutputType(name: string): boolean {
-  return name.startsWith('agt.') && name.length <= LIMITS.typeName && isResourceType(name.slice(4));
 }
 
 function checkStages(definition: Fields): readonly Problem[] {

@@ -11,8 +11,7 @@ import { fieldOf } from '../../domain/values.ts';
 import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
-
-export const AGGREGATE_TYPE = 'core.aggregate';
+import { CORE } from '../../domain/types.ts';
 
 /** What a pipeline made, as far as it was asked for, and what tags need to know of it. */
 export interface AggregateRun {
@@ -37,7 +36,7 @@ export async function runAggregate(
   select: OutputSelection,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Outcome<AggregateRun>> {
-  const definition = await collectionOf(exchange, AGGREGATE_TYPE).findUnique('output-type', outputType);
+  const definition = await collectionOf(exchange, CORE.aggregate).findUnique('output-type', outputType);
   if (definition === null) return fail('not-found', `There is no aggregate ${outputType}.`);
   const { attributes } = definition;
   const text = (name: string): string => {
@@ -81,6 +80,6 @@ export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
 export function sourcesOf(type: string, { input, definition }: AggregateRun): readonly Stamp[] {
   return [
     { type, version: input },
-    { type: AGGREGATE_TYPE, version: definition },
+    { type: CORE.aggregate, version: definition },
   ];
 }

@@ -1,4 +1,4 @@
-/** What is particular to documents of type `core.api-key` (spec, API key). */
+/** What is particular to API keys (spec, API key). */
 import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
 import { readPermissions } from '../../auth/permissions.ts';
@@ -8,8 +8,6 @@ import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const API_KEYS: DocumentKind = {
-  confidential: true,
-  signed: true,
   validate: ({ attributes }, whole) => {
     const problems: Problem[] = [];
     const at = (name: string) => placeOf('data', 'attributes', name);

@@ -1,11 +1,11 @@
 /** Applications: made with a first API key, deleted with everything in them. For the operator only. */
-import { API_KEY_TYPE, refreshKey } from '../../auth/keys.ts';
+import { refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { TYPE_REGISTRY } from '../../collection/rpc/objects.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import {
@@ -23,7 +23,7 @@ export const createApplication: Handler = async (exchange) => {
   if (!created.ok) return created;
   const application = created.value.id;
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
-  const keys = collectionOf({ ...exchange, application }, API_KEY_TYPE);
+  const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
   const key = await keys.create({ content: { attributes, relationships: {} } });
   if (!key.ok) return key;
   const signer = await signerOf(exchange.environment);
@@ -36,7 +36,7 @@ export const createKey: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, null);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
-  const parameters = { type: API_KEY_TYPE, id: '', name: '' };
+  const parameters = { type: CORE.apiKey, id: '', name: '' };
   return createDocument({ ...exchange, application: id, parameters });
 };
 
@@ -49,12 +49,12 @@ export const deleteApplication: Handler = async (exchange) => {
   const admitted = await collectionOf(exchange, type).admits(id, 'delete', preconditionOf(exchange));
   if (!admitted.ok) return admitted;
   const inside = { ...exchange, application: id };
-  const registry = collectionOf(inside, TYPE_REGISTRY);
+  const registry = collectionOf(inside, CORE.typeRegistry);
   await registry.seal();
   // Keys first: from then on nobody new gets in.
-  for (const each of [API_KEY_TYPE, ...(await typesOf(inside))]) {
+  for (const each of [CORE.apiKey, ...(await typesOf(inside))]) {
     const ended = await collectionOf(inside, each).erase();
-    if (each === API_KEY_TYPE) {
+    if (each === CORE.apiKey) {
       await Promise.all(ended.map((key) => refreshKey(exchange.environment, id, key)));
     }
   }
@@ -63,7 +63,7 @@ export const deleteApplication: Handler = async (exchange) => {
 };
 
 async function typesOf(exchange: Exchange): Promise<readonly string[]> {
-  const registry = collectionOf(exchange, TYPE_REGISTRY);
+  const registry = collectionOf(exchange, CORE.typeRegistry);
   const condition = encodeText(EVERYTHING);
   const types = new Set<string>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {

@@ -1,4 +1,4 @@
-/** What is particular to documents of type `core.application`: the operator's own. */
+/** What is particular to applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -6,8 +6,6 @@ import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const APPLICATIONS: DocumentKind = {
-  /** Its creation shows the first API key. */
-  confidential: true,
   validate: ({ attributes }, whole) => {
     const name = fieldOf(attributes, 'name');
     const fine = name === undefined ? !whole : typeof name === 'string' && name !== '';

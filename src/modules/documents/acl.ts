@@ -15,15 +15,9 @@ import {
 import type { Exchange, Handler } from '../endpoint.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
-import { pathOfType } from './kind.ts';
 import { readDocument } from './read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
-
-/** The type whose documents an ACL type is about, and at which level. */
-export function aclTarget(type: string): { readonly type: string; readonly level: AclLevel } | undefined {
-  const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
-  return base === undefined ? undefined : { type: base, level: superAcl === undefined ? 'acl' : 'super' };
-}
+import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
 
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
@@ -44,7 +38,7 @@ export const readAcl: Handler = async (exchange) => {
       const caching = cachingOfOne(exchange, { type, id }, read.counter);
       const stamps = [{ type, version: read.version }];
       if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
-      return ok({ status: 200, document: presentAcl(exchange, target.level, read.acl), ...caching });
+      return ok({ status: 200, document: presentAcl(exchange, target, read.acl), ...caching });
     }
   }
 };
@@ -67,10 +61,10 @@ export const updateAcl: Handler = async (exchange) => {
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);
   if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: presentAcl(exchange, target.level, acl), ...caching });
+  return ok({ status: 200, document: presentAcl(exchange, target, acl), ...caching });
 };
 
-function targetOf({ parameters }: Exchange): { readonly type: string; readonly level: AclLevel } {
+function targetOf({ parameters }: Exchange): AclTarget {
   const target = aclTarget(parameters.type);
   if (target === undefined) throw new Error(`${parameters.type} is no ACL type.`);
   return target;
@@ -116,13 +110,12 @@ function hasRelationships(body: Parsed): boolean {
   return isParsedObject(data) && memberOf(data, 'relationships') !== undefined;
 }
 
-function presentAcl({ base, parameters }: Exchange, level: AclLevel, acl: Acl): Presentable {
+function presentAcl({ base, parameters }: Exchange, target: AclTarget, acl: Acl): Presentable {
   const { type, id } = parameters;
-  const attributes = Object.entries(MEMBERS[level]).map(([name, right]): [string, Presentable] => [
+  const attributes = Object.entries(MEMBERS[target.level]).map(([name, right]): [string, Presentable] => [
     name,
     presentGrant(acl[right] ?? []),
   ]);
-  const path = pathOfType(aclTarget(type)?.type ?? type).replace(/[^/]+$/, type);
-  const links = { self: `${base}${path}/${id}` };
+  const links = { self: `${base}${pathOfAcl(target, id)}` };
   return { data: { type, id, attributes: Object.fromEntries(attributes), links } };
 }

@@ -7,8 +7,8 @@ import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import { secretFields } from '../../domain/secrets.ts';
+import { factsOf } from '../../domain/types.ts';
 import type { Answer, Exchange } from '../endpoint.ts';
-import { kindOfType } from '../kinds.ts';
 import { isUnchanged, type Composition } from './conditions.ts';
 import { tagOf, type Digests } from './etag.ts';
 import type { Reached } from './include.ts';
@@ -65,7 +65,7 @@ export function cachingOf(
       new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter])),
       { ...digests, view, wrapped: exchange.wrapped },
     ),
-    confidential: exchange.explain || types.some((type) => kindOfType(type).confidential === true),
+    confidential: exchange.explain || types.some((type) => factsOf(type).confidential === true),
   };
 }
 
@@ -77,7 +77,7 @@ export function cachingOfOne(exchange: Exchange, document: Link, counter: number
 
 /** The digest of a document that `me` may stand for; null for others. */
 function subjectOf(application: string, { type, id }: Link): string | null {
-  return kindOfType(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
+  return factsOf(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
 }
 
 /**
@@ -90,7 +90,7 @@ export function subjectAsked({ application, parameters, me }: Exchange): string 
 
 /** A type as tags have it: what shows signed values has changed with the secret that signs, and no counter tells it. */
 export function tagType({ signature }: Exchange, type: string): string {
-  return kindOfType(type).signed === true ? `${type} ${signature}` : type;
+  return factsOf(type).signed === true ? `${type} ${signature}` : type;
 }
 
 /** True when `If-None-Match` says that the client has this answer. */

@@ -1,6 +1,7 @@
 /** Endpoints that several modules have alike: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
-import { aclTarget, readAcl, updateAcl } from './acl.ts';
+import { aclTarget } from '../../domain/addresses/paths.ts';
+import { readAcl, updateAcl } from './acl.ts';
 import {
   createDocument,
   deleteDocument,

@@ -14,13 +14,15 @@ import { kindOfType } from '../kinds.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
 import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
-import { pathOfDocument, type DocumentKind, type Prepared } from './kind.ts';
+import { type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { readDocument, type Submitted } from './read-body.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { factsOf } from '../../domain/types.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -39,7 +41,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const created = await collectionOf(exchange, type).create({
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
-    ownsItself: kind.ownsItself ?? false,
+    ownsItself: factsOf(type).ownsItself ?? false,
   });
   if (created.ok) await kind.changed?.(created.value.id, exchange);
   return created;
@@ -55,7 +57,7 @@ export async function answerCreated(
     status: 201,
     document: { data: await presentDocument(document, exchange), ...(meta && { meta }) },
     ...cachingOfWritten(exchange, document),
-    ...(kindOfType(document.type).unreadable !== true && {
+    ...(factsOf(document.type).unreadable !== true && {
       location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
     }),
   });

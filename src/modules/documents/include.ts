@@ -2,13 +2,14 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
+import { factsOf } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { pathOfDocument } from './kind.ts';
 import { fromCollection, type Stamp } from './source.ts';
 
 /** What was found, and what tags need to know of it. */
@@ -99,7 +100,7 @@ class Gathering {
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
     const groups = new Map<string, Group>();
     for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
-      if (kindOfType(type).unreadable === true) continue;
+      if (factsOf(type).unreadable === true) continue;
       const admitted = this.#exchange.access.viewerOf(pathOfDocument(type, id));
       if (admitted === null) continue;
       if (admitted === 'exhausted') return refuse();

@@ -1,6 +1,5 @@
 /** What tells the documents of one module from those of another, so that one set of handlers serves them all. */
 import type { Content, Document } from '../../domain/documents.ts';
-import { isId, isResourceType } from '../../domain/documents.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
@@ -31,40 +30,10 @@ export interface DocumentKind {
   readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
   /** Where documents come from that links lead to, where that is not their collection. */
   readonly source?: Source;
-  /** True when each document is an identity that gets every right on itself. */
-  readonly ownsItself?: boolean;
   /** The attributes an answer shows, where they are not just the stored ones. */
   readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
-  /**
-   * True when answers show credentials, or who somebody is: no cache may keep them, and the tag of one document says
-   * whose it is, because `me` may be its address.
-   */
-  readonly confidential?: boolean;
-  /** True when answers show what a secret signs: once another one signs, they show something else. */
-  readonly signed?: boolean;
-  /** True when no endpoint reads such a document: no link leads to it, includes and related reads pass over it. */
-  readonly unreadable?: boolean;
   /** Told before a document goes that may go. */
   readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;
   /** Told after a document of the kind has changed or gone, before the answer. */
   readonly changed?: (id: string, exchange: Exchange) => void | Promise<void>;
-}
-
-const MODULES: Readonly<Record<string, string>> = {
-  'core.api-key': '/api-keys',
-  'core.schema': '/schemas',
-  'core.aggregate': '/aggregates',
-  'core.application': '/applications',
-};
-
-/** The path of a type's collection. */
-export function pathOfType(type: string): string {
-  if (isResourceType(type)) return `/resources/${type}`;
-  if (type.startsWith('agt.')) return `/aggregates/${type}`;
-  return `${MODULES[type] ?? '/users'}/${type}`;
-}
-
-/** The path of a document: its own endpoint. */
-export function pathOfDocument(type: string, id: string): string {
-  return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
 }

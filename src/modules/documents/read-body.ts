@@ -2,7 +2,7 @@
  * Bodies into documents and links. Faults of shape are 400 and come at once; faults of content (names, values)
  * are kept beside what was read, because preconditions are checked before them (decisions, section 1).
  */
-import { isId, isStoredType, type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import { isId, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,
   isParsedObject,
@@ -13,6 +13,7 @@ import {
 } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { isLinkable } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
 
@@ -215,7 +216,7 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
   }
   if (typeof type !== 'string' || typeof id !== 'string') {
     content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
-  } else if (!isStoredType(type)) {
+  } else if (!isLinkable(type)) {
     content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
   } else if (!isId(id.toLowerCase())) {
     content.add('invalid-relationship', place, 'The id of a link must have 24 hexadecimal digits.');

@@ -9,12 +9,12 @@ import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
-import { pathOfDocument } from './kind.ts';
 import { checkLinkage } from './links.ts';
 import { readLinkage } from './read-body.ts';
 import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
 
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);

@@ -1,12 +1,18 @@
 /** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
 import { LazyDocument } from '../../collection/rpc/documents.ts';
+import {
+  addressesOfRelationship,
+  pathOfDocument,
+  pathOfType,
+  segmentOf,
+} from '../../domain/addresses/paths.ts';
 import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
+import { factsOf } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { pathOfDocument, pathOfType } from './kind.ts';
 
 /** The resource object of a document, with the fields that the query selects. */
 export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
@@ -59,8 +65,8 @@ function textOfPrefix(base: string, type: string): string {
 function textOfRelationship(self: string, name: string, linkage: Linkage): string {
   const { member, segment } = textOfName(name);
   const data = isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : linkage && textOfLink(linkage);
-  const links = `{"self":"${self}/relationships/${segment}","related":"${self}/${segment}"}`;
-  return `${member}:{"data":${data ?? 'null'},"links":${links}}`;
+  const links = addressesOfRelationship(self, segment);
+  return `${member}:{"data":${data ?? 'null'},"links":{"self":"${links.self}","related":"${links.related}"}}`;
 }
 
 /** Names of relationships as members, and as segments of addresses. */
@@ -69,7 +75,7 @@ const names = new Lru<string, { readonly member: string; readonly segment: strin
 function textOfName(name: string) {
   const known = names.get(name);
   if (known !== undefined) return known;
-  const made = { member: JSON.stringify(name), segment: encodeURIComponent(name.toWellFormed()) };
+  const made = { member: JSON.stringify(name), segment: segmentOf(name) };
   names.set(name, made);
   return made;
 }
@@ -101,7 +107,7 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
     ...(Object.keys(attributes).length > 0 && { attributes: presentAttributes(attributes, exchange, type) }),
     ...(relationships !== null && { relationships }),
     // Every link leads to an endpoint (decisions, section 4).
-    ...(kindOfType(type).unreadable !== true && { links: { self } }),
+    ...(factsOf(type).unreadable !== true && { links: { self } }),
   };
 }
 
@@ -135,10 +141,5 @@ function chosen<T>(
 
 /** The relationship object of a document at `self`. */
 export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
-  // Names that a pipeline makes may hold half a character, which no address can.
-  const segment = encodeURIComponent(name.toWellFormed());
-  return {
-    data: presentLinkage(linkage),
-    links: { self: `${self}/relationships/${segment}`, related: `${self}/${segment}` },
-  };
+  return { data: presentLinkage(linkage), links: addressesOfRelationship(self, segmentOf(name)) };
 }

@@ -3,11 +3,16 @@ import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { pathOfDocument, pathOfType } from '../documents/kind.ts';
 import type { Exchange } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { localIdOf, type Actor } from '../../collection/rpc/operations.ts';
+import {
+  addressesOfRelationship,
+  pathOfDocument,
+  pathOfType,
+  segmentOf,
+} from '../../domain/addresses/paths.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];
@@ -57,7 +62,7 @@ function pathOf(type: string, operation: Planned, standIn: string): string {
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
   const document = pathOfDocument(type, localIdOf(id) === null ? id : standIn);
-  return 'name' in operation ? `${document}/relationships/${encodeURIComponent(operation.name)}` : document;
+  return 'name' in operation ? addressesOfRelationship(document, segmentOf(operation.name)).self : document;
 }
 
 /** An id as documents get now: for the path of what is added only by this list. */

@@ -2,7 +2,7 @@
  * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
  * of content are kept beside each operation, because what stands before it in the list comes first.
  */
-import { isResourceType, type Content, type Linkage } from '../../domain/documents.ts';
+import { type Content, type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,
   isParsedObject,
@@ -18,6 +18,7 @@ import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 import { localId, type Change } from '../../collection/rpc/operations.ts';
+import { isResourceType } from '../../domain/types.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =

@@ -1,7 +1,7 @@
 /** What an operation is about: by its `ref`, by its `href`, or by the identity in its `data`. */
-import { isId, isResourceType } from '../../domain/documents.ts';
+import { placeOfHref } from '../../domain/addresses/href.ts';
+import { isId } from '../../domain/documents.ts';
 import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
-import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
 import { faultOfFieldName } from '../../domain/wrappers.ts';
 
@@ -58,37 +58,15 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
 /** Reads an `href`: an address of this service under `/resources`, whole or from the first slash on. */
 export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
   if (typeof href !== 'string') return refuse('/href', 'The href must be a string.');
-  const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
-  const segments = url === null ? [] : segmentsOf(url, base);
-  const [module, type = '', id, relationships, name, ...more] = segments;
-  const isDocument = id !== undefined && isId(id.toLowerCase());
-  const isRelationship =
-    relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
-  if (
-    module !== 'resources' ||
-    !isResourceType(type) ||
-    !(id === undefined || isDocument) ||
-    !(relationships === undefined || isRelationship) ||
-    more.length > 0
-  ) {
+  const place = placeOfHref(href, base);
+  if (place === undefined) {
     return refuse(
       '/href',
       'An href is /resources/<type>, /resources/<type>/<id> or /resources/<type>/<id>/relationships/<name> here.',
     );
   }
-  return ok({ type, typePlace: '/href', id: id?.toLowerCase() ?? null, lid: null, name: name ?? null });
-}
-
-/** The segments of an address of this service behind its base, which may have a path of its own; none of another. */
-function segmentsOf({ origin, pathname, search, hash }: URL, base: string): readonly string[] {
-  const prefix = base.startsWith(origin) ? base.slice(origin.length) : null;
-  if (prefix === null || /^[^/]/.test(prefix) || search !== '' || hash !== '') return [];
-  const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
-  try {
-    return path.slice(1).split('/').map(decodeURIComponent);
-  } catch {
-    return [];
-  }
+  const { type, id, relationship } = place;
+  return ok({ type, typePlace: '/href', id, lid: null, name: relationship });
 }
 
 function refuse(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {

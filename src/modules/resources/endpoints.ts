@@ -1,5 +1,5 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
-import { isResourceType } from '../../domain/documents.ts';
+import { isResourceType } from '../../domain/types.ts';
 import { aclEndpointsOf } from '../documents/endpoints.ts';
 import {
   createDocument,

@@ -1,16 +1,13 @@
-/** What is particular to documents of type `core.schema` (spec, Schema). */
-import { isResourceType } from '../../domain/documents.ts';
+/** What is particular to schemas (spec, Schema). */
 import { parseJson } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
+import { coreTypesThat, factsOf } from '../../domain/types.ts';
 import { fieldOf, type Value } from '../../domain/values.ts';
 import { checkSchema } from '../../schema/check.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { showRaw } from '../documents/raw.ts';
-
-/** Types of the service that schemas may be for (decisions, section 5). */
-const CORE_TARGETS: ReadonlySet<string> = new Set(['core.user', 'core.external-user', 'core.user-group']);
 
 export const SCHEMAS: DocumentKind = {
   rawAttributes: new Set(['content']),
@@ -31,8 +28,8 @@ function checkTarget(target: Value | undefined): readonly Problem[] {
   const pointer = pointerOf(placeOf('data', 'attributes', 'target'));
   if (target === undefined)
     return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
-  if (typeof target === 'string' && (isResourceType(target) || CORE_TARGETS.has(target))) return [];
-  const detail = 'The target must be a type of resources, core.user, core.external-user or core.user-group.';
+  if (typeof target === 'string' && factsOf(target).schemaTarget === true) return [];
+  const detail = `The target must be a type of resources, ${coreTypesThat((facts) => facts.schemaTarget)}.`;
   return [problem('invalid-attribute', detail, { pointer })];
 }
 

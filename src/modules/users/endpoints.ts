@@ -1,5 +1,7 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
+import { pathOfType } from '../../domain/addresses/paths.ts';
 import { fail } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
 import { createDocument, deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
@@ -13,17 +15,17 @@ const createUser: Handler = async (exchange) =>
     : fail('forbidden', 'Users are created by a permission without ACL.', { header: 'api-key' });
 
 const ONES = [
-  { path: '/users/core.user', one: 'a user', many: 'users' },
-  { path: '/users/core.user-group', one: 'a user group', many: 'user groups' },
-  { path: '/users/core.external-user', one: 'an external user', many: 'external users' },
+  { path: pathOfType(CORE.user), one: 'a user', many: 'users' },
+  { path: pathOfType(CORE.userGroup), one: 'a user group', many: 'user groups' },
+  { path: pathOfType(CORE.externalUser), one: 'an external user', many: 'external users' },
 ];
 
-const TOKENS = '/users/core.user.token';
-const EXTERNAL_TOKENS = '/users/core.external-user.token';
+const TOKENS = pathOfType(CORE.userToken);
+const EXTERNAL_TOKENS = pathOfType(CORE.externalUserToken);
 
 export const USERS: readonly Endpoint[] = [
   ...ONES.flatMap((type) => allEndpointsOf(type)).map((endpoint) =>
-    endpoint.method === 'POST' && endpoint.path === '/users/core.user'
+    endpoint.method === 'POST' && endpoint.path === pathOfType(CORE.user)
       ? { ...endpoint, handle: createUser }
       : endpoint,
   ),

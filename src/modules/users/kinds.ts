@@ -3,17 +3,16 @@ import { endOf } from '../../auth/holder.ts';
 import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
+import { isHolderType } from '../../domain/types.ts';
 import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import { pathOfDocument, type DocumentKind } from '../documents/kind.ts';
+import { type DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
-
-export const USER_TYPE = 'core.user';
-export const EXTERNAL_USER_TYPE = 'core.external-user';
 
 /** The attribute in which a token keeps the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
@@ -23,8 +22,6 @@ export const LONGEST_USERNAME = 256;
 const LONGEST_PASSWORD = 1024;
 
 export const USERS: DocumentKind = {
-  confidential: true,
-  ownsItself: true,
   validate: ({ attributes }, whole) => [
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
     ...checkAttribute(attributes, 'password', whole, faultOfPassword),
@@ -57,13 +54,11 @@ function withoutSecrets({ type, attributes }: Document): Fields {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
 }
 
-export const EXTERNAL_USERS: DocumentKind = { confidential: true, ownsItself: true };
-
 export const GROUPS: DocumentKind = {
   validate: ({ relationships }) => {
     const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
     return placeLinks(users ?? null, placeOf('data', 'relationships', 'users', 'data'))
-      .filter(({ type }) => type !== USER_TYPE && type !== EXTERNAL_USER_TYPE)
+      .filter(({ type }) => !isHolderType(type))
       .map(({ type, place }) =>
         problem('invalid-relationship', `A group holds users and external users, not ${type}.`, {
           pointer: pointerOf(place),
@@ -72,9 +67,7 @@ export const GROUPS: DocumentKind = {
   },
 };
 
-export const EXTERNAL_TOKENS: DocumentKind = {
-  confidential: true,
-  signed: true,
+export const TOKENS: DocumentKind = {
   /** The token's value is nowhere stored: signing what it stands for gives it again. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
@@ -92,9 +85,6 @@ export const EXTERNAL_TOKENS: DocumentKind = {
   },
 };
 
-/** The same; but no endpoint reads them, and so nothing that leads to one shows it. */
-export const USER_TOKENS: DocumentKind = { ...EXTERNAL_TOKENS, unreadable: true };
-
 /** What a token document's token stands for. */
 export function claimsOf(
   application: string,
@@ -104,7 +94,7 @@ export function claimsOf(
   const version = attributes[HOLDER_VERSION];
   const { created } = attributes;
   if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
-  if (holder.type !== USER_TYPE && holder.type !== EXTERNAL_USER_TYPE) return undefined;
+  if (!isHolderType(holder.type)) return undefined;
   const { type } = holder;
   return {
     kind: 'token',

@@ -4,10 +4,11 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { fromBase64 } from '../../domain/base64.ts';
 import { isId, keyOf, type Link } from '../../domain/documents.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
 import { fieldOf } from '../../domain/values.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { answerCreated } from '../documents/handlers.ts';
-import { EXTERNAL_USER_TYPE, HOLDER_VERSION, LONGEST_USERNAME, USER_TYPE } from './kinds.ts';
+import { HOLDER_VERSION, LONGEST_USERNAME } from './kinds.ts';
 import { LoginGate } from './login-gate.ts';
 import { userOfIdToken } from './oidc.ts';
 
@@ -20,14 +21,14 @@ export const loginUser: Handler = async (exchange) => {
   const gate = new LoginGate(exchange, login.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
-  const user = await collectionOf(exchange, USER_TYPE).findUnique('username', login.name);
+  const user = await collectionOf(exchange, CORE.user).findUnique('username', login.name);
   const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
   const right = await verifyPassword(login.password, typeof hash === 'string' ? hash : undefined);
   // Guesses that come all at once must not outrun the count: what it says by now holds for a right password, too.
   const closedSince = gate.refusal();
   if (closedSince !== null) return closedSince;
   if (user === null || !right) return (await gate.failed()) ?? FAILED;
-  return makeToken(exchange, { type: USER_TYPE, id: user.id }, user.version);
+  return makeToken(exchange, { type: CORE.user, id: user.id }, user.version);
 };
 
 export const loginExternalUser: Handler = async (exchange) => {
@@ -36,14 +37,14 @@ export const loginExternalUser: Handler = async (exchange) => {
     const user = await userOfIdToken(exchange, idToken);
     if (user === null) return FAILED;
     return user.ok
-      ? makeToken(exchange, { type: EXTERNAL_USER_TYPE, id: user.value.id }, user.value.version)
+      ? makeToken(exchange, { type: CORE.externalUser, id: user.value.id }, user.value.version)
       : user;
   }
   const id = readExternal(exchange.authorization);
   if (id === undefined) return FAILED;
-  const read = await collectionOf(exchange, EXTERNAL_USER_TYPE).read(id, null);
+  const read = await collectionOf(exchange, CORE.externalUser).read(id, null);
   if (read.state !== 'found') return FAILED;
-  return makeToken(exchange, { type: EXTERNAL_USER_TYPE, id }, read.document.version);
+  return makeToken(exchange, { type: CORE.externalUser, id }, read.document.version);
 };
 
 /** Makes a token that stands as long as its holder has this version. */

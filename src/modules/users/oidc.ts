@@ -7,9 +7,9 @@ import { issuerOf } from '../../auth/issuers.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import { EXTERNAL_USER_TYPE } from './kinds.ts';
 
 /** The external user of an id token; null when there is no issuer or the token does not hold. */
 export async function userOfIdToken(exchange: Exchange, idToken: string): Promise<Outcome<Document> | null> {
@@ -25,7 +25,7 @@ async function externalUser(
   { subject, name }: Subject,
 ): Promise<Outcome<Document>> {
   const attributes: Fields = { source: { issuer, subject }, ...(name !== null && { name }) };
-  return collectionOf(exchange, EXTERNAL_USER_TYPE).findOrCreate({
+  return collectionOf(exchange, CORE.externalUser).findOrCreate({
     content: { attributes, relationships: {} },
     ownsItself: true,
     unique: { name: 'oidc', value: JSON.stringify([issuer, subject]) },

@@ -2,8 +2,8 @@
  * The one form of a path that both routing and permissions see, so that no way of writing a path opens a second
  * way in (decisions, section 4). The URL parser has resolved dot segments before.
  */
-import { LIMITS } from '../domain/limits.ts';
-import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { LIMITS } from '../limits.ts';
+import { fail, ok, type Outcome } from '../problems.ts';
 
 export interface CanonicalPath {
   /** Each segment percent-encoded in one way; ids in lower case. */

@@ -1,0 +1,44 @@
+/** Addresses of documents that clients send, read: the inverse of what `paths.ts` writes, for the types of `/resources`. */
+import { isId } from '../documents.ts';
+import { LIMITS } from '../limits.ts';
+import { isResourceType } from '../types.ts';
+import { faultOfFieldName } from '../wrappers.ts';
+
+/** A collection, a document of it, or a relationship of the document. */
+export interface Place {
+  readonly type: string;
+  readonly id: string | null;
+  readonly relationship: string | null;
+}
+
+/** The place that an address of this service names, whole or from the first slash on; undefined for any other text. */
+export function placeOfHref(href: string, base: string): Place | undefined {
+  const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
+  const segments = url === null ? [] : segmentsOf(url, base);
+  const [module, type = '', id, relationships, name, ...more] = segments;
+  const isDocument = id !== undefined && isId(id.toLowerCase());
+  const isRelationship =
+    relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
+  if (
+    module !== 'resources' ||
+    !isResourceType(type) ||
+    !(id === undefined || isDocument) ||
+    !(relationships === undefined || isRelationship) ||
+    more.length > 0
+  ) {
+    return undefined;
+  }
+  return { type, id: id?.toLowerCase() ?? null, relationship: name ?? null };
+}
+
+/** The segments of an address of this service behind its base, which may have a path of its own; none of another. */
+function segmentsOf({ origin, pathname, search, hash }: URL, base: string): readonly string[] {
+  const prefix = base.startsWith(origin) ? base.slice(origin.length) : null;
+  if (prefix === null || /^[^/]/.test(prefix) || search !== '' || hash !== '') return [];
+  const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+  try {
+    return path.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}

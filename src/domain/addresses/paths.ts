@@ -1,0 +1,43 @@
+/** The paths of types, documents, relationships and ACLs, in their canonical form: one place that writes them. */
+import { isId } from '../documents.ts';
+import type { AclLevel } from '../rights.ts';
+import { factsOf } from '../types.ts';
+
+/** The path of a type's collection. Throws for a type that no endpoint serves. */
+export function pathOfType(type: string): string {
+  const { module } = factsOf(type);
+  if (module === null) throw new Error(`Documents of type ${type} have no addresses.`);
+  return `/${module}/${type}`;
+}
+
+/** The path of a document: its own endpoint. */
+export function pathOfDocument(type: string, id: string): string {
+  return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
+}
+
+/** A name as a segment of a path. Names that a pipeline makes may hold half a character, which no address can. */
+export function segmentOf(name: string): string {
+  return encodeURIComponent(name.toWellFormed());
+}
+
+/** The address of a relationship, and that of the documents it leads to; `document` is the address of its document. */
+export function addressesOfRelationship(document: string, segment: string) {
+  return { self: `${document}/relationships/${segment}`, related: `${document}/${segment}` };
+}
+
+/** The rights on documents of a type, at a level. */
+export interface AclTarget {
+  readonly type: string;
+  readonly level: AclLevel;
+}
+
+/** What an ACL type, `<type>.acl` or `<type>.acl.acl`, is about; undefined for another type. */
+export function aclTarget(type: string): AclTarget | undefined {
+  const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
+  return base === undefined ? undefined : { type: base, level: superAcl === undefined ? 'acl' : 'super' };
+}
+
+/** The path of an ACL document: beside its document, under the name of the ACL type. */
+export function pathOfAcl({ type, level }: AclTarget, id: string): string {
+  return `${pathOfType(type)}.acl${level === 'super' ? '.acl' : ''}/${id}`;
+}

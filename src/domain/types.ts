@@ -1,0 +1,201 @@
+/**
+ * The types of documents: the names there can be, and the one table of what is particular to the service's own types.
+ * Whoever asks something of a type asks here, and no other file spells the name of one. A leaf without I/O.
+ */
+import { LIMITS } from './limits.ts';
+
+/** The names of the service's own types. */
+export const CORE = {
+  user: 'core.user',
+  userToken: 'core.user.token',
+  userGroup: 'core.user-group',
+  externalUser: 'core.external-user',
+  externalUserToken: 'core.external-user.token',
+  apiKey: 'core.api-key',
+  schema: 'core.schema',
+  aggregate: 'core.aggregate',
+  application: 'core.application',
+  /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
+  typeRegistry: 'core.type-registry',
+} as const;
+
+export type CoreType = (typeof CORE)[keyof typeof CORE];
+
+/** A type whose documents log in: they hold tokens. */
+export type HolderType = typeof CORE.user | typeof CORE.externalUser;
+
+/** The first segments of paths. */
+export type Module = 'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'applications';
+
+/** What is particular to a type. What a type does not say holds for it as for the types that clients choose. */
+export interface TypeFacts {
+  /** Where its documents are served; null where no endpoint serves them. */
+  readonly module: Module | null;
+  /** What its collection is called where documents are stored, if not by its name. No two types share one. */
+  readonly storedAs?: string;
+  /** True when links may point to its documents. */
+  readonly linkable?: boolean;
+  /** True when no endpoint reads one of its documents: no link leads to it, includes and related reads pass over it. */
+  readonly unreadable?: boolean;
+  /** True when its documents are identities: ACLs may name them. */
+  readonly identity?: boolean;
+  /** True when each document gets every right on itself. */
+  readonly ownsItself?: boolean;
+  /** True when its documents log in, and may be members of groups. */
+  readonly holdsTokens?: boolean;
+  /** Of tokens: the type of those that they stand for. */
+  readonly tokensOf?: HolderType;
+  /** Seconds after its creation when a document is forgotten. */
+  readonly lifetime?: number;
+  /** True when the last document stays (decisions, section 4): it goes only with its application. */
+  readonly keepsLast?: boolean;
+  /** The attribute whose values are unique among its documents. */
+  readonly unique?: string;
+  /** The relationship whose targets are indexed, so that the documents that link to one are found. */
+  readonly members?: string;
+  /** True when its documents have copies in KV for lookups. */
+  readonly published?: boolean;
+  /** True when its documents are handed to the collections they are for, before a write of one answers. */
+  readonly pushed?: boolean;
+  /** True when schemas may be for it (decisions, section 5). */
+  readonly schemaTarget?: boolean;
+  /** True when a pipeline may read it. */
+  readonly pipelineInput?: boolean;
+  /** The fields that full text never looks into, and that only the document's own user is shown under ACL. */
+  readonly secret?: readonly string[];
+  /** The fields that no pipeline sees, whoever asks. */
+  readonly hiddenFromPipelines?: readonly string[];
+  /**
+   * True when answers show credentials, or who somebody is: no cache may keep them, and the tag of one document says
+   * whose it is, because `me` may be its address.
+   */
+  readonly confidential?: boolean;
+  /** True when answers show what a secret signs: once another one signs, they show something else. */
+  readonly signed?: boolean;
+}
+
+/** Seconds that a token is valid (spec, Authentication, rule 8). */
+export const TOKEN_LIFETIME = 30 * 86_400;
+
+const PASSWORD = ['password'];
+
+/** What a pipeline may read of the service's own: identities, and never a password (decisions, section 5). */
+const READ_BY_PIPELINES = { pipelineInput: true, hiddenFromPipelines: PASSWORD } as const;
+
+const IDENTITIES = {
+  module: 'users',
+  linkable: true,
+  identity: true,
+  schemaTarget: true,
+  ...READ_BY_PIPELINES,
+} as const;
+
+const HOLDERS = { ...IDENTITIES, ownsItself: true, holdsTokens: true, confidential: true } as const;
+
+const TOKENS = {
+  module: 'users',
+  linkable: true,
+  lifetime: TOKEN_LIFETIME,
+  confidential: true,
+  signed: true,
+} as const;
+
+const FACTS: Readonly<Record<CoreType, TypeFacts>> = {
+  [CORE.user]: { ...HOLDERS, unique: 'username', secret: PASSWORD },
+  [CORE.externalUser]: HOLDERS,
+  [CORE.userGroup]: { ...IDENTITIES, members: 'users' },
+  [CORE.userToken]: { ...TOKENS, tokensOf: CORE.user, unreadable: true },
+  [CORE.externalUserToken]: { ...TOKENS, tokensOf: CORE.externalUser },
+  [CORE.apiKey]: {
+    module: 'api-keys',
+    linkable: true,
+    keepsLast: true,
+    published: true,
+    confidential: true,
+    signed: true,
+  },
+  [CORE.schema]: { module: 'schemas', linkable: true, pushed: true },
+  [CORE.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
+  // Its creation shows the first API key.
+  [CORE.application]: { module: 'applications', confidential: true },
+  // What releases before have stored stands under this name.
+  [CORE.typeRegistry]: { module: null, storedAs: 'core.type' },
+};
+
+/** Of the types that clients choose. */
+const RESOURCES: TypeFacts = { module: 'resources', linkable: true, schemaTarget: true, pipelineInput: true };
+
+/** Of the types that pipelines make. */
+const AGGREGATES: TypeFacts = { module: 'aggregates' };
+
+/** Of no type. */
+const NOTHING: TypeFacts = { module: null };
+
+const byName: ReadonlyMap<string, TypeFacts> = new Map(Object.entries(FACTS));
+
+/** Types by the names of their collections where documents are stored, where these are others. */
+const byStored: ReadonlyMap<string, string> = new Map(
+  Object.entries(FACTS).flatMap(([type, { storedAs }]) => (storedAs === undefined ? [] : [[storedAs, type]])),
+);
+
+const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+const AGGREGATE_PREFIX = 'agt.';
+
+/** What is particular to a type; of a name that no type has, nothing. */
+export function factsOf(type: string): TypeFacts {
+  const own = byName.get(type);
+  if (own !== undefined) return own;
+  if (isAggregateType(type)) return AGGREGATES;
+  return isResourceType(type) ? RESOURCES : NOTHING;
+}
+
+/** True for a type whose documents clients choose (decisions, section 2): the types under `/resources`. */
+export function isResourceType(name: string): boolean {
+  return (
+    name.length <= LIMITS.typeName &&
+    TYPE_NAME.test(name) &&
+    !name.startsWith('core.') &&
+    !name.startsWith(AGGREGATE_PREFIX) &&
+    !name.endsWith('.acl')
+  );
+}
+
+/** True for a type whose documents pipelines make and nothing stores: told by the prefix alone. */
+export function isAggregateType(type: string): boolean {
+  return type.startsWith(AGGREGATE_PREFIX);
+}
+
+/** True for a name that a new aggregate may have. After the prefix comes the name of a type: none that ends in `.acl`. */
+export function isOutputType(name: string): boolean {
+  return (
+    isAggregateType(name) &&
+    name.length <= LIMITS.typeName &&
+    isResourceType(name.slice(AGGREGATE_PREFIX.length))
+  );
+}
+
+/** True for a type that links may point to: any stored type, never an aggregate. */
+export function isLinkable(type: string): boolean {
+  return factsOf(type).linkable === true;
+}
+
+/** True for a type whose documents log in. */
+export function isHolderType(type: string): type is HolderType {
+  return factsOf(type).holdsTokens === true;
+}
+
+/** The name of a type's collection where documents are stored. */
+export function storedNameOf(type: string): string {
+  return byName.get(type)?.storedAs ?? type;
+}
+
+/** The inverse of `storedNameOf`. */
+export function typeStoredAs(name: string): string {
+  return byStored.get(name) ?? name;
+}
+
+/** The service's own types of which something holds, for sentences: `core.user, core.user-group or core.schema`. */
+export function coreTypesThat(holds: (facts: TypeFacts) => boolean | undefined): string {
+  const names = Object.entries(FACTS).flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}

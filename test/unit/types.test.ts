@@ -1,0 +1,133 @@
+/** The table of the service's own types, and what names of types mean. */
+import { describe, expect, test } from 'vitest';
+import { collectionOfObject, objectNameOf } from '../../src/collection/rpc/objects.ts';
+import { aclTarget, pathOfAcl, pathOfDocument, pathOfType } from '../../src/domain/addresses/paths.ts';
+import {
+  CORE,
+  coreTypesThat,
+  factsOf,
+  isAggregateType,
+  isHolderType,
+  isLinkable,
+  isOutputType,
+  isResourceType,
+  storedNameOf,
+  typeStoredAs,
+} from '../../src/domain/types.ts';
+
+const ID = '0123456789abcdef01234567';
+
+describe('where documents are stored', () => {
+  test('no two types share a collection', () => {
+    const stored = Object.values(CORE).map(storedNameOf);
+    expect(new Set(stored).size).toBe(stored.length);
+  });
+
+  test.each(Object.values(CORE))('%s is found again by what it is stored as', (type) => {
+    expect(typeStoredAs(storedNameOf(type))).toBe(type);
+  });
+
+  test.each([
+    ['a type of resources', 'articles', 'app/articles'],
+    ['a type of the service', CORE.user, 'app/core.user'],
+    ['the registry, as releases before named it', CORE.typeRegistry, 'app/core.type'],
+  ])('the object of %s has its name', (_, type, name) => {
+    const collection = { application: 'app', type };
+    expect(objectNameOf(collection)).toBe(name);
+    expect(collectionOfObject(name)).toEqual(collection);
+  });
+
+  test('a name of another form is no collection', () => {
+    expect(collectionOfObject('articles')).toBeNull();
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['articles', { resource: true, linkable: true, aggregate: false, output: false }],
+    ['core.user', { resource: false, linkable: true, aggregate: false, output: false }],
+    ['core.application', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['core.type-registry', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['core.type', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['core.else', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['agt.sums', { resource: false, linkable: false, aggregate: true, output: true }],
+    ['agt.', { resource: false, linkable: false, aggregate: true, output: false }],
+    ['agt.sums.acl', { resource: false, linkable: false, aggregate: true, output: false }],
+    ['agt.core.user', { resource: false, linkable: false, aggregate: true, output: false }],
+    ['articles.acl', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['constructor', { resource: true, linkable: true, aggregate: false, output: false }],
+  ])('%s', (name, meant) => {
+    expect({
+      resource: isResourceType(name),
+      linkable: isLinkable(name),
+      aggregate: isAggregateType(name),
+      output: isOutputType(name),
+    }).toEqual(meant);
+  });
+});
+
+test.each([
+  ['identity', ['core.user', 'core.external-user', 'core.user-group']],
+  ['schemaTarget', ['core.user', 'core.external-user', 'core.user-group']],
+  ['pipelineInput', ['core.user', 'core.external-user', 'core.user-group']],
+  ['holdsTokens', ['core.user', 'core.external-user']],
+  ['unreadable', ['core.user.token']],
+  ['keepsLast', ['core.api-key']],
+  ['published', ['core.api-key']],
+  ['pushed', ['core.schema']],
+  ['signed', ['core.user.token', 'core.external-user.token', 'core.api-key']],
+] as const)('of the types of the service, %s holds for some', (fact, types) => {
+  expect(
+    Object.values(CORE)
+      .filter((type) => factsOf(type)[fact] === true)
+      .sort(),
+  ).toEqual([...types].sort());
+});
+
+test('passwords are secret, and no pipeline sees them', () => {
+  expect(factsOf(CORE.user).secret).toEqual(['password']);
+  const readable = Object.values(CORE).filter((type) => factsOf(type).pipelineInput === true);
+  expect(readable.map((type) => factsOf(type).hiddenFromPipelines)).toEqual(readable.map(() => ['password']));
+});
+
+test('holders are told from other identities', () => {
+  expect([CORE.user, CORE.externalUser, CORE.userGroup, 'articles'].map(isHolderType)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('types are listed in sentences', () => {
+  expect(coreTypesThat(({ identity }) => identity)).toBe('core.user, core.external-user or core.user-group');
+});
+
+test.each([
+  ['articles', '/resources/articles'],
+  ['core.user', '/users/core.user'],
+  ['core.user-group', '/users/core.user-group'],
+  ['core.external-user.token', '/users/core.external-user.token'],
+  ['core.api-key', '/api-keys/core.api-key'],
+  ['core.schema', '/schemas/core.schema'],
+  ['core.aggregate', '/aggregates/core.aggregate'],
+  ['core.application', '/applications/core.application'],
+  ['agt.sums', '/aggregates/agt.sums'],
+])('documents of %s are at %s', (type, path) => {
+  expect(pathOfType(type)).toBe(path);
+  expect(pathOfDocument(type, ID)).toBe(`${path}/${ID}`);
+});
+
+test('an id that a pipeline made is one segment', () => {
+  expect(pathOfDocument('agt.sums', 'a/b')).toBe('/aggregates/agt.sums/a%2Fb');
+});
+
+test.each([
+  ['articles.acl', `/resources/articles.acl/${ID}`],
+  ['articles.acl.acl', `/resources/articles.acl.acl/${ID}`],
+  ['core.user.acl', `/users/core.user.acl/${ID}`],
+  ['articles', undefined],
+])('the rights of %s are beside their documents', (type, path) => {
+  const target = aclTarget(type);
+  expect(target && pathOfAcl(target, ID)).toBe(path);
+});
