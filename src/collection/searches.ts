@@ -1,4 +1,7 @@
-/** The searches and aggregates of a collection: what they run over, what they teach it, and how many are under way. */
+/**
+ * The searches and aggregates of a collection: what they run over, what the collection learns from them, and how many
+ * are running.
+ */
 import type { Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
@@ -27,7 +30,7 @@ export class Searches {
   readonly #learning: Learning;
   #running = 0;
 
-  /** `hasRoom` tells whether what is written finds room: indexes must not fill a disk. */
+  /** `hasRoom` says whether there is room for writes: indexes must not fill a disk. */
   constructor(
     storage: DurableObjectStorage,
     tables: Transactor,
@@ -41,12 +44,12 @@ export class Searches {
     this.#learning = new Learning(storage, tables, { isSearched: () => this.#running > 0, hasRoom, pause });
   }
 
-  /** What is to be done for learned indexes in the background. */
+  /** The background work for learned indexes. */
   alarm(): Promise<void> {
     return this.#learning.alarm();
   }
 
-  /** One page of the documents that match, and how many match in all. `passage`: how it leaves. */
+  /** One page of the matching documents, and their total number. `passage`: how the page leaves. */
   async list(type: string, asked: ListRequest, passage: Passage): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
@@ -75,7 +78,7 @@ export class Searches {
     }
   }
 
-  /** What a pipeline makes of the documents that the viewer may read. */
+  /** The outputs of a pipeline over the documents that the viewer may read. */
   async aggregate(type: string, asked: AggregateRequest): Promise<Outcome<OutputPage>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
@@ -98,12 +101,12 @@ export class Searches {
     }
   }
 
-  /** What a pipeline makes of nothing: its collection never had a document. */
+  /** The outputs of a pipeline without input: its collection never had a document. */
   aggregateOfNothing(type: string, request: AggregateRequest): Promise<Outcome<OutputPage>> {
     return this.#aggregates.run(request, null, type);
   }
 
-  /** As far as it matters here: what is searched and remembered for a viewer depends on nothing else. */
+  /** The part of a viewer that matters here: searches and caches depend on nothing else. */
   #narrowed(viewer: Viewer): Viewer {
     return viewer && this.#tables.rights.narrow(viewer, 'read');
   }
@@ -112,7 +115,10 @@ export class Searches {
     return (this.#memory.state ??= this.#tables.records.state());
   }
 
-  /** The condition, once the index of words may be asked, if it needs it; where there is no room for that, without it. */
+  /**
+   * Waits until the index of words is complete, if the condition needs it, and gives the condition; without the index
+   * if there is no room for it.
+   */
   async #ensureWords(type: string, condition: Condition): Promise<Condition> {
     const { words, records } = this.#tables;
     if (words.complete || !needsWords(condition)) return condition;

@@ -1,9 +1,9 @@
-/** How many documents matched a search, remembered until the collection changes. */
+/** How many documents matched a search, cached until the collection changes. */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
 import type { ListRequest } from '../rpc/results.ts';
 
-/** Characters of a search beyond which its count is not remembered. */
+/** The count of a longer search, in characters, is not cached. */
 const LONGEST_SEARCH = 2_000;
 
 interface Counted {

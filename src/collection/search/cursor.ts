@@ -1,4 +1,4 @@
-/** Where a page begins: the cursor that a list was asked with, and the one that its page ends with. */
+/** Where a page begins: the cursor of the request, and the cursor at the end of its page. */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, type Fields } from '../../domain/values.ts';
@@ -34,9 +34,9 @@ interface Order {
 }
 
 /**
- * The place of a cursor in a list. The Worker has seen that the cursor is ours, and of this
- * list. It holds its place, and asks for no document; but where the values that it stands at were too long for that, it
- * names a document, which the viewer must still be able to read as it was.
+ * The place of a cursor in a list. The Worker has checked that the cursor is ours and belongs to this list. A cursor
+ * usually holds its place and needs no document. If the values at its place are too long for that, it names a document,
+ * which must be unchanged and still readable for the viewer.
  */
 export function startOf(
   cursor: string,
@@ -56,7 +56,7 @@ export function startOf(
   return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }
 
-/** The cursor of a packed document, behind which the next page begins. */
+/** The cursor of a packed document, after which the next page begins. */
 export function cursorAt(packed: string, { ordering, whole }: Order): string {
   const { id, body } = unpackDocument(packed);
   return formatCursor({ id, key: ordering === null ? [] : ordering.keyOf(whole(id, body)) });

@@ -1,7 +1,7 @@
 /**
- * Large pages leave an object a few at a time. Of calls that arrive together all would else be answered before the first
- * answer is taken, and what waits in between is many times what any of them holds. How large a page is shows once it is
- * known which documents it has: it waits then, before they are read, and small ones pass.
+ * Large pages leave an object a few at a time. Otherwise all calls that arrive together would be answered before the
+ * first answer is received, and the waiting answers would take many times the memory of one. The size of a page is
+ * known when its documents are known: a large page waits then, before they are read, and small pages do not wait.
  */
 import pLimit from 'p-limit';
 import { fail, type Outcome } from '../../domain/problems.ts';
@@ -10,25 +10,27 @@ import { isLarge } from '../rpc/packing.ts';
 /** Large pages on their way at a time. */
 const MOST_LEAVING = 2;
 
-/** Large pages that wait for these; one more is refused. */
+/** Large pages that may wait; one more is refused. */
 const MOST_WAITING = 64;
 
-/** Milliseconds after which a page whose taker was not heard of counts as taken: it may have gone with its client. */
+/** Milliseconds after which a page counts as received although nobody has reported it: its client may be gone. */
 const LOST = 5_000;
 
 export class Pace {
   readonly #inTurn = pLimit(1);
-  /** Of each large page on its way, when it counts as lost, in milliseconds since 1970. */
+  /** For each large page on its way, the time at which it counts as lost, in milliseconds since 1970. */
   readonly #leaving: number[] = [];
   #waiting = 0;
   #wake: () => void = () => undefined;
 
-  /** True where even a large page would not have to wait: then nobody need know how large it is. */
+  /** True when even a large page would not have to wait: then its size need not be known. */
   get isFree(): boolean {
     return this.#waiting === 0 && this.#leaving.length < MOST_LEAVING;
   }
 
-  /** Counts a large page as on its way, when those before it were taken. False where too many wait for that already. */
+  /**
+   * Waits until earlier pages were received, then counts a large page as on its way. False when too many wait already.
+   */
   async enter(): Promise<boolean> {
     if (!this.isFree) {
       if (this.#waiting >= MOST_WAITING) return false;
@@ -47,7 +49,7 @@ export class Pace {
     this.#leaving.push(Date.now() + LOST);
   }
 
-  /** Notes that one was taken. */
+  /** Notes that one was received. */
   taken(): void {
     this.#leaving.shift();
     this.#wake();
@@ -79,13 +81,13 @@ export class Passage {
     return this.#counts || this.#pace.isFree;
   }
 
-  /** To be called before a page is read that will be large. False where it can not wait for its turn. */
+  /** To be called before a large page is read. False when too many pages wait. */
   async enter(): Promise<boolean> {
     this.#counts ||= await this.#pace.enter();
     return this.#counts;
   }
 
-  /** To be called when it is known how large the page is: 0 where there is none in the end. */
+  /** To be called when the size of the page is known: 0 if there is no page in the end. */
   holds(units: number): void {
     const large = isLarge(units);
     if (large && !this.#counts) this.#pace.leave();

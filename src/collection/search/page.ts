@@ -7,10 +7,13 @@ import { unpackDocument, isLarge } from '../rpc/packing.ts';
 import type { Scan } from './scan.ts';
 import type { Positions, SearchReader } from './reader.ts';
 
-/** Documents that are read before their sizes are asked: of the largest there are, twice what an answer may hold. */
+/**
+ * Documents that are read before their sizes are checked: if all were of the largest size, twice what an answer may
+ * hold.
+ */
 export const READ_AT_ONCE = 32;
 
-/** The same where many identities are asked about each. */
+/** The same when the rights of many identities are checked for each. */
 const READ_AMONG_MANY = 8;
 
 interface Shown {
@@ -19,8 +22,8 @@ interface Shown {
 }
 
 /**
- * Resolves when the documents of a page may be read: at once, unless they are large together and others are on their
- * way. True when it waited: what was found may have changed meanwhile.
+ * Resolves when the documents of a page may be read: at once, unless the page is large and others are on their way.
+ * True when it waited: the documents may have changed meanwhile.
  */
 export async function turnOf(
   passage: Passage,
@@ -34,7 +37,7 @@ export async function turnOf(
   return ok(true);
 }
 
-/** The packed documents of `shown` that may be read, in its order; refused when they are too large together. */
+/** The packed documents of `shown` that the viewer may read, in its order; refused when they are too large together. */
 export async function fetchPage(
   records: SearchReader,
   readable: SqlCondition,
@@ -49,8 +52,8 @@ export async function fetchPage(
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.rest();
     for (const { packed } of records.at(part, readable)) {
-      // While the search paused it may have changed so that it no longer matches, also before it was looked at: what an
-      // index had told of it by then was not asked again.
+      // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
+      // the search does not ask the index again.
       if (scan.paused && !stillMatches(packed, scan)) continue;
       units += packed.length;
       if (units > LIMITS.answer) return tooLarge();
@@ -61,8 +64,8 @@ export async function fetchPage(
 }
 
 /**
- * The packed documents at positions, few and not yet looked at; refused when the first `limit` of them, which are the
- * page, are too large together. One more tells that others follow.
+ * The packed documents at few positions, which were not looked at yet; refused when the first `limit` of them, which
+ * are the page, are too large together. One more means that others follow.
  */
 export function readPage(
   records: SearchReader,
@@ -75,8 +78,9 @@ export function readPage(
 }
 
 /**
- * The last document of a page that stands where it was found: it has the version that was looked at, and no two documents
- * have had the same; or, where an index entry alone told its place, none from after the counter at which the search began.
+ * The last document of a page that is unchanged since it was found. It has the version that the search looked at, and
+ * no two documents have ever had the same version; or, if only an index entry gave its place, its version is not above
+ * the counter at which the search began.
  */
 export function lastInPlace(
   documents: readonly string[],
@@ -100,7 +104,7 @@ function tooLarge(): Outcome<never> {
   return fail('answer-too-large', detail);
 }
 
-/** The refusal of a page for which too much would have to be kept in order. */
+/** The refusal of a page whose sort would need too much memory. */
 export function tooDeep(): Outcome<never> {
   return fail(
     'answer-too-large',

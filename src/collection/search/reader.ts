@@ -1,6 +1,6 @@
 /**
- * The statements of searches: positions that indexes give, rows of a pass, keys of an index in their order, counts. One
- * reader serves one search, and tells how many rows of tables and indexes that has read.
+ * The statements of searches: positions from indexes, rows of a pass, keys of an index in their order, counts. One
+ * reader serves one search, and counts the rows of tables and indexes that it reads.
  */
 import type { SqlCondition } from '../../query/index/sql.ts';
 import type { Source } from '../../query/plan/plan.ts';
@@ -25,7 +25,7 @@ export interface Positions {
   readonly parameters: SqlCondition['parameters'];
 }
 
-/** So many positions after one, without the first of them. */
+/** A number of positions after one, without the first of them. */
 export interface Part {
   readonly after: number;
   readonly limit: number;
@@ -45,7 +45,7 @@ export class SearchReader extends Reader {
     return this.#cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
   }
 
-  /** Positions of a source that a condition on `found.seq` holds for, ascending, so many at most. */
+  /** Positions of a source for which a condition on `found.seq` holds, ascending, up to a limit. */
   positions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     readable: SqlCondition,
@@ -62,7 +62,7 @@ export class SearchReader extends Reader {
     return seqs.sort((one, other) => one - other);
   }
 
-  /** How many positions of a source a condition on `found.seq` holds for, counted up to a limit; -1 counts all. */
+  /** For how many positions of a source a condition on `found.seq` holds, counted up to a limit; -1 counts all. */
   countPositions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     readable: SqlCondition,
@@ -108,8 +108,8 @@ export class SearchReader extends Reader {
   }
 
   /**
-   * So many documents in the order of an index's keys after a place there, one at a time. Every document has one key
-   * there; `certain` is null of those that do not match.
+   * A number of documents in the order of an index's keys, after a place in that order, one at a time. Every document
+   * has one key there; `certain` is null for documents that do not match.
    */
   *inKeyOrder(
     { index, descending }: SortedBy,
@@ -158,7 +158,7 @@ export class SearchReader extends Reader {
     ).toArray();
   }
 
-  /** How many of the documents at some positions a condition holds for. */
+  /** For how many of the documents at some positions a condition holds. */
   countAmong(seqs: readonly number[], { text, parameters }: SqlCondition): number {
     return this.#run<{ total: number }>(
       `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN documents
@@ -168,7 +168,7 @@ export class SearchReader extends Reader {
     ).one().total;
   }
 
-  /** About how many units the documents at positions take together. Their bodies are not read for that. */
+  /** About how many units the documents at positions take together. This does not read their bodies. */
   unitsAt(seqs: readonly number[]): number {
     return this.#run<{ units: number }>(
       `SELECT coalesce(sum(length(body)), 0) AS units FROM json_each(?) AS asked CROSS JOIN documents
@@ -186,7 +186,7 @@ export class SearchReader extends Reader {
     };
   }
 
-  /** The same of a source that gives them in their order. */
+  /** The same for a source that gives positions in their order. */
   inOrderOf(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     { after, limit, offset }: Part,
@@ -205,7 +205,7 @@ export class SearchReader extends Reader {
 
   /** The packed documents at the positions that a statement gives, in its order. */
   documents({ text, parameters }: Positions): readonly string[] {
-    // A cross join keeps the order of what stands first.
+    // A cross join keeps the order of its first table.
     return this.#run<{ packed: string }>(
       `SELECT ${PACKED} AS packed FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq`,
       ...parameters,
@@ -221,7 +221,7 @@ export class SearchReader extends Reader {
     if (only !== undefined && second === undefined) {
       return { text: `${ofOne} OFFSET ?`, parameters: [only, after, limit, offset] };
     }
-    // For each identity alone they come in order, without looking at all of them.
+    // For a single identity the index gives them in order, without reading all of them.
     const seqs = viewer.flatMap((identity) =>
       this.seqs({ text: ofOne, parameters: [identity, after, offset + limit] }),
     );
@@ -230,7 +230,7 @@ export class SearchReader extends Reader {
   }
 
   /**
-   * The positions that a viewer of many identities may read, ascending, if they and the rights that say so are few; else
+   * The positions that a viewer of many identities may read, ascending, if both positions and rights are few; else
    * null.
    */
   fewReadable(viewer: readonly string[], most: number): readonly number[] | null {
@@ -267,7 +267,7 @@ export class SearchReader extends Reader {
     return this.#run<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;
   }
 
-  /** About how many bytes of storage a document takes, with everything beside it. */
+  /** About how many bytes of storage a document takes, including its rows in other tables. */
   bytesPerDocument(): number {
     return Math.ceil(this.sql.databaseSize / Math.max(1, this.count()));
   }

@@ -1,7 +1,7 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
 import type { PathIndex, SqlCondition } from '../../query/index/sql.ts';
 
-/** An index whose keys have the order that is asked for; `id` is the primary key. */
+/** An index whose keys have the requested order; `id` is the primary key. */
 export interface SortedBy {
   readonly index: PathIndex | 'id';
   readonly descending: boolean;
@@ -35,11 +35,11 @@ export interface Reading {
   /** The fields of the columns; null where the only column is the whole body. */
   readonly names: readonly string[] | null;
   readonly columns: readonly string[];
-  /** When SQL is sure that a document matches. */
+  /** A condition under which SQL is sure that a document matches. */
   readonly must: SqlCondition;
-  /** True when every match is to be decoded. */
+  /** True when every match must be decoded. */
   readonly always: boolean;
-  /** True when ids are looked at. */
+  /** True when ids are needed. */
   readonly withId: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * One pass over the documents that a plan leaves to be looked at: all of them, or those whose positions an index
- * found. It goes in the order of creation, in steps that let other requests in between. SQL tells most documents
- * apart by itself; only those of which it is not sure are decoded for the matcher.
+ * One pass over the documents that a plan must look at: all of them, or those whose positions an index found. It goes
+ * in the order of creation, in steps between which other requests run. SQL decides most documents by itself; only those
+ * that it cannot decide are decoded for the matcher.
  */
 import { decodeFields, decodeText } from '../../domain/codec.ts';
 import type { Viewer } from '../../domain/rights.ts';
@@ -22,30 +22,30 @@ import { TUNING, type Tuning } from './tuning.ts';
 export interface Candidates {
   /** Positions, ascending; null for every document. */
   readonly seqs: readonly number[] | null;
-  /** What SQL is to tell of each of them. */
+  /** What SQL must decide for each of them. */
   readonly test: BodyTest;
 }
 
-/** Where a pass looks that an index has narrowed. */
+/** Where a pass looks if an index has narrowed it. */
 export interface Listed extends Candidates {
   readonly seqs: readonly number[];
 }
 
-/** What a visit wants: the next match, the next one after others were let in between, or no more. */
+/** What a visit wants: the next match, the next match after a pause, or no more. */
 export type Next = 'more' | 'rest' | 'enough';
 
 /** A document that matches. */
 export interface Match {
   readonly seq: number;
   readonly version: number;
-  /** As much of the document as was asked for; null where nothing was. */
+  /** The requested fields of the document; null if none were requested. */
   readonly fields: Fields | null;
 }
 
-/** Fields that are read by themselves; for more of them the whole body is read. */
+/** The most fields that are read separately; for more of them the whole body is read. */
 const MOST_COLUMNS = 8;
 
-/** In the time that a document is looked at, so many rights are read, or so many identities are asked for theirs. */
+/** The number of rights that are read, or of identities whose rights are checked, in the time of one document. */
 const RIGHTS_EACH = 10;
 const IDENTITIES = 20;
 
@@ -81,7 +81,7 @@ export class Scan {
     };
   }
 
-  /** True once others may have changed what this pass has seen. */
+  /** True after a pause in which other requests may have changed documents of this pass. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -98,7 +98,7 @@ export class Scan {
     return this.#pause();
   }
 
-  /** The documents at some positions that may be read, by what an order that is a number puts them; the matcher is not asked. */
+  /** The documents at some positions that the viewer may read, with their numeric sort key; without the matcher. */
   *among(
     seqs: readonly number[],
     names: readonly string[] | null,
@@ -116,17 +116,17 @@ export class Scan {
     }
   }
 
-  /** How much less fits into a step, where each document may be asked about with many identities. */
+  /** How much smaller a step is when the rights of many identities may be checked for each document. */
   get weight(): number {
     return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
   }
 
-  /** Positions among which all matches are, or null when no index leaves few enough of them. */
+  /** Positions that contain all matches, or null when no index leaves few enough of them. */
   listed(): Listed | null {
     return isMany(this.#viewer) ? this.#listedOfMany(this.#viewer) : this.#listed();
   }
 
-  /** The same for a viewer of many identities: no statement asks for rights on more than few documents. */
+  /** The same for a viewer of many identities: each statement checks rights on only a few documents. */
   #listedOfMany(viewer: readonly string[]): Listed | null {
     const { few, mostListed, worthwhileShare } = this.#tuning;
     const readable = this.#records.fewReadable(viewer, few * RIGHTS_EACH);
@@ -135,7 +135,8 @@ export class Scan {
     if (best === undefined) return null;
     const total = this.#records.countPositions(best, ANY, mostListed + 1);
     if (total > Math.min(mostListed, this.#records.count() * worthwhileShare)) return null;
-    // Rights are asked in steps: even what is sure to match must be looked at, so its test is not the one of which none is.
+    // Rights are checked in steps: even a document that surely matches must be looked at, so this is not the test that
+    // is never sure.
     return { seqs: this.#records.positions(best, ANY, total), test: { ...best.test() } };
   }
 
@@ -159,7 +160,7 @@ export class Scan {
       : this.readable(condition);
   }
 
-  /** A condition, as far as it holds for what the viewer may read. */
+  /** A condition, restricted to what the viewer may read. */
   readable(condition: SqlCondition): SqlCondition {
     return both(condition, this.#readable);
   }
@@ -171,7 +172,7 @@ export class Scan {
 
   /**
    * Visits the matches among the candidates after a position, with the named fields of each (null for all of them),
-   * until a visit says that this is enough; that is expected after so many.
+   * until a visit wants no more; `expected` is about how many visits that takes.
    */
   async each(
     { seqs, test }: Candidates,
@@ -233,7 +234,7 @@ export class Scan {
     return total;
   }
 
-  /** Whether a document, as it is now, matches. */
+  /** Whether the current state of a document matches. */
   matches(id: string, body: string): boolean {
     this.#decoded += 1;
     return this.#plan.matches(this.whole(id, body));
@@ -244,7 +245,7 @@ export class Scan {
     return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
   }
 
-  /** A match from a row that SQL left; null when the matcher says that it is none. */
+  /** A match from a row that SQL selected; null when the matcher rejects it. */
   open(row: Row, { names, always, withId }: Reading): Match | null {
     const { seq, version, certain } = row;
     if (certain && !always) return { seq, version, fields: null };
@@ -331,7 +332,7 @@ export class Scan {
     return sources[sizes.indexOf(Math.min(...sizes))];
   }
 
-  /** What the viewer may read is found as by any index. */
+  /** The documents that the viewer may read are a source like any index. */
   #readableSource(): readonly Source[] {
     if (this.#viewer === null) return [];
     return [{ ...readablePositions(this.#viewer), ascending: false, test: () => this.all().test }];

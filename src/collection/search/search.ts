@@ -25,14 +25,14 @@ import { cursorAt, placeOf, START, startOf, type Start } from './cursor.ts';
 import { Slice, TopN, type Kept } from './top-n.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
-/** A document that matches, as far as its place in the order goes. */
+/** A matching document: its place in the order. */
 interface Candidate {
   readonly seq: number;
   readonly version: number;
   readonly key: Key;
 }
 
-/** A search that looked at more documents than this would have been better off with an index. */
+/** A search that looked at more documents than this would have been faster with an index. */
 const MANY = 200;
 
 type Found = Omit<ListResult, 'counter' | 'plan'>;
@@ -40,14 +40,14 @@ type Found = Omit<ListResult, 'counter' | 'plan'>;
 /** What a search runs over. */
 export interface Searched {
   readonly records: SearchReader;
-  /** As it is when the search begins: whatever changes while it pauses has a number above it, and ends its tag. */
+  /** The counter when the search begins: a change during a pause has a larger number, and makes the tag stale. */
   readonly state: State;
   readonly type: string;
   readonly find: FindIndex;
   readonly counts: Counts;
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
-  /** How the page leaves; without it, nothing is before it. */
+  /** How the page leaves the object; without it, the page does not wait. */
   readonly passage?: Passage;
   readonly tuning?: Tuning;
 }
@@ -85,12 +85,12 @@ export class Search {
     this.#request = request;
     this.#plan = plan(condition, request.sort, find, { type, documents: state.documents });
     this.#counts = counts;
-    // Rights are a condition of the search like any other: what may not be read is never looked at.
+    // Rights are a condition of the search like any other: it never looks at documents that the viewer may not read.
     this.#scan = new Scan(records, type, this.#plan, request.viewer, pause, tuning);
     this.#pause = () => this.#scan.rest();
   }
 
-  /** Paths on which indexes served, and how many documents were not looked at thanks to them. */
+  /** Paths whose indexes were used, and how many documents the search did not look at because of them. */
   get used(): readonly string[] {
     return this.#plan.used;
   }
@@ -98,7 +98,7 @@ export class Search {
     return this.#scanned ? 0 : Math.max(0, this.#state.documents - this.#scan.visited);
   }
 
-  /** Once it has run: paths for want of which documents were looked at, and how many. */
+  /** After the run: paths that lack an index, and how many documents the search looked at for that reason. */
   get wanted(): readonly string[] {
     return this.#scanned && this.looked > MANY ? this.#plan.wanted : [];
   }
@@ -116,7 +116,7 @@ export class Search {
       return fail('invalid-filter', detail, { parameter: 'filter' });
     }
     if (!found.ok) return found;
-    // It is a count of this change: once others have written, nobody asks for that one any more.
+    // The count belongs to this counter: after another write nobody asks for it any more.
     this.#counts.put(this.#request, counter, found.value.total);
     const { decoded, visited } = this.#scan;
     const explained = { used: this.used, scan: this.#scanned, visited, decoded };
@@ -134,7 +134,7 @@ export class Search {
     return { ordering: this.#plan.ordering, whole };
   }
 
-  /** How many match, where that is known already. */
+  /** The number of matches, if it is known already. */
   #known(counter: number): number | null {
     const { viewer } = this.#request;
     if (this.#plan.nothing) return 0;
@@ -173,7 +173,7 @@ export class Search {
       const walked = await this.#walk(sortedBy, start, total);
       if (walked !== null) return walked;
     }
-    // Where the filter has an index and the order needs none, the pass ends with the page.
+    // If the filter has an index and the order needs none, the pass ends with the page.
     this.#scanned = ordering !== null || total === null || this.#plan.sources.length === 0;
     return this.#look(this.#scan.all(), start, total);
   }
@@ -184,7 +184,9 @@ export class Search {
     return source !== undefined && other === undefined && source.test() === ALWAYS ? source : null;
   }
 
-  /** Whether so many matches are so dense that walking past the others costs less than listing them all. */
+  /**
+   * Whether this number of matches is so dense that walking past other documents costs less than listing all matches.
+   */
   #isBroad(total: number): boolean {
     const { ordering, sortedBy, everything, sources } = this.#plan;
     if (ordering !== null && sortedBy === null) return false;
@@ -201,7 +203,7 @@ export class Search {
     return this.#pageOf(positions, total);
   }
 
-  /** The page where an index gives all that match in the order of creation. */
+  /** The page if an index gives all matches in the order of creation. */
   #inOrderOf(source: Source, start: Start, total: number): Promise<Outcome<Found>> {
     return this.#pageOf(this.#records.inOrderOf(source, this.#part(start)), total);
   }
@@ -211,7 +213,7 @@ export class Search {
     return { after: seq, limit: this.#request.page.limit + 1, offset: this.#offset };
   }
 
-  /** The page at positions that are right. */
+  /** The page at positions of certain matches. */
   async #pageOf(positions: Positions, total: number): Promise<Outcome<Found>> {
     const { limit } = this.#request.page;
     if (limit >= READ_AT_ONCE || !this.#passage.isFree)
@@ -222,30 +224,30 @@ export class Search {
     return this.#found(shown, page.value.length > limit, total, shown.at(-1));
   }
 
-  /** The page where candidates are listed. */
+  /** The page from a list of candidates. */
   async #inList({ seqs, test }: Listed, start: Start): Promise<Outcome<Found>> {
     if (test !== ALWAYS || this.#plan.ordering !== null) return this.#look({ seqs, test }, start, null);
-    // What an index found by an exact condition needs no look.
+    // A document that an index found by an exact condition need not be looked at.
     const behind = start === START ? seqs : seqs.filter((seq) => seq > start.seq);
     const end = this.#offset + this.#request.page.limit + 1;
     return this.#fetch(behind.slice(this.#offset, end).map(candidateAt), seqs.length);
   }
 
-  /** Looks at candidates for the page, and at all of them if they are yet to be counted. */
+  /** Looks at candidates for the page, and at all of them if they are not counted yet. */
   async #look(candidates: Candidates, start: Start, known: number | null): Promise<Outcome<Found>> {
     const { ordering, fields } = this.#plan;
     const kept = this.#keep();
     let total = 0;
     let last = 0;
     const names = ordering === null ? [] : fields;
-    // By the order of ids what comes before the start is only counted.
+    // In the order of ids, candidates before the start are only counted.
     const from = ordering === null && known !== null ? start.seq : 0;
     const visit = (match: Match) => {
       total += 1;
       last = match.seq;
       const candidate = this.#place(match);
       if (start === START || this.#compare(candidate, start) > 0) kept.add(candidate);
-      // The rest, if it must be counted at all, is counted faster without looking at each.
+      // If the rest must be counted, that is faster without looking at each.
       return kept.isFull() ? 'enough' : 'more';
     };
     const expected = ordering === null ? this.#offset + this.#request.page.limit + 1 : Infinity;
@@ -255,13 +257,15 @@ export class Search {
     return this.#fetch(kept.page(), known ?? total);
   }
 
-  /** Goes outward from a point over an index of cells; null where that can not be, or costs more than looking at all. */
+  /**
+   * Searches outward from a point over an index of cells; null when that is impossible, or costs more than a full pass.
+   */
   async #outward(start: Start): Promise<Outcome<Found> | null> {
     const { nearest, ordering } = this.#plan;
     const { viewer, page } = this.#request;
     if (nearest === null || ordering === null || isMany(viewer)) return null;
     const distance = Number(start.key[0] ?? 0);
-    // A cursor without a distance is no place in the order of distances.
+    // A cursor without a distance names no place in the order of distances.
     if (!(distance >= 0)) return null;
     const measure = (seqs: readonly number[]) => this.#scan.among(seqs, this.#plan.fields, ordering);
     const query = { plan: nearest, viewer, measure };
@@ -273,11 +277,11 @@ export class Search {
     return this.#fetch(found.slice(this.#offset), answer.total);
   }
 
-  /** Walks the keys of an index in the order of the answer; null when the index can not serve it. */
+  /** Walks the keys of an index in the order of the answer; null when the index cannot serve it. */
   async #walk(sortedBy: SortedBy, start: Start, total: number): Promise<Outcome<Found> | null> {
     const { viewer, page } = this.#request;
     let after = start === START ? null : placeOf(start, sortedBy);
-    // A cursor whose key stands for several values is no place in the order of keys.
+    // A cursor whose key stands for several values names no place in the order of keys.
     if (after === undefined) return null;
     const { test } = this.#scan.all();
     const reading = this.#scan.reading(test, []);
@@ -329,7 +333,7 @@ export class Search {
     return 'offset' in page ? page.offset : 0;
   }
 
-  /** The page of candidates, of which there is one more if others follow. */
+  /** The page of candidates; there is one candidate more if others follow. */
   async #fetch(
     candidates: readonly Candidate[],
     total: number,
@@ -345,11 +349,11 @@ export class Search {
     // One that changed while the search paused may sort elsewhere now.
     const moved = this.#scan.paused && this.#plan.ordering !== null;
     const last = moved ? lastInPlace(documents.value, shown, this.#state.counter) : documents.value.at(-1);
-    // What follows is told by the candidates: documents may have gone while the search paused.
+    // The candidates decide whether others follow: documents may have been deleted during a pause.
     return this.#found(documents.value, candidates.length > page.limit, total, last);
   }
 
-  /** `last`: the document behind which the next page begins; where it begins if there is none, this one began. */
+  /** `last`: the document after which the next page begins; without one, it begins where this page began. */
   #found(documents: readonly string[], moreFollow: boolean, total: number, last?: string): Outcome<Found> {
     const { page } = this.#request;
     const follows = moreFollow && 'after' in page;
@@ -360,7 +364,7 @@ export class Search {
   }
 }
 
-/** A candidate of which nothing was looked at: nothing can have changed since. */
+/** A candidate that was not looked at yet, so it cannot have changed since. */
 function candidateAt(seq: number): Candidate {
   return { seq, version: 0, key: [] };
 }

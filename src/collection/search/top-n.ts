@@ -1,17 +1,17 @@
 /** One page of a stream of matches, without keeping the whole stream. */
 
-/** Where matches go, and where the page comes from. */
+/** Takes matches, and gives the page. */
 export interface Kept<T> {
   readonly add: (element: T) => void;
   /** The page, in order. */
   readonly page: () => readonly T[];
-  /** True when nothing that may still come changes the page. */
+  /** True when no later match can change the page. */
   readonly isFull: () => boolean;
-  /** True when the page would take more memory than it may: then there is none. */
+  /** True when the page would take more memory than allowed: then there is no page. */
   readonly tooHeavy: boolean;
 }
 
-/** So many elements of a stream that comes in order, after those that are passed over. */
+/** The page of a stream that is in order: a number of elements after the skipped ones. */
 export class Slice<T> implements Kept<T> {
   readonly tooHeavy = false;
   readonly #size: number;
@@ -37,12 +37,12 @@ export class Slice<T> implements Kept<T> {
   }
 }
 
-/** What the elements of a page and all before it may weigh together: about so many bytes. */
+/** About how many bytes the elements of a page, and all before it, may take together. */
 const MOST_WEIGHT = 16 * 1024 * 1024;
 
 /**
- * The same of a stream that comes in any order. A heap (tinyqueue) would not do: it keeps all that is put into it, and
- * here what cannot be of the page goes as soon as that is known, and all of it when it is too heavy.
+ * The page of a stream in any order. A heap (tinyqueue) does not fit: it keeps every element. Here an element goes as
+ * soon as it cannot be on the page, and all of them go when they are too heavy.
  */
 export class TopN<T> implements Kept<T> {
   readonly #offset: number;
@@ -50,12 +50,12 @@ export class TopN<T> implements Kept<T> {
   readonly #compare: (a: T, b: T) => number;
   readonly #weigh: (element: T) => number;
   #kept: T[] = [];
-  /** The last of those kept at the last cut: what comes after it is no part of the page. */
+  /** The last element kept at the last cut: elements after it are not on the page. */
   #bound: T | undefined;
   #weight = 0;
   #tooHeavy = false;
 
-  /** `compare` is a total order; `weigh` tells about how many bytes an element takes. */
+  /** `compare` is a total order; `weigh` gives about how many bytes an element takes. */
   constructor(offset: number, size: number, compare: (a: T, b: T) => number, weigh: (element: T) => number) {
     this.#offset = offset;
     this.#size = size;

@@ -1,16 +1,16 @@
-/** The measures by which a search chooses its way. They decide what it costs, never what it answers. */
+/** The numbers by which a search chooses its way. They affect its cost, never its answer. */
 export interface Tuning {
-  /** So many matches that an index decides are listed before anybody counts. */
+  /** Up to this number, matches that an index decides are listed without counting them first. */
   readonly small: number;
-  /** So many candidates are looked at one by one without thinking of another way. */
+  /** Up to this number, candidates are looked at one by one, without considering another way. */
   readonly few: number;
   /** Positions that are held in memory at a time. */
   readonly mostListed: number;
-  /** An index that leaves more than this share of a collection saves nothing against looking at all of it. */
+  /** An index that leaves more than this share of a collection saves nothing over a full pass. */
   readonly worthwhileShare: number;
   /** Keys of an index that are walked at a time. */
   readonly walkedKeys: number;
-  /** Documents of one step where SQL alone looks at them, and about how many bytes they may have together. */
+  /** Documents of one step in which only SQL looks at them, and about how many bytes they may have together. */
   readonly documentsInStep: number;
   readonly bytesInStep: number;
   /** Documents of a step that are decoded, or of which parts are, at a few microseconds each. */

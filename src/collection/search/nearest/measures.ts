@@ -1,4 +1,6 @@
-/** The documents that a search outward from a point has measured, each read once and only as far as it must be. */
+/**
+ * The documents that a search outward from a point has measured. Each is read once, and no more of it than necessary.
+ */
 import type { NearestPlan } from '../../../query/plan/plan.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
@@ -8,10 +10,10 @@ import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
 import { STEP_DOCUMENTS } from '../../storage/steps.ts';
 
-/** A question to the index takes about as long as looking at so many documents. */
+/** One index query takes about as long as looking at this number of documents. */
 const QUESTION = 4;
 
-/** So many entries are weighed in the time that one document is looked at. */
+/** This number of entries is checked in the time of one document. */
 const ENTRIES = 16;
 
 export interface NearestQuery {
@@ -30,7 +32,7 @@ export interface Measured {
 /** Where a page begins: behind the document with this distance and position. */
 export type After = Pick<Measured, 'distance' | 'seq'> | null;
 
-/** What a search reads, and how much it has done since it let others in. */
+/** What a search reads, and how much it has done since its last pause. */
 export class Measures {
   readonly records: SearchReader;
   readonly query: NearestQuery;
@@ -65,7 +67,7 @@ export class Measures {
     return this.#looked.has(seq);
   }
 
-  /** What was measured and is within the bounds. */
+  /** The measured documents that are within the bounds. */
   at(seq: number): Measured | undefined {
     return this.#measured.get(seq);
   }
@@ -104,7 +106,7 @@ export class Measures {
     }
   }
 
-  /** Lets others in when enough was done. */
+  /** Pauses for other requests after enough work. */
   async rest(): Promise<void> {
     if (this.#work < STEP_DOCUMENTS) return;
     this.#work = 0;

@@ -1,7 +1,7 @@
 /**
- * Searches outward from a point over an index of cells, and looks at no entry that is much farther away than the page
- * reaches. What is within bounds is counted by cells, and only documents whose cells a bound passes through are read
- * for that.
+ * Searches outward from a point over an index of cells, and looks at no entry that is much farther away than the end of
+ * the page. Matches within bounds are counted by cells; only documents in cells that a bound crosses are read for the
+ * count.
  */
 import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
@@ -11,27 +11,27 @@ import { Outward, type Found } from './outward.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
 
-/** So few documents are all measured sooner than searched for. */
+/** Up to this number, measuring all documents is faster than searching. */
 const FEW_DOCUMENTS = 50;
 
-/** A document is measured in the time that so many entries are read and weighed. */
+/** This number of entries is read and checked in the time that one document is measured. */
 const ENTRIES = 4;
 
-/** Of so few entries within bounds the page and the count are told together. */
+/** Up to this number of entries within bounds, one pass gives the page and the count. */
 const FEW_WITHIN = 2_000;
 
-/** A cell through which a bound passes is not parted further when it holds no more entries than this. */
+/** A cell that a bound crosses is not split further when it holds no more entries than this. */
 const FEW_ENTRIES = 256;
 
 export interface NearestPage {
-  /** All that match, over all pages. */
+  /** The number of matches over all pages. */
   readonly total: number;
-  /** In order, at most as many as asked for. */
+  /** In order, at most as many as requested. */
   readonly found: readonly Found[];
   readonly looked: number;
 }
 
-/** The first `size` documents behind a place in the order; null when a scan finds them sooner. */
+/** The first `size` documents after a place in the order; null when a scan would find them sooner. */
 export async function searchNearest(
   records: SearchReader,
   query: NearestQuery,
@@ -64,7 +64,7 @@ async function searchAll({ records, query }: Measures, outward: Outward, size: n
 /** How many match where every geometry does. */
 function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documents: number): number {
   if (viewer === null) return documents;
-  // Who has a geometry need not be asked where all have one.
+  // If all documents have a geometry, nobody needs to check which ones do.
   return documents === records.count()
     ? records.countReadable(viewer)
     : records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
@@ -78,7 +78,9 @@ async function searchWithin(measures: Measures, outward: Outward): Promise<Answe
   return { total: sure.length + measures.size, found: await outward.among(all.rows) };
 }
 
-/** Measures the documents of entries that do not tell whether they are within bounds; returns those that surely are. */
+/**
+ * Measures the documents whose entries do not show whether they are within bounds; returns those that certainly are.
+ */
 async function decide(measures: Measures, rows: readonly CellRow[]): Promise<readonly CellRow[]> {
   const undecided = new Set<CellRow>();
   const sure: CellRow[] = [];

@@ -1,6 +1,6 @@
 /**
  * The page of a search outward from a point: entries and cells by the least distance that they can have. A document is
- * read only when its entry does not tell its place in the order.
+ * read only when its entry does not determine its place in the order.
  */
 import TinyQueue from 'tinyqueue';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
@@ -10,10 +10,13 @@ import type { After, Measured, Measures } from './measures.ts';
 /** Documents that are measured at a time. */
 const TOGETHER = 24;
 
-/** A cell with no more entries than this is looked at as a whole; one with more is opened part by part. */
+/** A cell with no more entries than this is read as a whole; a cell with more is opened part by part. */
 const FEW_ENTRIES = 256;
 
-/** So many entries around a point are read at once rather than cell by cell, and so many more for each document asked for. */
+/**
+ * The number of entries around a point that are read at once rather than cell by cell, and the number added for each
+ * requested document.
+ */
 const MANY_ENTRIES = 1_000;
 const ENTRIES_EACH = 8;
 
@@ -26,31 +29,31 @@ const FARTHER = 4;
 /** No place is farther away, in meters. */
 const FARTHEST = 21_000_000;
 
-/** All that waits in the order, by the least distance that it can have; what is exact comes behind the rest. */
+/** Everything that waits, ordered by its least possible distance; among equals, exact distances come last. */
 interface Item {
   readonly least: number;
-  /** The greatest distance that it can have: that of a document whose entry or measure tells it. */
+  /** Its greatest possible distance, if an entry or a measurement determines it. */
   readonly most: number;
   readonly seq: number;
-  /** A cell to be opened; 'ring' for all that is farther away. */
+  /** A cell to be opened; 'ring' for everything farther away. */
   readonly cell: Cell | 'ring' | null;
   readonly measured: Measured | null;
 }
 
-/** A document of the page; the version is 0 where it was not read. */
+/** A document of the page; the version is 0 if the document was not read. */
 export type Found = Pick<Measured, 'seq' | 'version'>;
 
 export class Outward {
   readonly #measures: Measures;
   readonly #after: After;
   readonly #size: number;
-  /** Nothing nearer is of the page. */
+  /** Nothing nearer belongs to the page. */
   readonly #from: number;
   readonly #queue = new TinyQueue<Item>(
     [],
     (a, b) => a.least - b.least || Number(a.measured !== null) - Number(b.measured !== null) || a.seq - b.seq,
   );
-  /** Documents that wait with their measure, or with the one entry that they have. */
+  /** Documents that wait with their measured distance, or with their only entry. */
   readonly #waiting = new Set<number>();
 
   constructor(measures: Measures, after: After, size: number) {
@@ -66,7 +69,7 @@ export class Outward {
     return this.#take();
   }
 
-  /** The page of all that the index holds; `share` of which, about, the viewer may read. */
+  /** The page among all entries of the index; `share` is about which part of them the viewer may read. */
   async all(share: number): Promise<readonly Found[]> {
     this.#addRing(this.#from, this.#guess(share));
     return this.#take();
@@ -87,7 +90,7 @@ export class Outward {
     return found;
   }
 
-  /** How far away the last document of the page may be, from how dense entries are around the point. */
+  /** An estimate of the distance of the page's last document, from the density of entries around the point. */
   #guess(share: number): number {
     const { surroundings, records, query } = this.#measures;
     const wanted = Math.min(this.#size, MOST_BESIDE);
@@ -97,7 +100,7 @@ export class Outward {
     return Math.hypot(this.#from, radius * Math.sqrt(this.#size / wanted / share)) + 1;
   }
 
-  /** Adds all from one distance to another, and that more follows. */
+  /** Adds everything from one distance to another, and a mark that more follows. */
   #addRing(least: number, farther: number): void {
     const { most, surroundings } = this.#measures;
     const end = Math.min(most, farther);
@@ -143,7 +146,7 @@ export class Outward {
     this.#queue.push({ least: distance, most: distance, seq, cell: null, measured });
   }
 
-  /** Adds all that a cell holds, or what is stored in it as a whole and its parts. */
+  /** Adds all entries of a cell, or the entries of the cell itself and its parts. */
   #open(cell: Cell): void {
     const parts = childrenOf(cell);
     const all = this.#measures.entries([rangeOf(cell)], parts.length === 0 ? Infinity : FEW_ENTRIES);
@@ -155,13 +158,13 @@ export class Outward {
     this.#addCells(parts);
   }
 
-  /** True when an entry at the head of the queue tells that its document is of the page, before all others. */
+  /** True when the entry at the head of the queue shows that its document is the next of the page. */
   #isSettled({ least, most }: Item): boolean {
     const isPast = this.#after === null || least > this.#after.distance;
     return isPast && this.#measures.isInside([least, most]) && most < (this.#queue.peek()?.least ?? Infinity);
   }
 
-  /** Measures the document of an entry, and those behind it that may be before it. */
+  /** Measures the document of an entry, and documents of later entries that may be nearer. */
   async #measure(first: Item): Promise<void> {
     const seqs = new Set([first.seq]);
     let { most } = first;
