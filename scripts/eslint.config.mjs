@@ -91,14 +91,14 @@ const importRules = layers.map((layer) => ({
  */
 const base = [
   {
-    files: ['src/query/{order,regex,geo,text,index}/**/*.ts', 'src/query/walk.ts'],
+    files: ['src/query/{order,regex,geo,text,index,sql}/**/*.ts', 'src/query/walk.ts'],
     forbidden: '/(operators|filter|plan)/',
     may: 'domain and one another',
   },
   {
     files: ['src/operators/**/*.ts'],
     forbidden: 'query/(filter|plan)/',
-    may: 'domain and, of query, order, regex, geo, text, index and walk',
+    may: 'domain and, of query, order, regex, geo, text, index, sql and walk',
   },
 ].map(({ files, forbidden, may }) => ({
   files,

@@ -68,7 +68,7 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'SQL decides paths through arrays',
     file: 'src/query/plan/bodies.ts',
-    find: "json_type(documents.body, ${prefix}) IS 'array'",
+    find: "${kind(row, prefix)} IS 'array'",
     put: "json_type(documents.body, ${prefix}) IS 'nothing'",
     tests: ['property/planner'],
   },

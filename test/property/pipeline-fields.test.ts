@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jsonPathOf } from '../../src/query/index/json-paths.ts';
+import { jsonPathOf } from '../../src/query/sql/json-paths.ts';
 import { decodeText, encodeText } from '../../src/domain/codec.ts';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
 import { compilePipeline, type CompiledPipeline } from '../../src/pipeline/pipeline.ts';

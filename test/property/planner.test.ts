@@ -12,7 +12,8 @@ import { parseFilter } from '../../src/query/filter/parse.ts';
 import { keyOfValue } from '../../src/query/index/keys.ts';
 import { testBody } from '../../src/query/plan/bodies.ts';
 import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
-import type { PathIndex } from '../../src/query/index/sql.ts';
+import type { PathIndex } from '../../src/query/index/path-index.ts';
+import { inverse, on, type SqlCondition } from '../../src/query/sql/condition.ts';
 import { translate } from '../../src/query/plan/sources.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
@@ -51,7 +52,8 @@ function index(documents: readonly Fields[], paths: readonly string[]): Readonly
   );
 }
 
-function positions(text: string, parameters: readonly (string | number)[]): readonly number[] {
+function positions(condition: SqlCondition): readonly number[] {
+  const { text, parameters } = on('documents', condition);
   const rows = database.prepare(`SELECT seq FROM documents WHERE ${text} ORDER BY seq`).all(...parameters);
   return rows.map((row) => Number(row['seq']) - 1);
 }
@@ -73,7 +75,7 @@ describe('a filter in SQL', () => {
           if (sql === null) return;
           const matches = compileMatcher(parsed.value);
           const matching = documents.flatMap((document, at) => (matches(document) ? [at] : []));
-          const found = positions(sql.text, sql.parameters);
+          const found = positions(sql.condition);
           if (sql.exact) expect(found).toEqual(matching);
           else expect(found).toEqual(expect.arrayContaining([...matching]));
           narrowed[sql.exact ? 'exact' : 'wider'] += 1;
@@ -102,12 +104,12 @@ describe('what SQL tells of a body', () => {
           const { may, must } = testBody(parsed.value);
           const matches = compileMatcher(parsed.value);
           const matching = documents.flatMap((document, at) => (matches(document) ? [at] : []));
-          const possible = positions(may.text, may.parameters);
-          const certain = positions(must.text, must.parameters);
+          const possible = positions(may);
+          const certain = positions(must);
           expect(possible).toEqual(expect.arrayContaining([...matching]));
           expect(matching).toEqual(expect.arrayContaining([...certain]));
           // Turned over they hold of the others: nothing is NULL.
-          const turned = positions(`NOT (${may.text})`, may.parameters);
+          const turned = positions(inverse(may));
           expect([...possible, ...turned].sort((a, b) => a - b)).toEqual(documents.map((_, at) => at));
           told.certain += certain.length;
           told.unsure += possible.length - certain.length;

@@ -14,7 +14,7 @@ import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
-import type { FindIndex } from '../../query/index/sql.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
 import { plan } from '../../query/plan/plan.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { ResultCache, type Output } from './result-cache.ts';

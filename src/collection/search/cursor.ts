@@ -49,7 +49,7 @@ export function startOf(
   if (position === undefined) return staleCursor();
   const seq = records.seqUpTo(position.id);
   if ('key' in position) return ok({ seq, key: position.key });
-  const [found] = records.at([seq], mayRead(viewer, 'documents.seq'));
+  const [found] = records.at([seq], mayRead(viewer));
   if (found === undefined) return staleCursor();
   const { id, body } = unpackDocument(found.packed);
   const key = id === position.id ? ordering?.keyOf(whole(id, body)) : undefined;

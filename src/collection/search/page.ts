@@ -1,7 +1,7 @@
 /** The documents of one page, once it is known which they are. */
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { SqlCondition } from '../../query/index/sql.ts';
+import type { SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type Passage } from './pace.ts';
 import { unpackDocument, isLarge } from '../rpc/packing.ts';
 import type { Scan } from './scan.ts';

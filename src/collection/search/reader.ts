@@ -2,7 +2,7 @@
  * The statements of searches: positions from indexes, rows of a pass, keys of an index in their order, counts. One
  * reader serves one search, and counts the rows of tables and indexes that it reads.
  */
-import type { SqlCondition } from '../../query/index/sql.ts';
+import { on, type SqlCondition, type SqlText } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/plan.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
@@ -20,10 +20,7 @@ import {
 import { LIMIT, toItsEnd } from '../storage/sql.ts';
 
 /** A statement that gives positions: rows of `seq`. */
-export interface Positions {
-  readonly text: string;
-  readonly parameters: SqlCondition['parameters'];
-}
+export type Positions = SqlText;
 
 /** A number of positions after one, without the first of them. */
 export interface Part {
@@ -45,47 +42,50 @@ export class SearchReader extends Reader {
     return this.#cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
   }
 
-  /** Positions of a source for which a condition on `found.seq` holds, ascending, up to a limit. */
+  /** Positions of a source for which a condition on positions holds, ascending, up to a limit. */
   positions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
   ): readonly number[] {
+    const shown = on('found', readable);
     const { list } = this.#run<{ list: string }>(
       `SELECT json_group_array(seq) AS list
-       FROM (SELECT found.seq FROM (${positions}) AS found WHERE ${readable.text} ${LIMIT})`,
+       FROM (SELECT found.seq FROM (${positions}) AS found WHERE ${shown.text} ${LIMIT})`,
       ...parameters,
-      ...readable.parameters,
+      ...shown.parameters,
       limit,
     ).one();
     const seqs = JSON.parse(list) as number[];
     return seqs.sort((one, other) => one - other);
   }
 
-  /** For how many positions of a source a condition on `found.seq` holds, counted up to a limit; -1 counts all. */
+  /** For how many positions of a source a condition on positions holds, counted up to a limit; -1 counts all. */
   countPositions(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
   ): number {
+    const shown = on('found', readable);
     return this.#run<{ total: number }>(
       `SELECT count(*) AS total
-       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${readable.text} ${LIMIT})`,
+       FROM (SELECT 1 FROM (${positions}) AS found WHERE ${shown.text} ${LIMIT})`,
       ...parameters,
-      ...readable.parameters,
+      ...shown.parameters,
       limit,
     ).one().total;
   }
 
   /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
   *rows(step: Step, where: SqlCondition, { columns, must }: Reading, limit: number): Generator<Row> {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
     const { text, parameters } = conditionOfStep(step);
     const rows = this.#run(
-      `SELECT documents.seq, documents.id, version, ${[`(${must.text}) AS certain`, ...columns].join(', ')}
-       FROM documents WHERE ${text} AND (${where.text}) ORDER BY documents.seq ${LIMIT}`,
-      ...must.parameters,
+      `SELECT documents.seq, documents.id, version, ${[`(${certain.text}) AS certain`, ...columns].join(', ')}
+       FROM documents WHERE ${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}`,
+      ...certain.parameters,
       ...parameters,
-      ...where.parameters,
+      ...possible.parameters,
       limit,
     );
     for (const row of toItsEnd(rows.raw())) yield rowOf(row);
@@ -97,13 +97,14 @@ export class SearchReader extends Reader {
     where: SqlCondition,
     must: SqlCondition,
   ): { readonly possible: number; readonly certain: number } {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
     const { text, parameters } = conditionOfStep(step);
     return this.#run<{ possible: number; certain: number }>(
-      `SELECT count(*) AS possible, coalesce(sum(${must.text}), 0) AS certain
-       FROM documents WHERE ${text} AND (${where.text})`,
-      ...must.parameters,
+      `SELECT count(*) AS possible, coalesce(sum(${certain.text}), 0) AS certain
+       FROM documents WHERE ${text} AND (${possible.text})`,
+      ...certain.parameters,
       ...parameters,
-      ...where.parameters,
+      ...possible.parameters,
     ).one();
   }
 
@@ -118,6 +119,7 @@ export class SearchReader extends Reader {
     { columns, must }: Reading,
     { offset, limit }: { readonly offset: number; readonly limit: number },
   ): Generator<KeyedRow> {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
     const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
     const place = after === null ? [] : index === 'id' ? [after.key] : [after.key, after.key, after.seq];
     // The first comparison is for the index, which begins there.
@@ -130,14 +132,14 @@ export class SearchReader extends Reader {
     const rows = this.#run(
       `SELECT ${[
         'entry.key, entry.seq, documents.id, version',
-        `CASE WHEN (${where.text}) THEN (${must.text}) END AS certain`,
+        `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
         ...columns,
       ].join(', ')}
        FROM (SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind}
              ORDER BY key ${order}, seq ${LIMIT} OFFSET ?) AS entry
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
-      ...where.parameters,
-      ...must.parameters,
+      ...possible.parameters,
+      ...certain.parameters,
       ...(index === 'id' ? [] : [index.id]),
       ...place,
       limit,
@@ -150,16 +152,18 @@ export class SearchReader extends Reader {
 
   /** The packed documents at some positions for which a condition holds, in the order of the positions. */
   at(seqs: readonly number[], where: SqlCondition): readonly { seq: number; packed: string }[] {
+    const { text, parameters } = on('documents', where);
     return this.#run<{ seq: number; packed: string }>(
       `SELECT documents.seq, ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents
-       ON documents.seq = asked.value WHERE ${where.text} ORDER BY asked.key`,
+       ON documents.seq = asked.value WHERE ${text} ORDER BY asked.key`,
       JSON.stringify(seqs),
-      ...where.parameters,
+      ...parameters,
     ).toArray();
   }
 
   /** For how many of the documents at some positions a condition holds. */
-  countAmong(seqs: readonly number[], { text, parameters }: SqlCondition): number {
+  countAmong(seqs: readonly number[], where: SqlCondition): number {
+    const { text, parameters } = on('documents', where);
     return this.#run<{ total: number }>(
       `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN documents
        ON documents.seq = asked.value WHERE ${text}`,

@@ -1,5 +1,6 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
-import type { PathIndex, SqlCondition } from '../../query/index/sql.ts';
+import type { PathIndex } from '../../query/index/path-index.ts';
+import type { SqlCondition, SqlText } from '../../query/sql/condition.ts';
 
 /** An index whose keys have the requested order; `id` is the primary key. */
 export interface SortedBy {
@@ -53,7 +54,7 @@ export interface Step {
   readonly size: number;
 }
 
-export function conditionOfStep({ from, to, among }: Step): SqlCondition {
+export function conditionOfStep({ from, to, among }: Step): SqlText {
   const range = 'documents.seq > ? AND documents.seq <= ?';
   return among === null
     ? { text: range, parameters: [from, to] }

@@ -6,11 +6,11 @@
 import { decodeFields, decodeText } from '../../domain/codec.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, setField, type Fields, type Value } from '../../domain/values.ts';
-import { ALWAYS, FALSE, TRUE as ANY, type BodyTest } from '../../query/index/body.ts';
-import { jsonPath } from '../../query/index/json-paths.ts';
-import type { SqlCondition } from '../../query/index/sql.ts';
+import { CERTAIN, type BodyTest } from '../../query/sql/body-test.ts';
+import { jsonPath } from '../../query/sql/json-paths.ts';
+import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
-import { both, type Plan, type Source } from '../../query/plan/plan.ts';
+import type { Plan, Source } from '../../query/plan/plan.ts';
 import { idOfBytes } from '../storage/ids.ts';
 import type { Reading, Row, Step } from './rows.ts';
 import type { SearchReader } from './reader.ts';
@@ -74,7 +74,7 @@ export class Scan {
     this.#type = type;
     this.#plan = plan;
     this.#viewer = viewer;
-    this.#readable = mayRead(viewer, 'documents.seq');
+    this.#readable = mayRead(viewer);
     this.#pause = async () => {
       this.#paused = true;
       await pause();
@@ -104,7 +104,7 @@ export class Scan {
     names: readonly string[] | null,
     { keyOf }: Ordering,
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
-    const reading = this.reading(ALWAYS, names);
+    const reading = this.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
     const asked = { ...step, among: JSON.stringify(seqs) };
     const rows = this.#records.rows(asked, this.#readable, reading, seqs.length);
@@ -133,18 +133,18 @@ export class Scan {
     if (readable !== null) return { seqs: readable, test: this.all().test };
     const best = this.#smallest(this.#plan.sources);
     if (best === undefined) return null;
-    const total = this.#records.countPositions(best, ANY, mostListed + 1);
+    const total = this.#records.countPositions(best, ALWAYS, mostListed + 1);
     if (total > Math.min(mostListed, this.#records.count() * worthwhileShare)) return null;
     // Rights are checked in steps: even a document that surely matches must be looked at, so this is not the test that
     // is never sure.
-    return { seqs: this.#records.positions(best, ANY, total), test: { ...best.test() } };
+    return { seqs: this.#records.positions(best, ALWAYS, total), test: { ...best.test() } };
   }
 
   #listed(): Listed | null {
     const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
     const best = this.#smallest(sources);
     if (best === undefined) return null;
-    const readable = mayRead(this.#viewer, 'found.seq');
+    const readable = mayRead(this.#viewer);
     const { few, mostListed, worthwhileShare } = this.#tuning;
     const seqs = this.#records.positions(best, readable, few + 1);
     if (seqs.length <= few) return { seqs, test: best.test() };
@@ -167,7 +167,7 @@ export class Scan {
 
   /** Every document. */
   all(): Candidates {
-    return { seqs: null, test: this.#plan.everything ? ALWAYS : this.#plan.test() };
+    return { seqs: null, test: this.#plan.everything ? CERTAIN : this.#plan.test() };
   }
 
   /**
@@ -201,8 +201,8 @@ export class Scan {
   async count({ seqs, test }: Candidates, after: number): Promise<number> {
     let total = 0;
     const unsure: Candidates['test'] = {
-      may: both(test.may, { ...test.must, text: `NOT (${test.must.text})` }),
-      must: FALSE,
+      may: both(test.may, inverse(test.must)),
+      must: NEVER,
     };
     const reading = this.reading(unsure, []);
     for (const step of this.#steps(seqs, after)) {
@@ -258,7 +258,7 @@ export class Scan {
   /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
   reading({ must }: BodyTest, names: readonly string[] | null): Reading {
     const always = names === null || names.length > 0;
-    if (must.text === 'TRUE' && !always) return { names: [], columns: [], must, always, withId: false };
+    if (must.kind === 'always' && !always) return { names: [], columns: [], must, always, withId: false };
     const wanted = names === null || this.#plan.fields === null ? null : [...names, ...this.#plan.fields];
     const own = wanted && [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type');
     const paths = own?.map((name) => jsonPath([name])) ?? [];
@@ -328,7 +328,7 @@ export class Scan {
 
   #smallest(sources: readonly Source[]): Source | undefined {
     if (sources.length < 2) return sources[0];
-    const sizes = sources.map((source) => this.#records.countPositions(source, ANY, this.#tuning.few + 1));
+    const sizes = sources.map((source) => this.#records.countPositions(source, ALWAYS, this.#tuning.few + 1));
     return sources[sizes.indexOf(Math.min(...sizes))];
   }
 

@@ -6,8 +6,9 @@
 import { decodeText } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
-import { ALWAYS, TRUE } from '../../query/index/body.ts';
-import type { FindIndex } from '../../query/index/sql.ts';
+import { CERTAIN, isCertain } from '../../query/sql/body-test.ts';
+import { ALWAYS } from '../../query/sql/condition.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
 import { weightOfKey, type Key } from '../../query/order/ordering.ts';
 import { plan, type Plan, type Source } from '../../query/plan/plan.ts';
 import type { Counts } from './count-cache.ts';
@@ -158,9 +159,9 @@ export class Search {
     let total = known;
     if (deciding !== null && total === null) {
       const { small } = this.#tuning;
-      const seqs = this.#records.positions(deciding, TRUE, small + 1);
-      if (seqs.length <= small) return this.#inList({ seqs, test: ALWAYS }, start);
-      total = this.#records.countPositions(deciding, TRUE, -1);
+      const seqs = this.#records.positions(deciding, ALWAYS, small + 1);
+      if (seqs.length <= small) return this.#inList({ seqs, test: CERTAIN }, start);
+      total = this.#records.countPositions(deciding, ALWAYS, -1);
     }
     if (total !== null && deciding?.ascending === true && ordering === null) {
       return this.#inOrderOf(deciding, start, total);
@@ -181,7 +182,7 @@ export class Search {
   /** The source that alone decides what matches, or null. */
   #decidingSource(): Source | null {
     const [source, other] = this.#plan.sources;
-    return source !== undefined && other === undefined && source.test() === ALWAYS ? source : null;
+    return source !== undefined && other === undefined && isCertain(source.test()) ? source : null;
   }
 
   /**
@@ -217,7 +218,7 @@ export class Search {
   async #pageOf(positions: Positions, total: number): Promise<Outcome<Found>> {
     const { limit } = this.#request.page;
     if (limit >= READ_AT_ONCE || !this.#passage.isFree)
-      return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, TRUE);
+      return this.#fetch(this.#records.seqs(positions).map(candidateAt), total, ALWAYS);
     const page = readPage(this.#records, positions, limit);
     if (!page.ok) return page;
     const shown = page.value.slice(0, limit);
@@ -226,7 +227,7 @@ export class Search {
 
   /** The page from a list of candidates. */
   async #inList({ seqs, test }: Listed, start: Start): Promise<Outcome<Found>> {
-    if (test !== ALWAYS || this.#plan.ordering !== null) return this.#look({ seqs, test }, start, null);
+    if (test !== CERTAIN || this.#plan.ordering !== null) return this.#look({ seqs, test }, start, null);
     // A document that an index found by an exact condition need not be looked at.
     const behind = start === START ? seqs : seqs.filter((seq) => seq > start.seq);
     const end = this.#offset + this.#request.page.limit + 1;
@@ -337,13 +338,13 @@ export class Search {
   async #fetch(
     candidates: readonly Candidate[],
     total: number,
-    readable = mayRead(this.#request.viewer, 'documents.seq'),
+    readable = mayRead(this.#request.viewer),
   ): Promise<Outcome<Found>> {
     const { page } = this.#request;
     const shown = candidates.slice(0, page.limit);
     const turn = await turnOf(this.#passage, this.#records, shown, this.#scan);
     if (!turn.ok) return turn;
-    const allowed = turn.value ? mayRead(this.#request.viewer, 'documents.seq') : readable;
+    const allowed = turn.value ? mayRead(this.#request.viewer) : readable;
     const documents = await fetchPage(this.#records, allowed, shown, this.#scan);
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.

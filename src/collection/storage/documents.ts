@@ -2,7 +2,7 @@
  * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path can not write.
  * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import type { SqlCondition } from '../../query/index/sql.ts';
+import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredDocument } from '../rpc/content.ts';
 import { LIMIT, toItsEnd } from './sql.ts';
@@ -185,10 +185,11 @@ export class Reader {
 
   /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
   after(seq: number, where: SqlCondition): Iterable<Positioned> {
+    const { text, parameters } = on('documents', where);
     return this.sql.exec<PositionedRow>(
-      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${where.text}) ORDER BY seq`,
+      `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND (${text}) ORDER BY seq`,
       seq,
-      ...where.parameters,
+      ...parameters,
     );
   }
 

@@ -5,7 +5,7 @@
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
-import type { SqlCondition } from '../../query/index/sql.ts';
+import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/plan.ts';
 
 /** A viewer of so many identities is asked about in a cheaper way than one by one. */
@@ -118,21 +118,23 @@ function heldKey(right: Right, identity: string): string {
  * through once, and not once for each identity and document.
  */
 export function mayReadBetween(viewer: readonly string[], from: number, to: number): SqlCondition {
-  return {
-    text: `documents.seq IN (SELECT seq FROM rights WHERE right = 'read'
+  return sql(
+    (row) => `${row}.seq IN (SELECT seq FROM rights WHERE right = 'read'
       AND identity IN (SELECT value FROM json_each(?)) AND seq > ? AND seq <= ?)`,
-    parameters: [JSON.stringify(viewer), from, to],
-  };
+    JSON.stringify(viewer),
+    from,
+    to,
+  );
 }
 
-/** Whether a viewer may read the document at the position in a column, as a condition of a search like any other. */
-export function mayRead(viewer: Viewer, column: 'documents.seq' | 'found.seq'): SqlCondition {
-  if (viewer === null) return { text: 'TRUE', parameters: [] };
-  return {
-    text: `EXISTS (SELECT 1 FROM json_each(?) AS viewer
-      CROSS JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${column})`,
-    parameters: [JSON.stringify(viewer)],
-  };
+/** Whether a viewer may read a document, as a condition of a search like any other; only its position is looked at. */
+export function mayRead(viewer: Viewer): SqlCondition {
+  if (viewer === null) return ALWAYS;
+  return sql(
+    (row) => `EXISTS (SELECT 1 FROM json_each(?) AS viewer
+      CROSS JOIN rights ON rights.right = 'read' AND rights.identity = viewer.value AND rights.seq = ${row}.seq)`,
+    JSON.stringify(viewer),
+  );
 }
 
 /** A SELECT of the positions that a viewer may read, each once. */

@@ -4,6 +4,7 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import { fieldOf } from '../../domain/values.ts';
+import { ALWAYS } from '../../query/sql/condition.ts';
 import type { Reader } from '../storage/documents.ts';
 import { unpackContent, type StoredDocument } from '../rpc/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
@@ -82,7 +83,7 @@ export class SchemaPushes {
 
   #schemasOf(target: string): readonly PushedSchema[] {
     const schemas: PushedSchema[] = [];
-    for (const document of this.#records.after(0, { text: 'TRUE', parameters: [] })) {
+    for (const document of this.#records.after(0, ALWAYS)) {
       const schema = openSchema(document);
       if (schema.target === target) schemas.push({ id: document.id, content: schema.content });
     }

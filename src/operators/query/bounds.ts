@@ -1,9 +1,11 @@
 /** Bounds (`$gt`, `$gte`, `$lt`, `$lte`) as SQL: ranges of the keys of an index, and conditions on bodies. */
 import type { Value } from '../../domain/values.ts';
-import { FALSE, isPlain, kind, plainNumber, sql, type BodyTest } from '../../query/index/body.ts';
+import { isPlain, kind, plainNumber, type BodyTest } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { bracketRange, keyOfValue } from '../../query/index/keys.ts';
 import { nameOfPath } from '../../query/index/paths.ts';
-import { afterKey, isScalar, SYMBOLS, type FindIndex, type KeyRange } from '../../query/index/sql.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
+import { afterKey, isScalar, SYMBOLS, type KeyRange } from '../../query/sql/positions.ts';
 import type { Comparison, Leaf } from '../filter/conditions.ts';
 
 export type Bound = Exclude<Comparison, 'eq'>;
@@ -35,44 +37,45 @@ export function testBound(op: Bound, value: Value, path: string): BodyTest | und
 function numberRange(op: Bound, bound: number, path: string): BodyTest {
   const slack = Math.abs(bound) * 1e-13;
   const above = op === 'gt' || op === 'gte';
-  const value = `documents.body ->> ${path}`;
-  const near = above ? `${value} >= ?` : `${value} <= ?`;
-  const far = above ? `${value} > ?` : `${value} < ?`;
+  const [near, far] = above ? ['>=', '>'] : ['<=', '<'];
   const [inner, outer] = above ? [bound + slack, bound - slack] : [bound - slack, bound + slack];
   const whole = Number.isInteger(bound) && Math.abs(bound) < 1e12;
-  const exact = `${value} ${SYMBOLS[op]} ?`;
-  const cases = (integer: string, real: string, others: string) =>
-    `CASE ${kind(path)} WHEN 'integer' THEN ${integer} WHEN 'real' THEN ${real} ${others}ELSE FALSE END`;
+  const cases = (slack: string, others: string) => (row: string) => {
+    const value = `${row}.body ->> ${path}`;
+    const integer = whole ? SYMBOLS[op] : slack;
+    return `CASE ${kind(row, path)} WHEN 'integer' THEN ${value} ${integer} ? WHEN 'real' THEN ${value} ${slack} ? ${others}ELSE FALSE END`;
+  };
   return {
-    may: sql(
-      cases(whole ? exact : near, near, `WHEN 'object' THEN TRUE WHEN 'array' THEN TRUE `),
-      whole ? bound : outer,
-      outer,
-    ),
-    must: sql(cases(whole ? exact : far, far, ''), whole ? bound : inner, inner),
+    may: sql(cases(near, `WHEN 'object' THEN TRUE WHEN 'array' THEN TRUE `), whole ? bound : outer, outer),
+    must: sql(cases(far, ''), whole ? bound : inner, inner),
   };
 }
 
+/** What may hold of a string within a bound, and what must. */
+const STRING_SYMBOLS: Readonly<Record<Bound, readonly [may: string, must: string]>> = {
+  gt: ['>=', '>'],
+  gte: ['>=', '>='],
+  lt: ['<', '<'],
+  lte: ['<=', '<'],
+};
+
 /** SQLite may see a string end at its first character 0: what it then says is still on the safe side. */
 function stringRange(op: Bound, bound: string, path: string): BodyTest {
-  const value = `documents.body ->> ${path}`;
-  const [may, must] = { gt: ['>=', '>'], gte: ['>=', '>='], lt: ['<', '<'], lte: ['<=', '<'] }[op];
-  return {
-    may: sql(
-      `CASE ${kind(path)} WHEN 'text' THEN ${value} ${may ?? ''} ? WHEN 'array' THEN TRUE ELSE FALSE END`,
-      bound,
-    ),
-    must: sql(`CASE ${kind(path)} WHEN 'text' THEN ${value} ${must ?? ''} ? ELSE FALSE END`, bound),
-  };
+  const [may, must] = STRING_SYMBOLS[op];
+  const cases = (symbol: string, others: string) => (row: string) =>
+    `CASE ${kind(row, path)} WHEN 'text' THEN ${row}.body ->> ${path} ${symbol} ? ${others}ELSE FALSE END`;
+  return { may: sql(cases(may, `WHEN 'array' THEN TRUE `), bound), must: sql(cases(must, ''), bound) };
 }
 
 function dateRange(op: Bound, bound: number, path: string): BodyTest {
   const date = `${path.slice(0, -1)}."$date"'`;
-  const found = `(json_type(documents.body, ${date}) IS 'integer' AND documents.body ->> ${date} ${SYMBOLS[op]} ?)`;
-  return { may: sql(`${found} OR ${kind(path)} IS 'array'`, bound), must: sql(found, bound) };
+  const found = (row: string) =>
+    `(${kind(row, date)} IS 'integer' AND ${row}.body ->> ${date} ${SYMBOLS[op]} ?)`;
+  const may = (row: string) => `${found(row)} OR ${kind(row, path)} IS 'array'`;
+  return { may: sql(may, bound), must: sql(found, bound) };
 }
 
 /** Of strings with a prefix; undefined for one of which SQL can tell nothing. */
 export function testPrefix(prefix: string, path: string): BodyTest | undefined {
-  return isPlain(prefix) ? { may: stringRange('gte', prefix, path).may, must: FALSE } : undefined;
+  return isPlain(prefix) ? { may: stringRange('gte', prefix, path).may, must: NEVER } : undefined;
 }

@@ -5,7 +5,8 @@
  */
 import { isParsedObject, type Parsed } from '../../domain/json.ts';
 import { Double, ObjectId, type Value } from '../../domain/values.ts';
-import { idsAmong, isScalar, keysAmong, SYMBOLS, where } from '../../query/index/sql.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
+import { idsAmong, isScalar, keysAmong, SYMBOLS, where } from '../../query/sql/positions.ts';
 import { bracketOf, compareValues } from '../../query/order/compare.ts';
 import { comparingWith, isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { compareStrings } from '../../query/order/strings.ts';
@@ -57,8 +58,11 @@ export function bound(op: Bound): LeafOperator<Bound> {
     // An id is an object id, and compares with no value of another kind.
     ofId: ({ value }) =>
       value instanceof ObjectId
-        ? where(`documents.id ${SYMBOLS[op]} unhex(?)`, [value.hex], true)
-        : where('FALSE', [], true),
+        ? where(
+            sql((row) => `${row}.id ${SYMBOLS[op]} unhex(?)`, value.hex),
+            true,
+          )
+        : where(NEVER, true),
     body: ({ value }, path) => testBound(op, value, path),
   };
 }

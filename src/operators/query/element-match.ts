@@ -2,7 +2,8 @@
 import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, isList, type Value } from '../../domain/values.ts';
-import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { POSITION } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
@@ -61,5 +62,5 @@ export const elemMatch: LeafOperator<'elemMatch'> = {
       return false;
     };
   }),
-  body: (_leaf, path) => ({ may: sql(`${kind(path)} IS 'array'`), must: FALSE }),
+  body: (_leaf, path) => ({ may: sql((row) => `${kind(row, path)} IS 'array'`), must: NEVER }),
 };

@@ -1,5 +1,6 @@
 /** `$exists`: whether a path leads to a value at all. */
-import { FALSE, inverse, kind, sql } from '../../query/index/body.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { inverse, NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { compileWalk } from '../../query/walk.ts';
 import { not } from '../filter/matching.ts';
@@ -22,9 +23,9 @@ export const exists: LeafOperator<'exists'> = {
   },
   // Absence is certain only of a field of the document itself: elsewhere it may be in an array's elements.
   body: (leaf, path) => {
-    const found = sql(`${kind(path)} IS NOT NULL`);
+    const found = sql((row) => `${kind(row, path)} IS NOT NULL`);
     if (leaf.exists) return { may: found, must: found };
     const absent = inverse(found);
-    return { may: absent, must: leaf.path.length === 1 ? absent : FALSE };
+    return { may: absent, must: leaf.path.length === 1 ? absent : NEVER };
   },
 };

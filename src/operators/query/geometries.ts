@@ -13,9 +13,11 @@ import type { Geometry } from '../../query/geo/geometry.ts';
 import { parseGeometry } from '../../query/geo/parse.ts';
 import { compileReach, type Reach } from '../../query/geo/reach.ts';
 import { compileShape } from '../../query/geo/shape.ts';
-import { FALSE, kind, sql, type BodyTest } from '../../query/index/body.ts';
+import { kind, type BodyTest } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { nameOfCells } from '../../query/index/cells.ts';
-import { among, anyGeometry, type FindIndex, type Translation } from '../../query/index/sql.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
+import { among, anyGeometry, type Translation } from '../../query/sql/positions.ts';
 import type { Leaf } from '../filter/conditions.ts';
 
 export type GeoCondition = Leaf<'geoIntersects' | 'geoWithin' | 'near'>;
@@ -56,7 +58,7 @@ export function cellsAsked(condition: GeoCondition, find: FindIndex): Translatio
 
 /** What SQL can tell of a body: a geometry is an object, or among the items of an array. */
 export function testGeometry(path: string): BodyTest {
-  return { may: sql(`${kind(path)} IN ('object', 'array') IS TRUE`), must: FALSE };
+  return { may: sql((row) => `${kind(row, path)} IN ('object', 'array') IS TRUE`), must: NEVER };
 }
 
 /** What to ask an index of cells, so that nothing is missed that passes the test of the condition. */

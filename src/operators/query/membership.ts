@@ -2,7 +2,7 @@
 import { isParsedArray, isParsedObject, type Parsed } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
-import { idsAmong, isScalar, keysAmong } from '../../query/index/sql.ts';
+import { idsAmong, isScalar, keysAmong } from '../../query/sql/positions.ts';
 import { isRegex } from './comparison.ts';
 import type { Condition, Pattern } from '../filter/conditions.ts';
 import { elementMatch } from './element-match.ts';

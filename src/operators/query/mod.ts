@@ -2,7 +2,8 @@
 import { isParsedArray, type Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values.ts';
-import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
@@ -36,8 +37,8 @@ export const MOD: Readonly<Record<string, FieldOperator>> = { $mod: read };
 export const mod: LeafOperator<'mod'> = {
   matches: ofValues('items and array', ({ divisor, remainder }) => modTest(divisor, remainder)),
   body: (_leaf, path) => ({
-    may: sql(`${kind(path)} IN ('integer', 'real', 'object', 'array') IS TRUE`),
-    must: FALSE,
+    may: sql((row) => `${kind(row, path)} IN ('integer', 'real', 'object', 'array') IS TRUE`),
+    must: NEVER,
   }),
 };
 

@@ -1,6 +1,7 @@
 /** What is done with an operator on a path. Each operator is one entry, in a file of its own, and a line in `table.ts`. */
-import type { BodyTest } from '../../query/index/body.ts';
-import type { FindIndex, KeyRange, Translation } from '../../query/index/sql.ts';
+import type { BodyTest } from '../../query/sql/body-test.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
+import type { KeyRange, Translation } from '../../query/sql/positions.ts';
 import { compileWalk, type ArrayEnd, type Path, type Predicate } from '../../query/walk.ts';
 import type { Leaf, LeafName } from '../filter/conditions.ts';
 import type { Matching } from '../filter/matching.ts';

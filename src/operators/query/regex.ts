@@ -3,10 +3,11 @@ import { memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Pattern } from '../filter/conditions.ts';
-import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { prefixRange } from '../../query/index/keys.ts';
 import { nameOfPath } from '../../query/index/paths.ts';
-import { withinRange } from '../../query/index/sql.ts';
+import { withinRange } from '../../query/sql/positions.ts';
 import { literalPrefix } from '../../query/regex/pattern.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { testPrefix } from './bounds.ts';
@@ -80,7 +81,7 @@ export const regex: LeafOperator<'regex'> = {
     return index ? withinRange({ index, ...prefixRange(literal.prefix), exact: false }) : null;
   },
   body: ({ pattern, options }, path) => {
-    const strings = { may: sql(`${kind(path)} IN ('text', 'array') IS TRUE`), must: FALSE };
+    const strings = { may: sql((row) => `${kind(row, path)} IN ('text', 'array') IS TRUE`), must: NEVER };
     const prefix = literalPrefix(pattern, options)?.prefix;
     return (prefix === undefined ? undefined : testPrefix(prefix, path)) ?? strings;
   },

@@ -1,6 +1,7 @@
 /** `$size`: how many items an array has. */
 import { INT_MAX, isList } from '../../domain/values.ts';
-import { FALSE, kind, sql } from '../../query/index/body.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { NEVER, sql } from '../../query/sql/condition.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuse, type FieldOperator } from '../filter/scope.ts';
@@ -20,5 +21,5 @@ export const size: LeafOperator<'size'> = {
     'array',
     (leaf) => (value) => value !== undefined && isList(value) && value.length === leaf.size,
   ),
-  body: (_leaf, path) => ({ may: sql(`${kind(path)} IS 'array'`), must: FALSE }),
+  body: (_leaf, path) => ({ may: sql((row) => `${kind(row, path)} IS 'array'`), must: NEVER }),
 };

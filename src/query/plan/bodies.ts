@@ -4,8 +4,9 @@
  */
 import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
 import { operatorOf } from '../../operators/query/table.ts';
-import { FALSE, inverse, joined, sql, UNKNOWN, type BodyTest } from '../index/body.ts';
-import { jsonPath } from '../index/json-paths.ts';
+import { kind, UNKNOWN, type BodyTest } from '../sql/body-test.ts';
+import { inverse, joined, NEVER, sql, type SqlCondition } from '../sql/condition.ts';
+import { jsonPath } from '../sql/json-paths.ts';
 import { isId, isOwn } from '../index/paths.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 
@@ -20,8 +21,12 @@ const MOST_LEVELS = 16;
 export function testBody(condition: Condition): BodyTest {
   if (leavesOf(condition) > MOST_LEAVES) return UNKNOWN;
   const test = translate(condition);
-  const parameters = Math.max(test.may.parameters.length, test.must.parameters.length);
+  const parameters = Math.max(parametersOf(test.may), parametersOf(test.must));
   return parameters > MOST_PARAMETERS ? UNKNOWN : test;
+}
+
+function parametersOf(condition: SqlCondition): number {
+  return condition.kind === 'sql' ? condition.parameters.length : 0;
 }
 
 function translate(condition: Condition, level = 0): BodyTest {
@@ -64,17 +69,17 @@ function negated({ may, must }: BodyTest): BodyTest {
 
 function ofText(search: string): BodyTest {
   const expression = indexExpression(search);
-  if (expression === null) return { may: FALSE, must: FALSE };
-  const condition = {
-    text: `documents.seq IN (SELECT rowid FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?)`,
-    parameters: [expression],
-  };
+  if (expression === null) return { may: NEVER, must: NEVER };
+  const condition = sql(
+    (row) => `${row}.seq IN (SELECT rowid FROM ${WORDS_TABLE} WHERE ${WORDS_TABLE} MATCH ?)`,
+    expression,
+  );
   return { may: condition, must: condition };
 }
 
 function ofId(leaf: Leaf): BodyTest {
   const decided = operatorOf(leaf).ofId?.(leaf) ?? null;
-  return decided === null ? UNKNOWN : { may: decided, must: decided };
+  return decided === null ? UNKNOWN : { may: decided.condition, must: decided.condition };
 }
 
 function ofLeaf(condition: Leaf): BodyTest {
@@ -86,7 +91,7 @@ function ofLeaf(condition: Leaf): BodyTest {
   // Through an array a path leads to many values.
   const arrays = condition.path.slice(0, -1).flatMap((_name, index) => {
     const prefix = jsonPath(condition.path.slice(0, index + 1));
-    return prefix === undefined ? [] : [sql(`json_type(documents.body, ${prefix}) IS 'array'`)];
+    return prefix === undefined ? [] : [sql((row) => `${kind(row, prefix)} IS 'array'`)];
   });
   return { may: joined('OR', [test.may, ...arrays]), must: test.must };
 }

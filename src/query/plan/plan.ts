@@ -10,16 +10,12 @@ import { fieldsOfCondition } from '../../operators/filter/fields.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
-import { ALWAYS, type BodyTest } from '../index/body.ts';
+import { CERTAIN, type BodyTest } from '../sql/body-test.ts';
 import { nameOfCells } from '../index/cells.ts';
 import { isId, nameOfPath } from '../index/paths.ts';
-import {
-  anyGeometry,
-  type FindIndex,
-  type PathIndex,
-  type SqlCondition,
-  type Translation,
-} from '../index/sql.ts';
+import type { FindIndex, PathIndex } from '../index/path-index.ts';
+import type { SqlParameters } from '../sql/condition.ts';
+import { anyGeometry } from '../sql/positions.ts';
 import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
 import type { SortField } from '../order/sort.ts';
 import { textMatcher } from '../text/search.ts';
@@ -31,7 +27,7 @@ import { translateAll } from './sources.ts';
 export interface Source {
   /** A SELECT of positions, each once. */
   readonly positions: string;
-  readonly parameters: Translation['parameters'];
+  readonly parameters: SqlParameters;
   readonly ascending: boolean;
   /** What SQL can tell of a document that was found by this source. */
   readonly test: () => BodyTest;
@@ -163,7 +159,7 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
         positions,
         parameters,
         ascending,
-        test: once(() => (sql.exact && others.length === 0 ? ALWAYS : testBody(rest))),
+        test: once(() => (sql.exact && others.length === 0 ? CERTAIN : testBody(rest))),
       },
     ];
   });
@@ -181,7 +177,7 @@ function nearestPlan([near, other]: readonly Condition[], find: FindIndex): Near
   if (near?.op !== 'near' || other !== undefined) return null;
   const index = find(nameOfCells(near.path));
   if (index === undefined) return null;
-  const test = once(() => (isUnbounded(near) ? ALWAYS : testBody(near)));
+  const test = once(() => (isUnbounded(near) ? CERTAIN : testBody(near)));
   return { near, index, source: { ...anyGeometry(index, false), test } };
 }
 
@@ -218,11 +214,4 @@ function once<T>(make: () => T): () => T {
 function lazily(compile: () => (document: Fields) => boolean): (document: Fields) => boolean {
   const compiled = once(compile);
   return (document) => compiled()(document);
-}
-
-/** A condition that holds where both do. */
-export function both(one: SqlCondition, other: SqlCondition): SqlCondition {
-  if (one.text === 'TRUE') return other;
-  if (other.text === 'TRUE') return one;
-  return { text: `(${one.text}) AND (${other.text})`, parameters: [...one.parameters, ...other.parameters] };
 }

@@ -6,7 +6,9 @@ import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
 import { operatorOf } from '../../operators/query/table.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { isId } from '../index/paths.ts';
-import { among, where, withinRange, type FindIndex, type KeyRange, type Translation } from '../index/sql.ts';
+import { joined } from '../sql/condition.ts';
+import type { FindIndex } from '../index/path-index.ts';
+import { among, where, withinRange, type KeyRange, type Translation } from '../sql/positions.ts';
 
 /** Levels of alternatives and conjunctions that indexes are asked for: SQLite's expressions do not nest for ever. */
 const MOST_LEVELS = 16;
@@ -95,23 +97,25 @@ function conjunction(parts: readonly (Translation | null)[]): Translation | null
   const [only, second] = known;
   if (only === undefined) return null;
   const exact = known.length === parts.length && known.every((part) => part.exact);
-  return second === undefined ? { ...only, exact } : joined(known, ' AND ', exact);
+  return second === undefined ? { ...only, exact } : allTogether('AND', known, exact);
 }
 
 function disjunction(parts: readonly (Translation | null)[]): Translation | null {
   const known = parts.filter((part) => part !== null);
   if (known.length < parts.length || known.length === 0) return null;
-  return joined(
+  return allTogether(
+    'OR',
     known,
-    ' OR ',
     known.every(({ exact }) => exact),
   );
 }
 
-function joined(parts: readonly Translation[], operator: string, exact: boolean): Translation {
+function allTogether(operator: 'AND' | 'OR', parts: readonly Translation[], exact: boolean): Translation {
   return where(
-    parts.map(({ text }) => `(${text})`).join(operator),
-    parts.flatMap(({ parameters }) => parameters),
+    joined(
+      operator,
+      parts.map(({ condition }) => condition),
+    ),
     exact,
   );
 }

@@ -4,7 +4,7 @@
 import type { NearestPlan } from '../../../query/plan/plan.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
-import type { SqlCondition } from '../../../query/index/sql.ts';
+import type { SqlCondition } from '../../../query/sql/condition.ts';
 import type { CellRange, CellRow, CellRows } from '../../storage/indexes/cell-table.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
@@ -81,7 +81,7 @@ export class Measures {
   }
 
   get readable(): SqlCondition {
-    return mayRead(this.query.viewer, 'documents.seq');
+    return mayRead(this.query.viewer);
   }
 
   /** The entries in some ranges, of documents that the viewer may read, when they are no more than `limit`. */

@@ -67,7 +67,7 @@ function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documen
   // If all documents have a geometry, nobody needs to check which ones do.
   return documents === records.count()
     ? records.countReadable(viewer)
-    : records.countPositions(plan.source, mayRead(viewer, 'found.seq'), -1);
+    : records.countPositions(plan.source, mayRead(viewer), -1);
 }
 
 async function searchWithin(measures: Measures, outward: Outward): Promise<Answer> {

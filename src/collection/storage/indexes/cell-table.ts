@@ -1,6 +1,6 @@
 /** The entries of indexes of cells: written with each document, read by searches for what is near. */
 import type { CellEntries } from '../../../query/index/cells.ts';
-import type { SqlCondition } from '../../../query/index/sql.ts';
+import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { LIMIT } from '../sql.ts';
 
 /** From the first to the last of the cells in a cell. */
@@ -33,8 +33,9 @@ export class CellTable {
       .one().documents;
   }
 
-  /** The entries in some ranges of cells that lie apart, of documents that `where` holds for, a condition on `documents.seq`. */
+  /** The entries in some ranges of cells that lie apart, of documents for which a condition on their positions holds. */
   rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
+    const shown = on('entry', where);
     // As one row of lists: a row of its own for each entry takes several times as long.
     const { total, cells, seqs, alone } = this.#sql
       .exec<{ total: number; cells: string; seqs: string; alone: string }>(
@@ -42,10 +43,10 @@ export class CellTable {
            json_group_array(cell) FILTER (WHERE shown) AS cells,
            json_group_array(seq) FILTER (WHERE shown) AS seqs,
            json_group_array(alone) FILTER (WHERE shown) AS alone
-         FROM (SELECT cell, documents.seq, alone, (${where.text}) AS shown
-               FROM json_each(?) AS asked CROSS JOIN cells AS documents ON documents.path = ?
-               AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 ${LIMIT})`,
-        ...where.parameters,
+         FROM (SELECT cell, entry.seq, alone, (${shown.text}) AS shown
+               FROM json_each(?) AS asked CROSS JOIN cells AS entry ON entry.path = ?
+               AND entry.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 ${LIMIT})`,
+        ...shown.parameters,
         JSON.stringify(ranges),
         path,
         Math.min(limit + 1, Number.MAX_SAFE_INTEGER),
@@ -76,16 +77,17 @@ export class CellTable {
     return numbersOf(cells);
   }
 
-  /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on `documents.seq`. */
+  /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on positions. */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
+    const { text, parameters } = on('entry', where);
     return this.#sql
       .exec<{ total: number }>(
-        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS documents
-         ON documents.path = ? AND documents.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
-         WHERE documents.alone = 1 AND (${where.text})`,
+        `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS entry
+         ON entry.path = ? AND entry.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
+         WHERE entry.alone = 1 AND (${text})`,
         JSON.stringify(ranges),
         path,
-        ...where.parameters,
+        ...parameters,
       )
       .one().total;
   }

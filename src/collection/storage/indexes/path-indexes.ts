@@ -10,7 +10,7 @@ import type { Fields } from '../../../domain/values.ts';
 import { pathOfCells } from '../../../query/index/cells.ts';
 import { keyOfValue } from '../../../query/index/keys.ts';
 import type { PathEntries } from '../../../query/index/paths.ts';
-import type { PathIndex } from '../../../query/index/sql.ts';
+import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';

@@ -3,36 +3,22 @@
  * holds for every document that matches, and the matcher decides.
  */
 import { isFields, isList, ObjectId, type Value } from '../../domain/values.ts';
-import { keyOfValue } from './keys.ts';
-import { nameOfPath } from './paths.ts';
-
-/** A condition on a row of `documents`, with the parameters of its question marks. */
-export interface SqlCondition {
-  readonly text: string;
-  readonly parameters: readonly (string | number)[];
-}
+import { keyOfValue } from '../index/keys.ts';
+import type { FindIndex, PathIndex } from '../index/path-index.ts';
+import { nameOfPath } from '../index/paths.ts';
+import { on, sql, type SqlCondition, type SqlParameters } from './condition.ts';
 
 /** What the indexes say of a condition. */
-export interface Translation extends SqlCondition {
-  /** A SELECT of the positions for which it holds, each once, with the same parameters. */
+export interface Translation {
+  readonly condition: SqlCondition;
+  /** A SELECT of the positions for which it holds, each once. */
   readonly positions: string;
+  readonly parameters: SqlParameters;
   /** True when it holds for no document but those that match. */
   readonly exact: boolean;
   /** True when the SELECT gives them in their order without having to sort them. */
   readonly ascending: boolean;
 }
-
-/** An index that covers every document. */
-export interface PathIndex {
-  readonly id: number;
-  /** True when each of its keys stands for one value alone. */
-  readonly exact: boolean;
-  /** True when every document has one plain value at the path, or none. */
-  readonly single: boolean;
-}
-
-/** Gives the index of a name (`nameOfPath`, `nameOfCells`), and is told of every one that would have served. */
-export type FindIndex = (path: string) => PathIndex | undefined;
 
 /** The documents of which some value at a path equals one of the values, by the index of the path. */
 export function keysAmong(
@@ -81,11 +67,12 @@ export function withinRange({ index, from, to, exact }: KeyRange): Translation {
 /** The condition that a document is among the positions of a SELECT. */
 export function among(
   positions: string,
-  parameters: Translation['parameters'],
+  parameters: SqlParameters,
   exact: boolean,
   ascending = false,
 ): Translation {
-  return { text: `documents.seq IN (${positions})`, positions, parameters, exact, ascending };
+  const condition = sql((row) => `${row}.seq IN (${positions})`, ...parameters);
+  return { condition, positions, parameters, exact, ascending };
 }
 
 /** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
@@ -98,14 +85,17 @@ export function isScalar(value: Value): boolean {
 }
 
 /** The documents for which a condition holds. */
-export function where(text: string, parameters: Translation['parameters'], exact: boolean): Translation {
-  return { text, positions: `SELECT seq FROM documents WHERE ${text}`, parameters, exact, ascending: false };
+export function where(condition: SqlCondition, exact: boolean): Translation {
+  const { text, parameters } = on('documents', condition);
+  const positions = `SELECT seq FROM documents WHERE ${text}`;
+  return { condition, positions, parameters, exact, ascending: false };
 }
 
 /** The documents with one of the ids; values of other kinds are no ids. */
 export function idsAmong(values: readonly Value[]): Translation {
   const ids = values.flatMap((value) => (value instanceof ObjectId ? value.hex : []));
-  return where('documents.id IN (SELECT unhex(value) FROM json_each(?))', [JSON.stringify(ids)], true);
+  const condition = sql((row) => `${row}.id IN (SELECT unhex(value) FROM json_each(?))`, JSON.stringify(ids));
+  return where(condition, true);
 }
 
 /** Where all that has a geometry at the path of an index of cells is found: what has entries there. */

@@ -4,7 +4,7 @@
  * it does not know, are what it leaves to the matcher.
  */
 import { Double, Long, ObjectId, type Value } from '../../domain/values.ts';
-import type { SqlCondition } from './sql.ts';
+import { ALWAYS, NEVER, type SqlCondition } from './condition.ts';
 
 export interface BodyTest {
   /** True of every document that matches. */
@@ -13,35 +13,20 @@ export interface BodyTest {
   readonly must: SqlCondition;
 }
 
-export const TRUE: SqlCondition = { text: 'TRUE', parameters: [] };
-export const FALSE: SqlCondition = { text: 'FALSE', parameters: [] };
-
 /** What SQL can not tell anything of. */
-export const UNKNOWN: BodyTest = { may: TRUE, must: FALSE };
+export const UNKNOWN: BodyTest = { may: ALWAYS, must: NEVER };
 
 /** What every document meets. */
-export const ALWAYS: BodyTest = { may: TRUE, must: TRUE };
+export const CERTAIN: BodyTest = { may: ALWAYS, must: ALWAYS };
 
-export function inverse(condition: SqlCondition): SqlCondition {
-  if (condition.text === 'TRUE') return FALSE;
-  if (condition.text === 'FALSE') return TRUE;
-  return { ...condition, text: `NOT (${condition.text})` };
+/** True of a test that every document meets, so that none need be looked at. */
+export function isCertain({ may, must }: BodyTest): boolean {
+  return may.kind === 'always' && must.kind === 'always';
 }
 
-export function joined(operator: 'AND' | 'OR', conditions: readonly SqlCondition[]): SqlCondition {
-  const [neutral, decisive] = operator === 'AND' ? [TRUE, FALSE] : [FALSE, TRUE];
-  if (conditions.some(({ text }) => text === decisive.text)) return decisive;
-  const telling = conditions.filter(({ text }) => text !== neutral.text);
-  if (telling.length === 0) return neutral;
-  return {
-    text: telling.map(({ text }) => `(${text})`).join(` ${operator} `),
-    parameters: telling.flatMap(({ parameters }) => parameters),
-  };
-}
-
-/** The type of what is at a path of a body, in SQLite's words; NULL for nothing. */
-export function kind(path: string): string {
-  return `json_type(documents.body, ${path})`;
+/** The type of what is at a path of a row's body, in SQLite's words; NULL for nothing. */
+export function kind(row: string, path: string): string {
+  return `json_type(${row}.body, ${path})`;
 }
 
 /** A number that is stored as plain JSON. */
@@ -62,8 +47,4 @@ export function plainNumber(value: Value): number | undefined {
 export function isPlain(value: Value): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   return value === null || typeof value === 'boolean' || value instanceof Date || value instanceof ObjectId;
-}
-
-export function sql(text: string, ...parameters: readonly (string | number)[]): SqlCondition {
-  return { text, parameters };
 }
