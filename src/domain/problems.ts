@@ -50,6 +50,8 @@ export const PROBLEMS = {
   'missing-attribute': [422, 'A required attribute is missing'],
   'invalid-relationship': [422, 'The relationship is not valid'],
   'invalid-type': [422, 'The document type is not valid here'],
+  'invalid-update': [422, 'The update is not valid'],
+  'update-failed': [422, 'The update can not be applied to the document'],
   'pipeline-failed': [422, 'The pipeline failed on the data'],
   'schema-violation': [422, 'The document does not satisfy a schema'],
   'too-many-requests': [429, 'Too many requests'],

@@ -1,0 +1,171 @@
+/** `$push`, `$addToSet`, `$pop`: items that come to an array, or leave it at an end. */
+import { isParsedArray, isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { inside } from '../../domain/pointer.ts';
+import { fieldOf, isFields, isList, kindOf, type Value } from '../../domain/values.ts';
+import { faultOfName } from '../../domain/wrappers.ts';
+import { compareValues } from '../../query/order/compare.ts';
+import { POSITION, type Path } from '../../query/walk.ts';
+import { distinct } from '../core/keys.ts';
+import { smallInteger } from '../numbers/kinds.ts';
+import { Refusal, refuse, valueOf, type At, type UpdateOperator } from './operator.ts';
+import type { PushOrder } from './update.ts';
+
+/** The array at a path; an empty one where there is none. */
+export function itemsOf(current: Value | undefined): readonly Value[] | Refusal {
+  if (current === undefined) return [];
+  if (isList(current)) return current;
+  return new Refusal(`This takes an array; what stands there is of the kind ${kindOf(current)}.`);
+}
+
+/** Whether an operand has modifiers, such as `$each`, and is not a value to be taken as it is. */
+function isModified(json: Parsed, modifiers: readonly string[]): boolean {
+  return isParsedObject(json) && Object.keys(json).some((name) => modifiers.includes(name));
+}
+
+/** The values of `$each`, or the one value; null where there is a fault. Other modifiers are the caller's. */
+function readEach(json: Parsed, at: At, modifiers: readonly string[]): readonly Value[] | null {
+  if (!isParsedObject(json) || !isModified(json, modifiers)) return [valueOf(json, at, at.place)];
+  const strange = Object.keys(json).find((name) => !modifiers.includes(name));
+  if (strange !== undefined) {
+    return refuse(at, `${at.name} takes ${modifiers.join(', ')} there, not ${strange}.`);
+  }
+  const each = memberOf(json, '$each');
+  const place = inside(at.place, '$each');
+  if (!isParsedArray(each)) return refuse({ ...at, place }, '$each takes an array.');
+  return each.map((item, index) => valueOf(item, at, inside(place, index)));
+}
+
+const PUSH_MODIFIERS = ['$each', '$position', '$sort', '$slice'];
+
+export const push: UpdateOperator<'$push'> = {
+  creates: true,
+  read: (json, at) => {
+    const each = readEach(json, at, PUSH_MODIFIERS);
+    if (each === null) return null;
+    const given = isModified(json, PUSH_MODIFIERS) && isParsedObject(json) ? json : {};
+    const position = readInteger(memberOf(given, '$position'), '$position', at);
+    const slice = readInteger(memberOf(given, '$slice'), '$slice', at);
+    const sort = readOrder(memberOf(given, '$sort'), at);
+    return position === 'fault' || slice === 'fault' || sort === 'fault'
+      ? null
+      : { each, position, slice, sort };
+  },
+  apply: ({ each, position, slice, sort }, current) => {
+    const items = itemsOf(current);
+    if (items instanceof Refusal) return items;
+    const start = placeIn(items.length, position);
+    const joined = [...items.slice(0, start), ...each, ...items.slice(start)];
+    const sorted = sort === null ? joined : inOrder(joined, sort);
+    if (slice === null) return sorted;
+    return slice < 0 ? sorted.slice(slice) : sorted.slice(0, slice);
+  },
+};
+
+/** Where items come in: from the end where the position is negative. */
+function placeIn(length: number, position: number | null): number {
+  if (position === null) return length;
+  return position < 0 ? Math.max(0, length + position) : Math.min(length, position);
+}
+
+/** An integer; null where there is none. */
+function readInteger(json: Parsed | undefined, name: string, at: At): number | null | 'fault' {
+  if (json === undefined) return null;
+  const place = inside(at.place, name);
+  const integer = smallInteger(valueOf(json, at, place));
+  if (integer !== undefined) return integer;
+  refuse({ ...at, place }, `${name} takes an integer.`);
+  return 'fault';
+}
+
+/** 1 or -1 for the items themselves, or `{<path>: 1 | -1}`. */
+function readOrder(json: Parsed | undefined, at: At): PushOrder | null | 'fault' {
+  if (json === undefined) return null;
+  return orderOf(json, at) ?? 'fault';
+}
+
+/** Null, and a fault told, for what is no order. */
+function orderOf(json: Parsed, at: At): PushOrder | null {
+  const here = { ...at, place: inside(at.place, '$sort') };
+  const direction = directionOf(json);
+  if (direction !== undefined) return direction === 1 ? 'ascending' : 'descending';
+  if (!isParsedObject(json) || Object.keys(json).length === 0) {
+    return refuse(here, '$sort takes 1, -1, or an object of paths with 1 or -1.');
+  }
+  if (Object.keys(json).length > LIMITS.sortFields) {
+    return refuse(here, `A sort has at most ${LIMITS.sortFields} fields.`);
+  }
+  const order: { readonly path: Path; readonly descending: boolean }[] = [];
+  for (const [name, given] of Object.entries(json)) {
+    const place = inside(here.place, name);
+    const path = name.split('.');
+    const fault = path.map(faultOfName).find((each) => each !== undefined);
+    const sign = directionOf(given);
+    if (fault !== undefined) return refuse({ ...at, place }, fault);
+    if (sign === undefined) return refuse({ ...at, place }, 'A direction is 1 or -1.');
+    order.push({ path, descending: sign === -1 });
+  }
+  return order;
+}
+
+function directionOf(json: Parsed): 1 | -1 | undefined {
+  if (isParsedObject(json) || isParsedArray(json) || typeof json !== 'number') return undefined;
+  return json === 1 || json === -1 ? json : undefined;
+}
+
+function inOrder(items: readonly Value[], order: PushOrder): readonly Value[] {
+  if (order === 'ascending') return items.toSorted(compareValues);
+  if (order === 'descending') return items.toSorted((a, b) => compareValues(b, a));
+  const keyed = items.map((item) => ({ item, key: order.map(({ path }) => valueAt(item, path)) }));
+  keyed.sort((a, b) => {
+    for (const [index, { descending }] of order.entries()) {
+      const difference = compareValues(a.key[index], b.key[index]);
+      if (difference !== 0) return descending ? -difference : difference;
+    }
+    return 0;
+  });
+  return keyed.map(({ item }) => item);
+}
+
+/** What an item is sorted by: null for what it lacks, and an array as a whole, as MongoDB's `$push` has it. */
+function valueAt(item: Value, path: Path): Value {
+  let value: Value | undefined = isFields(item) ? item : undefined;
+  for (const name of path) {
+    if (value === undefined) return null;
+    if (isList(value)) value = POSITION.test(name) ? value[Number(name)] : undefined;
+    else value = isFields(value) ? fieldOf(value, name) : undefined;
+  }
+  return value ?? null;
+}
+
+export const addToSet: UpdateOperator<'$addToSet'> = {
+  creates: true,
+  read: (json, at) => {
+    const each = readEach(json, at, ['$each']);
+    return each === null ? null : { each };
+  },
+  apply: ({ each }, current) => {
+    const items = itemsOf(current);
+    if (items instanceof Refusal) return items;
+    const before = distinct(items);
+    const added = [...distinct(each)].flatMap(([key, value]) => (before.has(key) ? [] : [value]));
+    // What was there twice stays.
+    return [...items, ...added];
+  },
+};
+
+export const pop: UpdateOperator<'$pop'> = {
+  creates: false,
+  read: (json, at) => {
+    const direction = directionOf(json);
+    return direction === undefined
+      ? refuse(at, '$pop takes 1 for the last item, or -1 for the first.')
+      : { first: direction === -1 };
+  },
+  apply: ({ first }, current) => {
+    if (current === undefined) return undefined;
+    const items = itemsOf(current);
+    if (items instanceof Refusal) return items;
+    return first ? items.slice(1) : items.slice(0, -1);
+  },
+};

@@ -1,0 +1,36 @@
+/** `$unset`, `$rename`, `$currentDate`: fields as a whole. */
+import { isParsedObject, memberOf } from '../../domain/json.ts';
+import { inside } from '../../domain/pointer.ts';
+import { refuse, type UpdateOperator } from './operator.ts';
+import { readTarget } from './paths.ts';
+
+/** Whatever it is given: MongoDB's clients send an empty string. */
+export const unset: UpdateOperator<'$unset'> = {
+  creates: false,
+  read: () => true,
+  apply: () => undefined,
+};
+
+/** What it does is known only from the whole document (apply.ts): it is an `$unset` here, and a value there. */
+export const rename: UpdateOperator<'$rename'> = {
+  creates: false,
+  read: (json, at) => {
+    if (typeof json !== 'string') return refuse(at, '$rename takes the new path as a string.');
+    const to = readTarget(json);
+    return typeof to === 'string' ? refuse(at, to) : { to };
+  },
+  apply: () => undefined,
+};
+
+export const currentDate: UpdateOperator<'$currentDate'> = {
+  creates: true,
+  read: (json, at) => {
+    if (typeof json === 'boolean') return true;
+    const names = isParsedObject(json) ? Object.keys(json) : [];
+    const type = isParsedObject(json) ? memberOf(json, '$type') : undefined;
+    if (names.length === 1 && type === 'date') return true;
+    const place = type === undefined ? at.place : inside(at.place, '$type');
+    return refuse({ ...at, place }, '$currentDate takes true, or {"$type": "date"}.');
+  },
+  apply: (_operand, _current, { now }) => now,
+};

@@ -1,0 +1,76 @@
+/** `$inc`, `$mul`, `$min`, `$max`: one value and the one that stands there. Exact, by MongoDB's rules of widening. */
+import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values.ts';
+import { compareValues } from '../../query/order/compare.ts';
+import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import { add, multiply } from '../numbers/arithmetic.ts';
+import { numberKind, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
+import { Refusal, refuse, valueOf, type UpdateOperator } from './operator.ts';
+
+interface Arithmetic {
+  readonly verb: string;
+  readonly compute: (a: NumberValue, b: NumberValue) => NumberValue;
+  readonly integers: (a: bigint, b: bigint) => bigint;
+  /** What stands in for a missing value is computed with. */
+  readonly missing: (operand: NumberValue) => NumberValue;
+}
+
+function arithmetic({
+  verb,
+  compute,
+  integers,
+  missing,
+}: Arithmetic): UpdateOperator<'$inc'> & UpdateOperator<'$mul'> {
+  return {
+    creates: true,
+    read: (json, at) => {
+      const value = valueOf(json, at, at.place);
+      return isNumber(value) ? { value } : refuse(at, `${at.name} takes a number.`);
+    },
+    apply: ({ value }, current) => {
+      if (!isNumber(value)) return new Refusal('The operand is no number.');
+      if (current === undefined) return missing(value);
+      if (!isNumber(current)) {
+        return new Refusal(
+          `Only a number can be ${verb}; what stands there is of the kind ${kindOf(current)}.`,
+        );
+      }
+      const kind = widest(numberKind(current), numberKind(value));
+      if (kind === 'double' || kind === 'decimal') return finite(compute(current, value));
+      const exact = integers(toBigInt(current), toBigInt(value));
+      const result = kind === 'int' ? integerOf(exact) : longOf(exact);
+      return result ?? new Refusal('The result is an integer beyond 64 bits.');
+    },
+  };
+}
+
+function finite(result: NumberValue): Value | Refusal {
+  const plain = result instanceof Decimal ? !/^-?(?:NaN|Inf)/.test(result.text) : isFinite(toDouble(result));
+  return plain ? result : new Refusal('The result is beyond what its kind of number holds.');
+}
+
+export const inc = arithmetic({
+  verb: 'incremented',
+  compute: add,
+  integers: (a, b) => a + b,
+  missing: (operand) => operand,
+});
+
+export const mul = arithmetic({
+  verb: 'multiplied',
+  compute: multiply,
+  integers: (a, b) => a * b,
+  missing: (operand) => multiply(operand, 0),
+});
+
+/** Keeps the current value unless the operand is beyond it, in MongoDB's order of all kinds. */
+function bound(isBeyond: (difference: number) => boolean): UpdateOperator<'$min'> & UpdateOperator<'$max'> {
+  return {
+    creates: true,
+    read: (json, at) => ({ value: valueOf(json, at, at.place) }),
+    apply: ({ value }, current) =>
+      current === undefined || isBeyond(compareValues(value, current)) ? value : current,
+  };
+}
+
+export const min = bound((difference) => difference < 0);
+export const max = bound((difference) => difference > 0);

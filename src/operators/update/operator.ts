@@ -1,0 +1,51 @@
+/** What is done with an update operator. Each is one entry, and a line in `table.ts`. */
+import type { Parsed } from '../../domain/json.ts';
+import type { Place } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
+import { readValue } from '../../domain/wrappers.ts';
+import type { Path } from '../../query/walk.ts';
+import type { Run } from './run.ts';
+import type { Operands, OperatorName } from './update.ts';
+
+/** Where an operand stands, and who is told of its faults. */
+export interface At {
+  /** As it was written, `$inc`. */
+  readonly name: string;
+  readonly path: Path;
+  readonly place: Place;
+  readonly report: (place: Place, detail: string) => void;
+}
+
+/** Why an operator can not be applied to what stands at its path: a sentence. */
+export class Refusal {
+  readonly detail: string;
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+export interface UpdateOperator<Op extends OperatorName> {
+  /** Reads what the operator is given at one path; null, and a fault told, where it takes no such thing. */
+  readonly read: (json: Parsed, at: At) => Operands[Op] | null;
+  /** True when it makes a value where there is none. */
+  readonly creates: boolean;
+  /** What stands at the path afterwards, undefined for nothing. Nothing that is given is changed. */
+  readonly apply: (
+    operand: Operands[Op],
+    current: Value | undefined,
+    run: Run,
+  ) => Value | undefined | Refusal;
+}
+
+/** Tells a fault of an operand. */
+export function refuse(at: Pick<At, 'place' | 'report'>, detail: string): null {
+  at.report(at.place, detail);
+  return null;
+}
+
+/** The value that an operand stands for, wrappers read. Faults are told, and null stands in for what has one. */
+export function valueOf(json: Parsed, { report }: At, place: Place): Value {
+  return readValue(json, place, (where, detail) => {
+    report(where, detail);
+  });
+}

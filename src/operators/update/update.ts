@@ -1,0 +1,54 @@
+/**
+ * A validated update: MongoDB's update operators on dotted paths. It is plain data with `Value`s in it, so it is also a
+ * `Value` itself and crosses to the collection in the stored encoding (`encodeText`); for that its parts are type
+ * aliases and not interfaces.
+ */
+import type { Value } from '../../domain/values.ts';
+import type { Path } from '../../query/walk.ts';
+import type { Condition } from '../filter/conditions.ts';
+
+/** The order of `$push`: of the items themselves, or by their fields. */
+export type PushOrder =
+  'ascending' | 'descending' | readonly { readonly path: Path; readonly descending: boolean }[];
+
+/** What each operator is given: a line for each. */
+export type Operands = {
+  readonly [op in '$inc' | '$mul' | '$min' | '$max']: { readonly value: Value };
+} & {
+  readonly $push: {
+    readonly each: readonly Value[];
+    /** Null for the end. */
+    readonly position: number | null;
+    readonly sort: PushOrder | null;
+    readonly slice: number | null;
+  };
+  readonly $addToSet: { readonly each: readonly Value[] };
+  readonly $pull:
+    | { readonly value: Value }
+    /** What an item must meet by its fields, or by itself. */
+    | { readonly of: 'fields' | 'item'; readonly condition: Condition };
+  readonly $pop: { readonly first: boolean };
+  readonly $unset: true;
+  readonly $rename: { readonly to: Path };
+  readonly $currentDate: true;
+};
+
+export type OperatorName = keyof Operands;
+
+/** One operator on one path. */
+export type Step<Op extends OperatorName = OperatorName> = {
+  [Each in Op]: { readonly op: Each; readonly path: Path; readonly operand: Operands[Each] };
+}[Op];
+
+/** Steps of which no path is another's, or begins with it. */
+export type Update = readonly Step[];
+
+/** The paths that a step changes. */
+export function pathsOf(step: Step): readonly Path[] {
+  return step.op === '$rename' ? [step.path, step.operand.to] : [step.path];
+}
+
+/** The attributes that an update may change. */
+export function attributesOf(update: Update): ReadonlySet<string> {
+  return new Set(update.flatMap((step) => pathsOf(step).map(([name = '']) => name)));
+}
