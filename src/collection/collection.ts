@@ -37,7 +37,13 @@ import { Writes } from './write/writes.ts';
 import { forbidden } from './rpc/refusals.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
-import type { WriteListResult, WriteList, Change, Draft } from './rpc/operations.ts';
+import {
+  unitsOfChange,
+  type Change,
+  type Draft,
+  type WriteList,
+  type WriteListResult,
+} from './rpc/operations.ts';
 import { lookupKey, type Lookup } from './rpc/lookup.ts';
 import type { StoredDocument } from './rpc/content.ts';
 import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
@@ -170,7 +176,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     precondition: Precondition,
     overlay: string | null = null,
   ): Promise<WriteResult> {
-    const units = change.kind === 'merge' ? change.content.body.length : 0;
+    const units = unitsOfChange(change);
     return this.#changed(name, id, units, () =>
       this.#tables.update(name.type, id, change, precondition, overlay),
     );

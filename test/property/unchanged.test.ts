@@ -74,10 +74,8 @@ function patched(before: Fields, attributes: string): string {
   const read = readDocument(body.value, 't', ID);
   if (!read.ok || read.value.problems.length > 0) throw new Error(JSON.stringify(read));
   const content = packContent(read.value.content);
-  const after = applyChange(packContent({ attributes: before, relationships: {} }), {
-    kind: 'merge',
-    content,
-  });
+  const whole = packContent({ attributes: before, relationships: {} });
+  const after = applyChange(whole, { kind: 'merge', content }, new Date());
   if (!after.ok) throw new Error(JSON.stringify(after));
   return after.value.body;
 }

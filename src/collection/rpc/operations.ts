@@ -2,6 +2,8 @@
 import type { Content, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
+import { encodeText } from '../../domain/codec.ts';
+import type { Update } from '../../operators/update/update.ts';
 import type { StoredContent, StoredDocument } from './content.ts';
 import type { IfMatch } from './precondition.ts';
 
@@ -21,12 +23,35 @@ export interface Draft {
 /** A change of a document, of content in the stored encoding or decoded. Stored, it is plain data and crosses the object's RPC. */
 export type Change<Encoding = StoredContent> =
   /** Attributes and relationships replace or add those of their names. */
-  | { readonly kind: 'merge'; readonly content: Encoding }
+  | {
+      readonly kind: 'merge';
+      readonly content: Encoding;
+      /** Operators (operators/update/update.ts) that change attributes where they are, in the stored encoding. */
+      readonly update?: string;
+    }
   | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
   | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
 
+/** The change that attributes, relationships and operators make together. */
+export function mergeOf(content: Content, update: Update | null): Merge<Content> {
+  return {
+    kind: 'merge',
+    content,
+    // A tree of values is a value itself.
+    ...(update !== null && { update: encodeText(update) }),
+  };
+}
+
+/** About how much a change brings, in UTF-16 units. */
+export function unitsOfChange(change: Change): number {
+  return change.kind === 'merge' ? change.content.body.length + (change.update?.length ?? 0) : 0;
+}
+
+/** A change of attributes and relationships. */
+export type Merge<Encoding = StoredContent> = Extract<Change<Encoding>, { readonly kind: 'merge' }>;
+
 /** A change of one relationship. */
-export type Relink = Exclude<Change, { readonly kind: 'merge' }>;
+export type Relink = Exclude<Change, Merge>;
 
 /** Why this change of a relationship is impossible, whatever the links are; or null. */
 export function faultOfTarget(

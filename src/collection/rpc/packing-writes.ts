@@ -5,7 +5,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import { packContent } from './content.ts';
-import type { Change, Draft, Failure, Operation } from './operations.ts';
+import { unitsOfChange, type Change, type Draft, type Failure, type Operation } from './operations.ts';
 
 /** A document to be created, as the Worker has it. */
 export interface NewDocument extends Pick<Draft, 'unique'> {
@@ -29,7 +29,7 @@ export function packDraft({ content, owners, ownsItself, asSent, unique }: NewDo
 }
 
 export function packChange(change: Change<Content>): Change {
-  return change.kind === 'merge' ? { kind: 'merge', content: packContent(change.content) } : change;
+  return change.kind === 'merge' ? { ...change, content: packContent(change.content) } : change;
 }
 
 /** The packed operations, or the failure of the first operation whose documents exceed the size of a list. */
@@ -65,7 +65,5 @@ function packOperation(operation: Operation<Content>): Operation {
 
 function unitsOf(operation: Operation): number {
   if (operation.kind === 'add') return operation.content.body.length;
-  return operation.kind === 'change' && operation.change.kind === 'merge'
-    ? operation.change.content.body.length
-    : 0;
+  return operation.kind === 'change' ? unitsOfChange(operation.change) : 0;
 }

@@ -189,7 +189,7 @@ class Batch {
   }
 
   #namedChange(change: Change): Change {
-    if (change.kind === 'merge') return { kind: 'merge', content: this.#named(change.content) };
+    if (change.kind === 'merge') return { ...change, content: this.#named(change.content) };
     return { ...change, linkage: this.#namedLinkage(change.linkage) };
   }
 

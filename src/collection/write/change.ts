@@ -3,16 +3,40 @@ import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../..
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { applyUpdate } from '../../operators/update/apply.ts';
+import { pathsOf, type Update } from '../../operators/update/update.ts';
+import { decodeText } from '../../domain/codec.ts';
 import { keepFields } from './unchanged.ts';
 import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
-import { faultOfTarget, type Relink, type Change } from '../rpc/operations.ts';
+import { faultOfTarget, type Merge, type Relink, type Change } from '../rpc/operations.ts';
 
 /** The document after the change, or why it can not be made. */
-export function applyChange(before: StoredContent, change: Change): Outcome<StoredContent> {
+export function applyChange(before: StoredContent, change: Change, now: Date): Outcome<StoredContent> {
   const content = unpackContent(before);
-  const after =
-    change.kind === 'merge' ? merge(content, unpackContent(change.content)) : relink(content, change);
+  const after = change.kind === 'merge' ? merged(content, change, now) : relink(content, change);
   return after.ok ? withinSize(packContent(after.value)) : after;
+}
+
+function merged(before: Content, { content, update }: Merge, now: Date): Outcome<Content> {
+  const after = merge(before, unpackContent(content));
+  if (!after.ok || update === undefined) return after;
+  return updated(after.value, decodeText(update) as unknown as Update, now);
+}
+
+/** Operators change attributes alone: links are what requests about links say. */
+function updated({ attributes, relationships }: Content, update: Update, now: Date): Outcome<Content> {
+  const collisions = update.flatMap((step) =>
+    pathsOf(step)
+      .filter(([name = '']) => Object.hasOwn(relationships, name))
+      .map(([name = '']) =>
+        problem('field-collision', `The document has a relationship named ${name}.`, {
+          pointer: pointerOf(placeOf('data', 'meta', 'update', step.op, step.path.join('.'))),
+        }),
+      ),
+  );
+  if (collisions.length > 0) return failed(...collisions.slice(0, MOST_FAULTS));
+  const after = applyUpdate(attributes, update, now);
+  return after.ok ? ok({ attributes: after.value, relationships }) : after;
 }
 
 /**

@@ -102,7 +102,7 @@ export class Transactor {
 
   /** A document after a change, or all that stands against it. Nothing is written. */
   #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
-    const after = applyChange(before, change);
+    const after = applyChange(before, change, new Date());
     if (!after.ok) return after;
     const taken = this.side.conflict(type, before.id, before.seq, after.value);
     if (!taken.ok) return taken;

@@ -1,19 +1,13 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
-import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
-import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { placeOf } from '../../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
-import {
-  MEMBERS,
-  presentGrant,
-  readGrant,
-  type Acl,
-  type AclLevel,
-  type Grant,
-} from '../../domain/rights.ts';
+import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../domain/rights.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
+import { readGrants, type Grants } from './grants.ts';
 import { ifMatchOf } from './conditions.ts';
 import { readDocument } from './read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
@@ -46,7 +40,7 @@ export const readAcl: Handler = async (exchange) => {
 export const updateAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const target = targetOf(exchange);
-  const read = readGrants(exchange.body, type, id, target.level);
+  const read = readAclBody(exchange.body, type, id, target.level);
   if (!read.ok) return read;
   const collection = collectionOf(exchange, target.type);
   const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
@@ -70,13 +64,8 @@ function targetOf({ parameters }: Exchange): AclTarget {
   return target;
 }
 
-interface Grants {
-  readonly grants: Readonly<Record<string, Grant>>;
-  readonly problems: readonly Problem[];
-}
-
 /** The rights that a body gives; whatever else it holds is a fault. */
-function readGrants(body: Parsed, type: string, id: string, level: AclLevel): Outcome<Grants> {
+function readAclBody(body: Parsed, type: string, id: string, level: AclLevel): Outcome<Grants> {
   const submitted = readDocument(body, type, id);
   if (!submitted.ok) return submitted;
   const { content } = submitted.value;
@@ -84,25 +73,17 @@ function readGrants(body: Parsed, type: string, id: string, level: AclLevel): Ou
     ({ code }) => code === 'type-conflict' || code === 'id-conflict',
   );
   if (problems.length > 0) return failed(...problems);
-  const grants: [string, Grant][] = [];
-  const place = placeOf('data', 'attributes');
-  const faults: Problem[] = [];
-  for (const [name, value] of Object.entries(content.attributes)) {
-    const pointer = pointerOf(inside(place, name));
-    const grant = readGrant(value);
-    if (!Object.hasOwn(MEMBERS[level], name)) {
-      faults.push(problem('invalid-attribute', `There is no right ${name} here.`, { pointer }));
-    } else if (grant === undefined) {
-      const detail = 'A right is "*" or an array of users, user groups and external users as {type, id}.';
-      faults.push(problem('invalid-attribute', detail, { pointer }));
-    } else grants.push([name, grant]);
+  const { grants, problems: wrong } = readGrants(content.attributes, level, placeOf('data', 'attributes'));
+  const faults = [...wrong];
+  if (submitted.value.update !== null) {
+    faults.push(problem('invalid-update', 'Rights are replaced whole.', { pointer: '/data/meta/update' }));
   }
   if (hasRelationships(body)) {
     faults.push(
       problem('invalid-relationship', 'An ACL has no relationships.', { pointer: '/data/relationships' }),
     );
   }
-  return ok({ grants: Object.fromEntries(grants), problems: faults });
+  return ok({ grants, problems: faults });
 }
 
 function hasRelationships(body: Parsed): boolean {

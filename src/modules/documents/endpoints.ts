@@ -80,7 +80,7 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       summary: `Changes ${one}`,
       parameters: ['fields'],
       headers: ['If-Match'],
-      body: '`{data: {type, id, attributes?, relationships?}}`',
+      body: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
       answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
       problems: [
         'document-not-found',
@@ -88,6 +88,8 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
         'id-conflict',
         'change-refused',
         'invalid-attribute',
+        'invalid-update',
+        'update-failed',
       ],
       handle: updateDocument,
     },

@@ -17,7 +17,9 @@ import { include, type Reached } from './include.ts';
 import { type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
-import { readDocument, type Submitted } from './read-body.ts';
+import { mergeOf } from '../../collection/rpc/operations.ts';
+import { readDocument, type SubmittedDocument } from './read-body.ts';
+import { faultsOfGuarded } from './read-meta.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
@@ -148,7 +150,8 @@ export const updateDocument: Handler = async (exchange) => {
   const { content, asSent } = await prepared(kind, submitted.value.content, () =>
     currentAttributes(exchange),
   );
-  const updated = await collection.update(id, { kind: 'merge', content }, precondition, asSent);
+  const change = mergeOf(content, submitted.value.update);
+  const updated = await collection.update(id, change, precondition, asSent);
   if (!updated.ok) return updated;
   const { document, readable } = updated.value;
   await kind.changed?.(id, exchange);
@@ -221,7 +224,7 @@ export async function reach(
 /** Everything wrong with submitted content, links last: they cost calls. */
 async function faultsOf(
   exchange: Exchange,
-  submitted: Submitted<Content>,
+  submitted: SubmittedDocument,
   whole: boolean,
 ): Promise<readonly Problem[]> {
   const { content } = submitted;
@@ -231,7 +234,17 @@ async function faultsOf(
   const own = kind.validate?.(content, whole, current) ?? [];
   // What is wrong with the whole tells of what is stored.
   const told = seesWhole && own.length > 0 && !(await isReadable(exchange)) ? changeRefused().problems : own;
-  return [...submitted.problems, ...told, ...(await checkRelationships(exchange, content.relationships))];
+  return [
+    ...submitted.problems,
+    ...told,
+    ...faultsOfGuarded(submitted.update ?? [], (name) => isGuarded(kind, name)),
+    ...(await checkRelationships(exchange, content.relationships)),
+  ];
+}
+
+/** Whether an attribute is checked, or stored in another form, as a whole: then operators leave it alone. */
+function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
+  return guarded === undefined ? validate !== undefined : guarded.has(name);
 }
 
 async function isReadable(exchange: Exchange): Promise<boolean> {

@@ -18,6 +18,8 @@ export interface DocumentKind {
    */
   readonly validate?: (content: Content, whole: boolean, current: Fields | null) => readonly Problem[];
   readonly validatesWhole?: boolean;
+  /** The attributes that operators (`data.meta.update`) can not change; all, unless said, of a kind that is validated. */
+  readonly guarded?: ReadonlySet<string>;
   /**
    * Attributes that hold JSON of their own kind, where `$` names mean something else than wrappers. They are stored
    * as JSON text, and are text to filters.

@@ -11,10 +11,14 @@ import {
   type ParsedObject,
   textOfParsed,
 } from '../../domain/json.ts';
-import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
-import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { inside, placeOf, type Place } from '../../domain/pointer.ts';
+import { failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { isLinkable } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
+import type { Grant } from '../../domain/rights.ts';
+import type { Update } from '../../operators/update/update.ts';
+import { Problems, type LocalIds } from './problems.ts';
+import { readMeta } from './read-meta.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
 
 /** What a body says, and what is wrong with it. */
@@ -24,19 +28,16 @@ export interface Submitted<T> {
   readonly problems: readonly Problem[];
 }
 
-/** Names that a client gives documents which an operation before this one adds (JSON:API, `lid`). */
-export interface LocalIds {
-  /** What stands for the id of a document, or undefined for an unknown name. */
-  readonly find: (type: string, lid: string) => string | undefined;
-  /** The local id of the document that is addressed, where it has no other. */
-  readonly addressed?: string;
+/** What the body of a document says. */
+export interface SubmittedDocument extends Submitted<Content> {
+  /** The operators of `data.meta.update`; null without. */
+  readonly update: Update | null;
+  /** The rights of `data.meta.acl`; null without. */
+  readonly grants: Readonly<Record<string, Grant>> | null;
 }
 
-/** Problems reported at most, so that one broken body makes no endless answer. */
-const MOST_PROBLEMS = 50;
-
 /**
- * Reads `{data: {type, attributes?, relationships?}}` for the address it was sent to; `id` is null on create. At an
+ * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At an
  * address that says `me` the body may say so, too, or have no id (decisions, section 4).
  */
 export function readDocument(
@@ -45,7 +46,7 @@ export function readDocument(
   id: string | { readonly me: string } | null,
   rawAttributes: ReadonlySet<string> = new Set(),
   locals?: LocalIds,
-): Outcome<Submitted<Content>> {
+): Outcome<SubmittedDocument> {
   const shape = new Problems(locals);
   const data = shape.object(
     memberIn(body, 'data'),
@@ -73,7 +74,6 @@ export function readDocument(
     id === null ? readValue : readChange,
   );
   const relationships = readRelationships(shape, content, data);
-  if (shape.all.length > 0) return failed(...shape.all);
 
   for (const name of Object.keys(relationships)) {
     if (Object.hasOwn(attributes, name)) {
@@ -84,7 +84,9 @@ export function readDocument(
       );
     }
   }
-  return ok({ content: { attributes, relationships }, problems: content.all });
+  const meta = readMeta(shape, content, data, id === null, [attributes, relationships]);
+  if (shape.all.length > 0) return failed(...shape.all);
+  return ok({ content: { attributes, relationships }, ...meta, problems: content.all });
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links where `many` is asked for. */
@@ -99,26 +101,6 @@ export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Out
   }
   const linkage = readLinks(shape, content, data, place);
   return shape.all.length > 0 ? failed(...shape.all) : ok({ content: linkage, problems: content.all });
-}
-
-class Problems {
-  readonly all: Problem[] = [];
-  readonly locals: LocalIds | undefined;
-
-  constructor(locals?: LocalIds) {
-    this.locals = locals;
-  }
-
-  add(code: Problem['code'], place: Place, detail: string): void {
-    if (this.all.length < MOST_PROBLEMS) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
-  }
-
-  /** The value as an object, or null and a problem. */
-  object(value: Parsed | undefined, place: Place, detail: string): ParsedObject | null {
-    if (isParsedObject(value)) return value;
-    this.add('invalid-body', place, detail);
-    return null;
-  }
 }
 
 function memberIn(body: Parsed, name: string): Parsed | undefined {

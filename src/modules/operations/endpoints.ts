@@ -33,6 +33,8 @@ export const OPERATIONS: readonly Endpoint[] = [
       'change-refused',
       'precondition-failed',
       'invalid-value',
+      'invalid-update',
+      'update-failed',
       'schema-violation',
       'link-not-found',
     ],

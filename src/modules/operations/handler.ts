@@ -16,7 +16,7 @@ import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './lin
 import { actorsOf } from './permits.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
-import { localIdOf, type Failure, type Operation } from '../../collection/rpc/operations.ts';
+import { localIdOf, mergeOf, type Failure, type Operation } from '../../collection/rpc/operations.ts';
 
 export const runOperations: Handler = async (exchange) => {
   const read = readList(exchange.body, exchange.base);
@@ -119,7 +119,7 @@ function operationOf(
   const ifMatch = meaning(operation.ifMatch);
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
   if (operation.kind === 'merge') {
-    const change = { kind: 'merge', content: operation.submitted.content } as const;
+    const change = mergeOf(operation.submitted.content, operation.submitted.update);
     // With a precondition a single request gets no document back, either (spec, PATCH rules).
     return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
   }

@@ -2,7 +2,7 @@
  * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
  * of content are kept beside each operation, because what stands before it in the list comes first.
  */
-import { type Content, type Linkage } from '../../domain/documents.ts';
+import { type Linkage } from '../../domain/documents.ts';
 import {
   isParsedArray,
   isParsedObject,
@@ -12,7 +12,8 @@ import {
 } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { readDocument, readLinkage, type LocalIds, type Submitted } from '../documents/read-body.ts';
+import type { LocalIds } from '../documents/problems.ts';
+import { readDocument, readLinkage, type Submitted, type SubmittedDocument } from '../documents/read-body.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tag-list.ts';
 import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import { inOperation } from './faults.ts';
@@ -22,12 +23,12 @@ import { isResourceType } from '../../domain/types.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =
-  | { readonly kind: 'add'; readonly submitted: Submitted<Content> }
+  | { readonly kind: 'add'; readonly submitted: SubmittedDocument }
   | {
       readonly kind: 'merge';
       readonly id: string;
       readonly ifMatch: TagList;
-      readonly submitted: Submitted<Content>;
+      readonly submitted: SubmittedDocument;
     }
   | {
       readonly kind: Exclude<Change['kind'], 'merge'>;

@@ -63,7 +63,7 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Changes attributes and relationships of a document',
     parameters: ['fields'],
     headers: ['If-Match'],
-    body: '`{data: {type, id, attributes?, relationships?}}`',
+    body: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
     answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
     problems: [
       'document-not-found',
@@ -72,6 +72,8 @@ export const RESOURCES: readonly Endpoint[] = [
       'id-conflict',
       'change-refused',
       'invalid-value',
+      'invalid-update',
+      'update-failed',
       'link-not-found',
       'invalid-relationship',
     ],

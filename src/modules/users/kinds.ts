@@ -22,6 +22,7 @@ export const LONGEST_USERNAME = 256;
 const LONGEST_PASSWORD = 1024;
 
 export const USERS: DocumentKind = {
+  guarded: new Set(['username', 'password']),
   validate: ({ attributes }, whole) => [
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
     ...checkAttribute(attributes, 'password', whole, faultOfPassword),
@@ -55,6 +56,7 @@ function withoutSecrets({ type, attributes }: Document): Fields {
 }
 
 export const GROUPS: DocumentKind = {
+  guarded: new Set<string>(),
   validate: ({ relationships }) => {
     const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
     return placeLinks(users ?? null, placeOf('data', 'relationships', 'users', 'data'))

@@ -16,8 +16,9 @@ import type { Operands } from './update.ts';
 /** The field that an item is taken for where a condition is about itself: so MongoDB wraps it, too. */
 const ITEM = 'item';
 
-/** Work that the making of a matcher counts for. */
-const COMPILING = 1_000;
+/** Units of work that the making of a matcher takes, and that each part of a condition takes for each value. */
+const COMPILING = 4_000;
+const COMPARING = 3;
 
 export const pull: UpdateOperator<'$pull'> = {
   creates: false,
@@ -75,7 +76,7 @@ function withoutMatches(
   run: Run,
 ): readonly Value[] | Refusal {
   const tooMuch = new Refusal('The condition takes too much work on this array.');
-  if (!run.spend(COMPILING + countValues(items) * countValues(condition))) return tooMuch;
+  if (!run.spend(COMPILING + COMPARING * countValues(items) * countValues(condition))) return tooMuch;
   const matches = compileMatcher(condition, { budget: run.patterns });
   const left = items.filter((item) => {
     if (of === 'item') return !matches({ [ITEM]: item });

@@ -1,16 +1,16 @@
 /** What the operators of one update share while they are applied: the time, and how much work they may still take. */
 import { isFields, isList, type Value } from '../../domain/values.ts';
-import { workBudget, type WorkBudget } from '../query/patterns.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { WorkBudget } from '../../domain/work.ts';
 
 /**
- * Comparisons of a value with a part of a condition, for each value of the document and besides: a write holds up all
- * others of its collection, and must stay in proportion to the document.
+ * Work for each value of the document and besides, in units of `WorkBudget`: a write holds up all others of its
+ * collection, and must stay in proportion to the document.
  */
-const WORK_EACH = 30;
-const WORK_BESIDES = 50_000;
+const WORK_EACH = 100;
+const WORK_BESIDES = 150_000;
 
-/** Work of patterns, in the regex module's units of about 10 ns. */
+/** Work of patterns, in the same units: subjects are as long as a document is large. */
 const PATTERN_WORK = 5_000_000;
 
 /** Bytes that a null takes in an array. */
@@ -18,9 +18,9 @@ const NULL_BYTES = 5;
 
 export class Run {
   readonly now: Date;
-  readonly patterns: WorkBudget = workBudget(PATTERN_WORK);
+  readonly patterns = new WorkBudget(PATTERN_WORK);
   #nulls = Math.floor(LIMITS.document / NULL_BYTES);
-  #work: number | null = null;
+  #work: WorkBudget | null = null;
   readonly #document: Value;
 
   constructor(now: Date, document: Value) {
@@ -36,9 +36,8 @@ export class Run {
 
   /** Takes so much work; false when the update has had its share. */
   spend(work: number): boolean {
-    this.#work ??= WORK_BESIDES + WORK_EACH * countValues(this.#document);
-    this.#work -= work;
-    return this.#work >= 0;
+    this.#work ??= new WorkBudget(WORK_BESIDES + WORK_EACH * countValues(this.#document));
+    return this.#work.spend(work);
   }
 }
 
