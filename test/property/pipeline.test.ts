@@ -15,7 +15,8 @@ import { compilePipeline } from '../../src/pipeline/pipeline.ts';
 import { keyOfValue } from '../../src/operators/core/keys.ts';
 import { exactOfText } from '../../src/query/order/exact.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
-import { compareDocuments, parseSort } from '../../src/query/order/sort.ts';
+import { parseSort } from '../../src/query/order/sort.ts';
+import { compareDocuments } from '../support/sorting.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
 

@@ -1,7 +1,8 @@
 /** The `sort` parameter, and the order of documents by it: MongoDB's order of kinds and its rule for arrays. */
 import { describe, expect, it } from 'vitest';
 import { Decimal, Double, Long, ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
-import { compareDocuments, parseSort, sortKey, type SortField } from '../../src/query/order/sort.ts';
+import { parseSort, type SortField } from '../../src/query/order/sort.ts';
+import { compareDocuments, sortKey } from '../support/sorting.ts';
 
 describe('the sort parameter', () => {
   it.each<[string, readonly SortField[]]>([

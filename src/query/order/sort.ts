@@ -1,13 +1,7 @@
-/**
- * The order that `sort` asks for: reading the parameter, and the key by which a document stands in it. Paging
- * relies on the order being total, so ties are broken by id, ascending, always.
- */
+/** The order that `sort` asks for, read. `ordering.ts` puts documents into it. */
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
-import { compareValues } from './compare.ts';
-import { compileKeys } from './keys.ts';
 
 export type Direction = 'ascending' | 'descending';
 
@@ -38,26 +32,4 @@ export function parseSort(text: string): Outcome<readonly SortField[]> {
 
 function invalid(detail: string): Outcome<never> {
   return fail('invalid-parameter', detail, { parameter: 'sort' });
-}
-
-/**
- * The value by which a document sorts on a path. Of the values that the path reaches through arrays it is the
- * least when ascending, the greatest when descending. A missing field sorts as null; an empty array, given as
- * `undefined`, sorts before null.
- */
-export function sortKey(document: Fields, path: readonly string[], direction: Direction): Value | undefined {
-  return compileKeys([{ path, direction }])(document)[0];
-}
-
-/** Compares documents by the sort fields, then by id: zero only for one and the same document. */
-export function compareDocuments(sort: readonly SortField[]): (a: Fields, b: Fields) => number {
-  const keyOf = compileKeys(sort);
-  return (a, b) => {
-    const [one, other] = [keyOf(a), keyOf(b)];
-    for (const [field, { direction }] of sort.entries()) {
-      const difference = compareValues(one[field], other[field]);
-      if (difference !== 0) return direction === 'ascending' ? difference : -difference;
-    }
-    return compareValues(fieldOf(a, 'id'), fieldOf(b, 'id'));
-  };
 }
