@@ -7,8 +7,8 @@ import { hasRight } from './storage/admission.ts';
 import { recall, type Memory } from './storage/answer-cache.ts';
 import { packDocuments, packFound, splitDocuments, type PackedRead } from './rpc/packing.ts';
 import { stored } from './storage/documents.ts';
+import type { Readers } from './storage/readers.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
-import type { Transactor } from './write/transactor.ts';
 import type { StoredDocument } from './rpc/content.ts';
 
 /** Documents that are read in one step when the rights of many identities must be checked for each. */
@@ -16,10 +16,10 @@ const READ_IN_STEP = 50;
 
 /** To be used only when there are tables. */
 export class Reads {
-  readonly #tables: Transactor;
+  readonly #tables: Readers;
   readonly #memory: Memory;
 
-  constructor(tables: Transactor, memory: Memory) {
+  constructor(tables: Readers, memory: Memory) {
     this.#tables = tables;
     this.#memory = memory;
   }
@@ -124,7 +124,7 @@ export class Reads {
 
   /** The groups that hold an identity. */
   groupsOf(identity: string): readonly string[] {
-    return recall(this.#memory.groups, identity, () => this.#tables.side.groupsOf(identity));
+    return recall(this.#memory.groups, identity, () => this.#tables.members.groupsOf(identity));
   }
 
   /**
@@ -133,7 +133,7 @@ export class Reads {
    */
   vouches(id: string, version: number, token: string): boolean {
     return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
-      this.#tables.side.vouches(id, version, token),
+      this.#tables.tokens.vouches(id, version, token),
     );
   }
 }

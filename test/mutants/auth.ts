@@ -81,7 +81,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A token stands through any update of its holder',
-    file: 'src/collection/storage/side-tables.ts',
+    file: 'src/collection/storage/ended-tokens.ts',
     find: 'WHERE id = ? AND version = ?',
     put: 'WHERE id = ? AND version >= ?',
     tests: ['http/users', 'http/rights-races'],
@@ -95,7 +95,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Members of a group are those it once had',
-    file: 'src/collection/storage/side-tables.ts',
+    file: 'src/collection/storage/members.ts',
     find: 'identity NOT IN (SELECT value FROM json_each(?))',
     put: 'identity IN (SELECT value FROM json_each(?) WHERE FALSE)',
     tests: ['http/identities', 'http/rights-races'],

@@ -56,7 +56,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A right that was taken away stays in the index of rights',
     file: 'src/collection/storage/rights.ts',
-    find: "this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);",
+    find: "this.sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);",
     put: 'void identity;',
     tests: ['http/rights-matrix', 'http/rights-races', 'http/access-docs'],
   },
@@ -71,15 +71,15 @@ export const COLLECTION: readonly Mutant[] = [
   },
   {
     breaks: 'A user name is free as long as nobody had it before',
-    file: 'src/collection/storage/side-tables.ts',
-    find: "this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));",
+    file: 'src/collection/storage/unique-values.ts',
+    find: "this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));",
     put: '',
     tests: ['http/users'],
   },
   {
     breaks: 'The name of a deleted user stays taken',
-    file: 'src/collection/storage/side-tables.ts',
-    find: "this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));",
+    file: 'src/collection/storage/unique-values.ts',
+    find: "this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));",
     put: '',
     tests: ['http/users', 'http/aggregates-definitions'],
   },

@@ -134,7 +134,7 @@ describe('groups are bounded', () => {
     expect(tables.update('core.user-group', id, add, TRUSTED, null)).toMatchObject(REFUSED);
     expect(update(id, users(LIMITS.groupMembers - 1)).ok).toBe(true);
     expect(tables.update('core.user-group', id, add, TRUSTED, null).ok).toBe(true);
-    expect(tables.side.groupsOf('core.user 00000000000000000001869f')).toEqual([id]);
+    expect(tables.members.groupsOf('core.user 00000000000000000001869f')).toEqual([id]);
   });
 
   test('in groups of one identity; who is in one stays', () => {

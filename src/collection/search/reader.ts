@@ -6,7 +6,7 @@ import { on, type SqlCondition, type SqlText } from '../../query/sql/condition.t
 import type { Source } from '../../query/plan/plan.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
-import { Reader, PACKED } from '../storage/documents.ts';
+import { DocumentReader, PACKED } from '../storage/documents.ts';
 import {
   conditionOfStep,
   rowOf,
@@ -29,7 +29,7 @@ export interface Part {
   readonly offset: number;
 }
 
-export class SearchReader extends Reader {
+export class SearchReader extends DocumentReader {
   readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
   readonly #cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
 

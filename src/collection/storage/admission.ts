@@ -5,14 +5,11 @@
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Right, Viewer } from '../../domain/rights.ts';
 import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
-import type { Positioned, Reader } from './documents.ts';
-import type { Rights } from './rights.ts';
+import type { DocumentReader, Positioned } from './documents.ts';
+import type { Readers } from './readers.ts';
 import { forbidden } from '../rpc/refusals.ts';
 
-interface Tables {
-  readonly records: Reader;
-  readonly rights: Rights;
-}
+type Tables = Pick<Readers, 'records' | 'rights'>;
 
 /** The document, if the viewer has the right, the precondition holds, and it exists. */
 export function admit(
@@ -52,7 +49,7 @@ export function admitTrusted(
 }
 
 /** Whether a viewer may learn that a document has gone: those who could read it may. */
-export function knewDeleted(records: Reader, id: string, viewer: Viewer): boolean {
+export function knewDeleted(records: DocumentReader, id: string, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const readers = records.deletion(id)?.readers ?? [];
   const identities = new Set(viewer);

@@ -1,6 +1,6 @@
 /** The statements that change a collection's documents. */
 import { bytesOfId, idOfBytes } from './ids.ts';
-import { DOCUMENT, Reader, type Positioned, type PositionedRow } from './documents.ts';
+import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
 import type { StoredDocument } from '../rpc/content.ts';
 import { LIMIT } from './sql.ts';
 
@@ -12,7 +12,7 @@ interface Meta {
 }
 
 /** To be used inside one transaction. */
-export class Writer extends Reader {
+export class DocumentWriter extends DocumentReader {
   /** The row of `meta` while several writes are done together; null otherwise. */
   #held: Meta | null = null;
 

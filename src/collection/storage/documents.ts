@@ -35,7 +35,7 @@ export interface State {
   readonly documents: number;
 }
 
-export class Reader {
+export class DocumentReader {
   protected readonly sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

@@ -16,18 +16,18 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
   return viewer !== null && viewer.length > MANY_IDENTITIES;
 }
 
-export class Rights {
-  readonly #sql: SqlStorage;
-  /** By right and identity. Kept by every change of rights; what is undone forgets all (`forget`). */
-  readonly #held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
+export class RightsReader {
+  protected readonly sql: SqlStorage;
+  /** Whether an identity holds a right on any document, by right and identity. Kept by every change of rights. */
+  protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    this.sql = sql;
   }
 
   /** The ACL of the document at a position. */
   of(seq: number): Acl {
-    const { acl } = this.#sql
+    const { acl } = this.sql
       .exec<{ acl: string | null }>('SELECT acl FROM documents WHERE seq = ?', seq)
       .one();
     return acl === null ? {} : (JSON.parse(acl) as Acl);
@@ -38,17 +38,17 @@ export class Rights {
    * nothing to this collection: whatever is asked of rights is asked of these, and costs by them.
    */
   narrow(viewer: readonly string[], right: Right): readonly string[] {
-    const unknown = viewer.filter((identity) => this.#held.get(heldKey(right, identity)) === undefined);
+    const unknown = viewer.filter((identity) => this.held.get(heldKey(right, identity)) === undefined);
     const holding = unknown.length === 0 ? new Set<string>() : this.#holding(unknown, right);
-    for (const identity of unknown) this.#held.set(heldKey(right, identity), holding.has(identity));
+    for (const identity of unknown) this.held.set(heldKey(right, identity), holding.has(identity));
     // What has just been asked may be more than is remembered.
     return viewer.filter(
-      (identity) => holding.has(identity) || this.#held.get(heldKey(right, identity)) === true,
+      (identity) => holding.has(identity) || this.held.get(heldKey(right, identity)) === true,
     );
   }
 
   #holding(identities: readonly string[], right: Right): ReadonlySet<string> {
-    const rows = this.#sql.exec<{ identity: string }>(
+    const rows = this.sql.exec<{ identity: string }>(
       `SELECT asked.value AS identity FROM json_each(?) AS asked
        WHERE EXISTS (SELECT 1 FROM rights WHERE right = ? AND identity = asked.value)`,
       JSON.stringify(identities),
@@ -57,16 +57,11 @@ export class Rights {
     return new Set(Array.from(rows, ({ identity }) => identity));
   }
 
-  /** To be called when writes were undone. */
-  forget(): void {
-    this.#held.clear();
-  }
-
   /** Whether a viewer has a right on the document at a position. */
   has(all: Viewer, right: Right, seq: number): boolean {
     if (all === null) return true;
     const viewer = isMany(all) ? this.narrow(all, right) : all;
-    const found = this.#sql.exec(
+    const found = this.sql.exec(
       `SELECT 1 FROM json_each(?) AS asked
        CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
       JSON.stringify(viewer),
@@ -79,7 +74,7 @@ export class Rights {
   /** Those of some positions whose documents a viewer may read, ascending. */
   readable(viewer: readonly string[], seqs: readonly number[]): readonly number[] {
     if (seqs.length === 0) return [];
-    const rows = this.#sql.exec<{ seq: number }>(
+    const rows = this.sql.exec<{ seq: number }>(
       `SELECT found.value AS seq FROM json_each(?) AS found
        WHERE EXISTS (SELECT 1 FROM json_each(?) AS asked
          CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq = found.value)
@@ -89,19 +84,26 @@ export class Rights {
     );
     return Array.from(rows, ({ seq }) => seq);
   }
+}
+
+export class RightsWriter extends RightsReader {
+  /** To be called when writes were undone. */
+  forget(): void {
+    this.held.clear();
+  }
 
   /** Sets the whole ACL of a document, in place of what it was. */
   set(seq: number, before: Acl, after: Acl, version: number): void {
     this.#forEach(before, (right, identity) => {
-      this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
-      this.#held.delete(heldKey(right, identity));
+      this.sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
+      this.held.delete(heldKey(right, identity));
     });
     this.#forEach(after, (right, identity) => {
-      this.#sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
-      this.#held.set(heldKey(right, identity), true);
+      this.sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
+      this.held.set(heldKey(right, identity), true);
     });
     const text = Object.keys(after).length === 0 ? null : JSON.stringify(after);
-    this.#sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
+    this.sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
   }
 
   #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {

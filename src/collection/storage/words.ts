@@ -6,7 +6,7 @@ import { decodeFields } from '../../domain/codec.ts';
 import type { Fields } from '../../domain/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
-import type { Reader } from './documents.ts';
+import type { DocumentReader } from './documents.ts';
 
 export class WordIndex {
   readonly #sql: SqlStorage;
@@ -39,7 +39,7 @@ export class WordIndex {
   /** Resolves when the index covers every document, throws when a step or the pause after it did. `transaction` runs a step whole or not at all. */
   async ensure(
     type: string,
-    records: Reader,
+    records: DocumentReader,
     transaction: (step: () => void) => void,
     pause: () => Promise<void>,
   ): Promise<void> {
@@ -69,7 +69,7 @@ export class WordIndex {
 
   async #build(
     type: string,
-    records: Reader,
+    records: DocumentReader,
     transaction: (step: () => void) => void,
     pause: () => Promise<void>,
   ): Promise<void> {
@@ -81,7 +81,7 @@ export class WordIndex {
     }
   }
 
-  #step(type: string, records: Reader): void {
+  #step(type: string, records: DocumentReader): void {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, STEP_DOCUMENTS, STEP_UNITS);
     for (const { seq, body } of step) {

@@ -5,7 +5,7 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import { fieldOf } from '../../domain/values.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
-import type { Reader } from '../storage/documents.ts';
+import type { DocumentReader } from '../storage/documents.ts';
 import { unpackContent, type StoredDocument } from '../rpc/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
@@ -32,12 +32,12 @@ export type Send = (
 
 export class SchemaPushes {
   readonly #sql: SqlStorage;
-  readonly #records: Reader;
+  readonly #records: DocumentReader;
   #last: Promise<unknown> = Promise.resolve();
   /** Whether anything may be noted: most collections never push, and need not look. */
   #noted = true;
 
-  constructor(sql: SqlStorage, records: Reader) {
+  constructor(sql: SqlStorage, records: DocumentReader) {
     this.#sql = sql;
     this.#records = records;
   }

@@ -20,12 +20,15 @@ import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
-import { Rights } from '../storage/rights.ts';
+import type { Readers } from '../storage/readers.ts';
+import { RightsWriter } from '../storage/rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { Schemas } from '../storage/schemas.ts';
-import { SideTables } from '../storage/side-tables.ts';
+import { UniqueValuesWriter } from '../storage/unique-values.ts';
 import { WordIndex } from '../storage/words.ts';
-import { Writer } from '../storage/document-writer.ts';
+import { DocumentWriter } from '../storage/document-writer.ts';
+import { EndedTokensWriter } from '../storage/ended-tokens.ts';
+import { MembersWriter } from '../storage/members.ts';
 import { changeRefused } from '../rpc/refusals.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
@@ -34,18 +37,22 @@ import type { StoredContent } from '../rpc/content.ts';
 /** Forgotten at a time: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
-export class Transactor {
-  readonly records: Writer;
-  readonly rights: Rights;
-  readonly side: SideTables;
+export class Transactor implements Readers {
+  readonly records: DocumentWriter;
+  readonly rights: RightsWriter;
+  readonly uniques: UniqueValuesWriter;
+  readonly members: MembersWriter;
+  readonly tokens: EndedTokensWriter;
   readonly words: WordIndex;
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
 
   constructor(sql: SqlStorage) {
-    this.records = new Writer(sql);
-    this.rights = new Rights(sql);
-    this.side = new SideTables(sql);
+    this.records = new DocumentWriter(sql);
+    this.rights = new RightsWriter(sql);
+    this.uniques = new UniqueValuesWriter(sql);
+    this.members = new MembersWriter(sql);
+    this.tokens = new EndedTokensWriter(sql);
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
     this.indexes = new PathIndexes(sql);
@@ -67,13 +74,13 @@ export class Transactor {
     const random = crypto.getRandomValues(new BigUint64Array(1));
     const last = this.records.last();
     const id = nextId(last.id, seconds, random);
-    const taken = this.side.conflict(type, id, null, content);
+    const taken = this.#conflict(type, id, null, content);
     if (!taken.ok) return taken;
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
     const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
     const document = { seq, id, version, ...content, aclVersion: 0 };
-    if (unique !== undefined) this.side.claim(unique.name, unique.value, id);
+    if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
     const acl = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
@@ -104,10 +111,16 @@ export class Transactor {
   #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
     const after = applyChange(before, change, new Date());
     if (!after.ok) return after;
-    const taken = this.side.conflict(type, before.id, before.seq, after.value);
+    const taken = this.#conflict(type, before.id, before.seq, after.value);
     if (!taken.ok) return taken;
     const valid = this.schemas.check(after.value, overlay);
     return valid.ok ? after : valid;
+  }
+
+  /** What other documents have against a content; `seq` is the document's position, null for a new one. */
+  #conflict(type: string, id: string, seq: number | null, content: StoredContent): Outcome<null> {
+    const taken = this.uniques.conflict(type, id, content);
+    return taken.ok ? this.members.conflict(type, seq, content) : taken;
   }
 
   remove(type: string, id: string, precondition: Precondition): DeleteResult {
@@ -145,7 +158,7 @@ export class Transactor {
 
   /** The existing document with a unique value, or a new one that has it. */
   findOrCreate(type: string, draft: Draft, seconds: number): WriteResult {
-    const owner = draft.unique && this.side.owner(draft.unique.name, draft.unique.value);
+    const owner = draft.unique && this.uniques.owner(draft.unique.name, draft.unique.value);
     const existing = owner === undefined ? undefined : this.records.find(owner);
     return existing === undefined
       ? this.create(type, draft, seconds)
@@ -154,15 +167,16 @@ export class Transactor {
 
   /** Ends a token before its time; fails when its holder has no such token any more. */
   endToken(token: string, until: number, now: number): Outcome<null> {
-    if (this.side.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
-    this.side.endToken(token, until, now);
+    if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
+    this.tokens.end(token, until, now);
     return ok(null);
   }
 
   /** Keeps everything beside a document; `before` is its former body, or null for a new one. */
   #index(type: string, document: Positioned, before: string | null): void {
     const { seq, id, body } = document;
-    this.side.put(type, seq, id, document, before === null);
+    this.uniques.put(type, id, document);
+    this.members.put(type, seq, document, before === null);
     this.#changeIndexes(type, seq, before, body);
   }
 
@@ -179,7 +193,8 @@ export class Transactor {
   #forget(type: string, { seq, id, body }: Positioned, version: number): readonly string[] {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
-    this.side.remove(type, seq, id);
+    this.uniques.remove(id);
+    this.members.remove(type, seq);
     this.#changeIndexes(type, seq, body, null);
     return namedBy(acl.read);
   }

@@ -15,7 +15,7 @@ import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
-import type { Reader } from '../documents.ts';
+import type { DocumentReader } from '../documents.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 
 /** A smaller collection is searched faster than an index is kept. */
@@ -169,7 +169,7 @@ export class PathIndexes {
   }
 
   /** One step of what is to be done, inside a transaction. False when nothing is left but what `tidy` does. */
-  step(records: Reader, now: number): boolean {
+  step(records: DocumentReader, now: number): boolean {
     const index = [...this.#indexes.values()].find(({ complete }) => !complete);
     if (index !== undefined) this.#build(index, records);
     else if (this.#dropped.length > 0) this.#deleteSome();
@@ -182,7 +182,7 @@ export class PathIndexes {
   }
 
   /** Looks for a path in some documents: what none has gets no index. */
-  #look(waiting: Waiting, records: Reader, now: number): void {
+  #look(waiting: Waiting, records: DocumentReader, now: number): void {
     const { entriesOf, cellsOf } = extraction(waiting.path);
     let last = waiting.looked;
     let units = 0;
@@ -203,7 +203,7 @@ export class PathIndexes {
     waiting.looked = last;
   }
 
-  #build(index: LearnedIndex, records: Reader): void {
+  #build(index: LearnedIndex, records: DocumentReader): void {
     let units = 0;
     let last = index.built;
     for (const { seq, body } of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {

@@ -1,0 +1,87 @@
+/** The groups of a collection by member, so that those of an identity are found. Kept by the write that changes a group. */
+import { keyOf, linksOf } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { factsOf } from '../../domain/types.ts';
+import { unpackContent, type StoredContent } from '../rpc/content.ts';
+
+export class MembersReader {
+  protected readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+  }
+
+  /** The ids of the documents that an identity is a member of. */
+  groupsOf(identity: string): readonly string[] {
+    return this.sql
+      .exec<{ id: string }>(
+        'SELECT lower(hex(id)) AS id FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
+        identity,
+      )
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /**
+   * Fails when the content puts too many into a group, or somebody into too many groups; `seq` is the document's position,
+   * null for a new one. Who is in already stays: a group that is over a limit from before is read, and shrinks.
+   */
+  conflict(type: string, seq: number | null, content: StoredContent): Outcome<null> {
+    const members = membersOf(type, content);
+    if (members === null) return ok(null);
+    const before = seq === null ? 0 : this.#count(seq);
+    if (members.length > Math.max(before, LIMITS.groupMembers)) {
+      const detail = `A group has at most ${LIMITS.groupMembers} members; this one would have ${members.length}.`;
+      return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+    }
+    const [full] = this.sql
+      .exec<{ identity: string }>(
+        `SELECT asked.value AS identity FROM json_each(?) AS asked
+         WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?)
+         AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ? + 0)) >= ? LIMIT 1`,
+        JSON.stringify(members),
+        seq ?? -1,
+        LIMITS.groupsOfIdentity,
+        LIMITS.groupsOfIdentity,
+      )
+      .toArray();
+    if (full === undefined) return ok(null);
+    const detail = `A user is in at most ${LIMITS.groupsOfIdentity} groups, and ${full.identity} is in as many.`;
+    return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+  }
+
+  #count(seq: number): number {
+    return this.sql.exec<{ total: number }>('SELECT count(*) AS total FROM members WHERE seq = ?', seq).one()
+      .total;
+  }
+}
+
+export class MembersWriter extends MembersReader {
+  /** After a document of this type was written. */
+  put(type: string, seq: number, content: StoredContent, isNew: boolean): void {
+    const members = membersOf(type, content);
+    if (members === null) return;
+    const list = JSON.stringify(members);
+    // Only what differs is written: a group may be large, and change by one member.
+    if (!isNew) {
+      this.sql.exec(
+        'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
+        seq,
+        list,
+      );
+    }
+    this.sql.exec('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
+  }
+
+  remove(type: string, seq: number): void {
+    if (factsOf(type).members !== undefined) this.sql.exec('DELETE FROM members WHERE seq = ?', seq);
+  }
+}
+
+/** The identities in a group, or null for what is none. */
+function membersOf(type: string, content: StoredContent): readonly string[] | null {
+  const relationship = factsOf(type).members;
+  if (relationship === undefined) return null;
+  return linksOf(unpackContent(content).relationships[relationship] ?? null).map(keyOf);
+}

@@ -1,0 +1,18 @@
+/** What a collection keeps, by subject, as whoever only reads is given it: nothing here can write. */
+import type { DocumentReader } from './documents.ts';
+import type { EndedTokensReader } from './ended-tokens.ts';
+import type { PathIndexes } from './indexes/path-indexes.ts';
+import type { MembersReader } from './members.ts';
+import type { RightsReader } from './rights.ts';
+import type { UniqueValuesReader } from './unique-values.ts';
+import type { WordIndex } from './words.ts';
+
+export interface Readers {
+  readonly records: DocumentReader;
+  readonly rights: RightsReader;
+  readonly uniques: UniqueValuesReader;
+  readonly members: MembersReader;
+  readonly tokens: EndedTokensReader;
+  readonly words: Pick<WordIndex, 'complete'>;
+  readonly indexes: Pick<PathIndexes, 'find'>;
+}
