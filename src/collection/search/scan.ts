@@ -135,8 +135,8 @@ export class Scan {
     if (best === undefined) return null;
     const total = this.#records.countPositions(best, ALWAYS, mostListed + 1);
     if (total > Math.min(mostListed, this.#records.count() * worthwhileShare)) return null;
-    // Rights are checked in steps: even a document that surely matches must be looked at, so this is not the test that
-    // is never sure.
+    // Rights are checked in steps: even a document that surely matches must be looked at. So the test is a copy, which
+    // is never the one that spares the look.
     return { seqs: this.#records.positions(best, ALWAYS, total), test: { ...best.test() } };
   }
 

@@ -1,7 +1,7 @@
 /**
- * What a collection has answered since its last write. The first statement of a call costs more than all that such a
- * question takes beside it, and users, groups and definitions are asked for at every request but seldom change.
- * Whoever writes forgets all of it, so an answer is never older than the tables.
+ * Answers of a collection since its last write. The first SQL statement of a call costs more than the rest of such a
+ * call, and users, groups and definitions are read at every request but seldom change. Every write clears the cache, so
+ * an answer is never older than the tables.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
@@ -12,7 +12,7 @@ const { answers, documents } = CACHE_BUDGETS;
 
 export class Memory {
   state: State | null = null;
-  /** Documents by a unique value, null where none has it. */
+  /** Documents by a unique value, null if none has it. */
   readonly unique = new BoundedCache<StoredDocument | null>(
     documents,
     (key, document) => OVERHEAD + key.length + (document?.body.length ?? 0),
@@ -22,7 +22,7 @@ export class Memory {
     answers,
     (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
   );
-  /** Whether a token stands. */
+  /** Whether a token is valid. */
   readonly standing = new BoundedCache<boolean>(answers, weightOfKey);
   /** Whether there is a document. */
   readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
@@ -41,7 +41,7 @@ function weightOfKey(key: string): number {
   return OVERHEAD + key.length;
 }
 
-/** The answer that is remembered, or made now. */
+/** The cached answer, or a new one. */
 export function recall<Answer extends boolean | object | null>(
   answers: BoundedCache<Answer>,
   key: string,

@@ -1,14 +1,14 @@
 /**
- * What all objects of an isolate may remember together: up to a thousand share one, and its 128 MB. In UTF-16 units, about;
- * what decoded values and the maps themselves take comes beside them.
+ * How much all objects of an isolate may cache together: up to a thousand objects share one isolate and its 128 MB. The
+ * unit is about one UTF-16 unit of text; decoded values and the maps themselves take more.
  */
 import { CacheBudget } from '../../domain/bounded-cache.ts';
 
-/** What an entry takes beside its texts. */
+/** The size of an entry without its texts. */
 export const OVERHEAD = 100;
 
 export const CACHE_BUDGETS = {
-  /** Small answers to what is asked at every request (answer-cache.ts): some 20,000 of them. */
+  /** Small answers that every request needs (answer-cache.ts): some 20,000 of them. */
   answers: new CacheBudget(4 * 1024 * 1024),
   /** Documents by a unique value. */
   documents: new CacheBudget(2 * 1024 * 1024),

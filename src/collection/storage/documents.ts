@@ -1,6 +1,6 @@
 /**
- * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path can not write.
- * Rows come out as they are stored; nothing here knows rights, filters or HTTP.
+ * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path
+ * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
@@ -23,12 +23,12 @@ export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version,
 export const PACKED = `concat_ws(char(31), lower(hex(documents.id)), version, acl_version,
   coalesce(relationships, ''), json(body))`;
 
-/** What leaves the object of a positioned document. */
+/** The part of a positioned document that leaves the object. */
 export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
   return { id, version, body, relationships, aclVersion };
 }
 
-/** How a collection is as a whole. */
+/** The state of a collection as a whole. */
 export interface State {
   /** The number of the last change. */
   readonly counter: number;
@@ -57,7 +57,7 @@ export class DocumentReader {
     return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
   }
 
-  /** The position of a document. Nothing of the document itself is read: an index has it. */
+  /** The position of a document. This reads an index, not the document itself. */
   seqOf(id: string): number | undefined {
     const [row] = this.sql
       .exec<{ seq: number }>('SELECT seq FROM documents WHERE id = ?', bytesOfId(id))
@@ -65,7 +65,7 @@ export class DocumentReader {
     return row?.seq;
   }
 
-  /** The same of several, those that there are, in the order of creation. */
+  /** The positions of those of several documents that exist, in the order of creation. */
   seqsOf(ids: readonly string[]): readonly number[] {
     const rows = this.sql.exec<{ seq: number }>(
       'SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq',
@@ -94,7 +94,7 @@ export class DocumentReader {
     return row;
   }
 
-  /** The number of the last change and the document, if it is there: what a read asks for, with one statement. */
+  /** The number of the last change and the document, if it exists: a read needs both, in one statement. */
   read(id: string): {
     readonly counter: number;
     /** Packed (rpc/packing.ts). */
@@ -109,7 +109,7 @@ export class DocumentReader {
     return { counter, document: seq === null ? undefined : packed };
   }
 
-  /** Bytes of a document at rest, 0 where there is none. Costs no reading of it. */
+  /** Bytes of a stored document, 0 if there is none. This does not read the document. */
   sizeOf(id: string): number {
     const [row] = this.sql
       .exec<{ size: number }>('SELECT length(body) AS size FROM documents WHERE id = ?', bytesOfId(id))
@@ -117,7 +117,7 @@ export class DocumentReader {
     return row?.size ?? 0;
   }
 
-  /** The deletion of a document that is gone: its number, and who could read it then. */
+  /** The deletion of a document: its number, and who could read the document then. */
   deletion(id: string): { readonly version: number; readonly readers: readonly string[] } | undefined {
     const [row] = this.sql
       .exec<{ version: number; readers: string | null }>(
@@ -150,7 +150,7 @@ export class DocumentReader {
       .one().version;
   }
 
-  /** Those of `ids` that there are. */
+  /** The ids in `ids` of documents that exist. */
   existing(ids: readonly string[]): ReadonlySet<string> {
     const [only] = ids;
     if (only !== undefined && ids.length === 1) {
@@ -183,7 +183,7 @@ export class DocumentReader {
       .map((row) => idOfBytes(row.id));
   }
 
-  /** Documents that a condition holds for, in the order of creation, one at a time, after a position. */
+  /** Documents for which a condition holds, in the order of creation, one at a time, after a position. */
   after(seq: number, where: SqlCondition): Iterable<Positioned> {
     const { text, parameters } = on('documents', where);
     return this.sql.exec<PositionedRow>(
@@ -194,9 +194,9 @@ export class DocumentReader {
   }
 
   /**
-   * The documents that come next after a position in the order of creation: so many at most, of about so many bytes
-   * together, but one at least where there is one. To be used beside writes: a cursor that is left before its end stays
-   * open, and as long as one is open SQLite's log of writes only grows.
+   * The next documents after a position in the order of creation, limited in number and in bytes together, but at least
+   * one if there is one. For use beside writes: a cursor that is not read to its end stays open, and while one is open
+   * SQLite's write-ahead log only grows.
    */
   next(seq: number, documents: number, bytes: number): readonly Positioned[] {
     const sizes = this.sql

@@ -16,7 +16,9 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   return next.toString(16).padStart(24, '0');
 }
 
-/** The bytes of an id. Signed credentials may name any text: what is no id gets bytes that no document has. */
+/**
+ * The bytes of an id. Signed credentials may name any text: a text that is not an id gets bytes that no document has.
+ */
 export function bytesOfId(hex: string): ArrayBuffer {
   try {
     return bytesOfHex(hex);

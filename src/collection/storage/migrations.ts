@@ -107,7 +107,7 @@ export function hasTables(sql: SqlStorage): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }
 
-/** Brings the tables to the newest form. To be called inside a transaction, or before any other use. */
+/** Updates the tables to the newest form. To be called inside a transaction, or before any other use. */
 export function migrate(sql: SqlStorage): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
   const { done } = sql

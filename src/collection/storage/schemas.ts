@@ -1,6 +1,6 @@
 /**
- * The schemas in force for a collection: pushed here by the collection of schemas, kept with the data, and asked
- * inside the transaction of each write, so that no write that began after a schema's answer escapes it.
+ * The schemas in force for a collection. The collection of schemas pushes them here; they are stored with the data and
+ * applied inside the transaction of each write, so that no write that began after a schema's answer escapes it.
  */
 import { decodeFields } from '../../domain/codec.ts';
 import type { Content } from '../../domain/documents.ts';
@@ -14,21 +14,21 @@ import { Work } from '../../schema/work.ts';
 import { unpackContent, type StoredContent } from '../rpc/content.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
 
-/** Violations of all schemas together that one answer tells. */
+/** The most violations, of all schemas together, in one answer. */
 const MOST_VIOLATIONS = 50;
 
 export class Schemas {
   readonly #sql: SqlStorage;
   /** Compiled when first needed. */
   #compiled: readonly CompiledSchema[] | null = null;
-  /** What several writes done together may cost; null for one alone. */
+  /** The work that several writes of one transaction share; null for a single write. */
   #shared: Work | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Puts these schemas into force in place of all others, unless newer ones are. `number` orders pushes. */
+  /** Replaces all schemas by these, unless newer ones are in force. `number` orders pushes. */
   replace(number: number, schemas: readonly PushedSchema[]): void {
     const [row] = this.#sql.exec<{ number: number }>('SELECT number FROM schema_pushes').toArray();
     if (row !== undefined && row.number >= number) return;
@@ -38,7 +38,7 @@ export class Schemas {
     this.#compiled = null;
   }
 
-  /** Does several writes whose checks have one bound of work together. */
+  /** Performs several writes whose checks share one work budget. */
   together<T>(work: () => T): T {
     this.#shared = new Work(SCHEMA_LIMITS.listWork);
     try {
@@ -49,7 +49,7 @@ export class Schemas {
   }
 
   /**
-   * Validates what a client would read back of this content. `overlay` is what it sent where that is stored in
+   * Validates this content as a client would read it back. `overlay` holds attributes as sent that are stored in
    * another form: a password (decisions, section 5).
    */
   check(stored: StoredContent, overlay: string | null): Outcome<null> {

@@ -1,11 +1,13 @@
-/** What every statement minds. */
+/** What every SQL statement must take care of. */
 
-/** A bound limit, which is not to stand bare: SQLite would plan the statement anew for every value that is bound. */
+/**
+ * A bound limit, written as an expression: for a bare parameter SQLite would plan the statement again for every value.
+ */
 export const LIMIT = 'LIMIT ? + 0';
 
 /**
- * The rows of a statement, read to their end even when the reader leaves early: an open statement keeps SQLite's log
- * from being written back, and the log grows. Statements that are left early must be bounded.
+ * The rows of a statement, read to their end even when the reader stops early: an open statement prevents the
+ * checkpoint of SQLite's log, and the log grows. So a statement whose reader may stop early must be bounded.
  */
 export function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
   try {

@@ -1,4 +1,4 @@
-/** How much a collection does at a time before it lets other requests in. */
+/** How much a collection does at a time before other requests may run. */
 
 /** Documents of one step of a scan or of building an index. */
 export const STEP_DOCUMENTS = 500;
@@ -9,12 +9,12 @@ export const STEP_UNITS = 1024 * 1024;
 /** Units of a pipeline's work that are one step. */
 export const STEP_WORK = 400_000;
 
-/** Lets what is waiting for the object come to its turn. */
+/** Lets waiting requests run. */
 export function pause(): Promise<void> {
   return scheduler.wait(0);
 }
 
-/** Turns of the event loop after which what has arrived with a call, and goes the same way, has come as far. */
+/** Turns of the event loop after which calls that arrived together have come equally far. */
 const TURNS = 6;
 
 /** Lets calls that have arrived with this one catch up. It takes microseconds; a timer takes a millisecond. */

@@ -1,6 +1,6 @@
 /**
- * The index of words (SQLite's FTS5) for full-text search: built when the first search needs it, in steps that let
- * other requests in between, and from then on kept by every write.
+ * The index of words (SQLite's FTS5) for full-text search: built when the first search needs it, in steps between which
+ * other requests run, and from then on updated by every write.
  */
 import { decodeFields } from '../../domain/codec.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -10,7 +10,7 @@ import type { DocumentReader } from './documents.ts';
 
 export class WordIndex {
   readonly #sql: SqlStorage;
-  /** The documents up to this position are indexed; undefined before the index was ever asked for. */
+  /** The documents up to this position are indexed; undefined before the first use of the index. */
   #built: number | undefined;
   #complete = false;
   #building: Promise<void> | null = null;
@@ -36,7 +36,10 @@ export class WordIndex {
     return this.#complete;
   }
 
-  /** Resolves when the index covers every document, throws when a step or the pause after it did. `transaction` runs a step whole or not at all. */
+  /**
+   * Resolves when the index covers every document; throws when a step or the pause after it throws. `transaction` runs
+   * a step completely or not at all.
+   */
   async ensure(
     type: string,
     records: DocumentReader,
@@ -46,13 +49,16 @@ export class WordIndex {
     if (this.#complete) return;
     this.#building ??= this.#build(type, records, transaction, pause).finally(() => {
       this.#building = null;
-      // What is in memory may be ahead of a step that was undone.
+      // The state in memory may include a step that was undone.
       if (!this.#complete) this.load();
     });
     await this.#building;
   }
 
-  /** After the document at a position changed, inside the write's transaction; null where there was or is none. */
+  /**
+   * To be called after a change of the document at a position, inside the write's transaction; null stands for no
+   * document before or after.
+   */
   change(type: string, seq: number, before: Fields | null, after: Fields | null): void {
     if (!this.covers(seq)) return;
     const had = before && indexContent({ ...before, type });
@@ -62,7 +68,7 @@ export class WordIndex {
     if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
   }
 
-  /** Whether it holds the document at a position: those beyond what is built come to their turn with the building. */
+  /** Whether it holds the document at a position: the build reaches documents beyond the built part later. */
   covers(seq: number): boolean {
     return this.#complete || (this.#built !== undefined && seq <= this.#built);
   }

@@ -1,6 +1,6 @@
 /**
- * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each meets the same
- * checks, in the same order, as it would alone; the first that fails ends the list.
+ * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each passes the same
+ * checks, in the same order, as a single write; the first that fails ends the list.
  */
 import { isLinks, type Linkage } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -29,10 +29,10 @@ export class Undone extends Error {
   }
 }
 
-/** As stored content has it. A text can not hold this: inside of strings quotes are escaped. */
+/** As in stored content. No text value contains this, because quotes inside strings are escaped. */
 const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
 
-/** Does all writes, or throws `Undone`: what it is called in must then be undone. */
+/** Performs all writes, or throws `Undone`: the surrounding transaction must then be undone. */
 export function writeAll(
   tables: Transactor,
   type: string,
@@ -49,7 +49,7 @@ class Batch {
   readonly #list: WriteList;
   readonly #seconds: number;
   readonly #done: Done[] = [];
-  /** Those of the ids that the list links to which are there now, and all that it has added. */
+  /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
   #work = 0;
 
@@ -132,10 +132,10 @@ class Batch {
   }
 
   /**
-   * Counts what an operation has found and left: a list must not hold up others for long, however often it rewrites a
-   * large document. It comes after what was done, so that nobody learns the size of what is not theirs; and what the
-   * actor may not read counts as the largest that there is, whatever its size, or how often it can be changed would
-   * tell. Gives the failure once it is too much, else null.
+   * Counts the sizes of the documents before and after an operation: a list must not delay others for long, however
+   * often it rewrites a large document. It counts after the operation, so that nobody learns the size of another's
+   * document. A document that the actor may not read counts as the largest possible, because otherwise the number of
+   * possible changes would reveal its size. Returns the failure when the sum is too large, else null.
    */
   #spend(units: number): ReturnType<typeof fail> | null {
     this.#work += units;
@@ -144,7 +144,7 @@ class Batch {
     return fail('list-too-large', detail);
   }
 
-  /** What stands before the content of an operation whose content is wrong. */
+  /** The checks before the content, for an operation whose content is invalid. */
   #refusal(operation: Operation): readonly Problem[] {
     if (operation.kind !== 'change') return [];
     const { change, ifMatch, actor } = operation;
@@ -152,13 +152,13 @@ class Batch {
     const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { viewer, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];
-    // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
+    // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = faultOfTarget(unpackContent(admitted.value), change);
     const learns = fault !== null && this.#tables.rights.has(viewer, 'read', admitted.value.seq);
     return learns ? [fault] : [];
   }
 
-  /** Positions of the links whose targets are not there at this moment. */
+  /** Positions of the links whose targets do not exist at this moment. */
   #missing({ links = [] }: Operation): readonly number[] {
     return links.flatMap((id, index) => (this.#present.has(this.#idOf(id)) ? [] : index));
   }

@@ -10,7 +10,7 @@ import { keepFields } from './unchanged.ts';
 import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
 import { faultOfTarget, type Merge, type Relink, type Change } from '../rpc/operations.ts';
 
-/** The document after the change, or why it can not be made. */
+/** The document after the change, or why the change is impossible. */
 export function applyChange(before: StoredContent, change: Change, now: Date): Outcome<StoredContent> {
   const content = unpackContent(before);
   const after = change.kind === 'merge' ? merged(content, change, now) : relink(content, change);
@@ -40,8 +40,8 @@ function updated({ attributes, relationships }: Content, update: Update, now: Da
 }
 
 /**
- * A change as it is for someone who may not read the document. Links are removed from whatever has the name: where there
- * are none, none are left, and nobody learns what else it is.
+ * A change by an actor who may not read the document. A removal of links succeeds whatever the field is, so the actor
+ * does not learn whether it is a relationship.
  */
 export function blind(before: StoredContent, change: Change): Change {
   if (change.kind !== 'remove-links') return change;
@@ -50,17 +50,17 @@ export function blind(before: StoredContent, change: Change): Change {
 }
 
 /**
- * Whether a change holds plain numbers that fit no kind (`Oversized`). Whether they are stored ones that come back is
- * not for those to learn who may not read the document.
+ * Whether a change holds plain numbers that fit no kind (`Oversized`). An actor who may not read the document must not
+ * learn whether such a number equals the stored one.
  */
 export function holdsOversized(change: Change): boolean {
-  // In JSON text this can only be a tag: a quote inside a string is written with a backslash.
+  // In JSON text this can only be a wrapper's name: a quote inside a string has a backslash.
   return change.kind === 'merge' && change.content.body.includes('{"$number":');
 }
 
 const NO_CHANGE: Change = { kind: 'merge', content: { body: '{}', relationships: null } };
 
-/** Refuses content past the size of a document (decisions, section 6). */
+/** Refuses content beyond the size of a document (decisions, section 6). */
 export function withinSize(content: StoredContent): Outcome<StoredContent> {
   // A UTF-16 unit is at most three bytes: most documents need no counting.
   const size = content.body.length * 3 <= LIMITS.document ? 0 : new TextEncoder().encode(content.body).length;
@@ -75,7 +75,7 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
 /** Problems reported at most. */
 const MOST_FAULTS = 50;
 
-/** What comes back as answers show it stays as it is; the rest of the change replaces or adds. */
+/** A value that comes back as answers show it stays as it is; the rest of the change replaces or adds. */
 function merge(before: Content, change: Content): Outcome<Content> {
   const collisions = [
     ...collide('attributes', change.attributes, before.relationships),

@@ -1,17 +1,17 @@
 /**
- * Writes that arrive together are committed together: a commit waits for the disk, and waits no longer for twenty
- * writes than for one. Each write still sees those before it, and succeeds or fails by itself.
+ * Writes that arrive together are committed together, because a commit waits for the disk, and waits no longer for
+ * twenty writes than for one. Each write still sees the earlier ones, and succeeds or fails by itself.
  */
 
-/** Writes of one transaction at most: what comes meanwhile must not wait for all the world. */
+/** The most writes of one transaction: requests that arrive meanwhile must not wait too long. */
 const MOST_WRITES = 64;
 
-/** Units of their content together, of which the last may be over. */
+/** Units of their content together; the last write may exceed them. */
 const MOST_UNITS = 256 * 1024;
 
 interface Waiting {
   readonly units: number;
-  /** Does the write. It may be called again after it was undone. */
+  /** Performs the write. It may be called again after it was undone. */
   readonly work: () => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
@@ -24,8 +24,8 @@ export class GroupCommit {
   #running = false;
 
   /**
-   * `transaction` does all of its writes or, when one throws, none of them, and throws what that threw. `pause` resolves
-   * when what has arrived by now has been let in.
+   * `transaction` performs all of its writes or, when one throws, none of them, and throws that error. `pause` resolves
+   * when all requests that have arrived by now have run.
    */
   constructor(transaction: (writes: () => void) => void, pause: () => Promise<void>) {
     this.#transaction = transaction;
@@ -33,8 +33,8 @@ export class GroupCommit {
   }
 
   /**
-   * The result of a write whose content has so many units, once it is done. A write that throws is undone alone. It may
-   * be done a second time where another one throws, so it must change nothing but tables.
+   * The result of a write, whose content has this number of units, when it is done. Only a write that throws is undone.
+   * It may run a second time when another one throws, so it must change nothing but tables.
    */
   write<T>(units: number, work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class GroupCommit {
     }
   }
 
-  /** How many of those that wait come into one transaction. */
+  /** How many waiting writes one transaction takes. */
   #fitting(): number {
     let units = 0;
     const last = this.#waiting.findIndex((each) => (units += each.units) >= MOST_UNITS);

@@ -1,9 +1,9 @@
 /**
- * The copies in KV that let credentials be looked up without waking an object. A collection alone writes the
- * copies of its own documents, one after the other, so that an older copy can never overwrite a newer one.
+ * The copies in KV that let credentials be looked up without waking an object. Only a collection writes the copies of
+ * its own documents, one after the other, so that an older copy can never overwrite a newer one.
  *
- * A change first marks the copy as changing, then commits, then writes the new copy. Should the process die in
- * between, the mark stays, and the mark sends every reader to the collection: a stale copy is never believed.
+ * A change first marks the copy as changing, then commits, then writes the new copy. If the process dies in between,
+ * the mark stays and sends every reader to the collection: nobody uses a stale copy.
  */
 import type { Lookup } from '../rpc/lookup.ts';
 
@@ -15,16 +15,16 @@ export class LookupWriter {
     this.#kv = kv;
   }
 
-  /** Does a change between the mark and the new copy. */
+  /** Performs a change between the mark and the new copy. */
   async around<T>(key: string, change: () => T, current: () => Lookup): Promise<T> {
     await this.#put(key, () => ({ state: 'changing' }));
     const result = change();
-    // What was changed is changed, whether or not KV takes the copy: without it the mark stays.
+    // The change is done, whether or not KV takes the copy: without the copy the mark stays.
     await this.write(key, current).catch(() => undefined);
     return result;
   }
 
-  /** Writes the copy as `current` tells it when its turn comes. */
+  /** Writes the copy that `current` gives when it runs. */
   async write(key: string, current: () => Lookup): Promise<Lookup> {
     return this.#put(key, current);
   }
@@ -35,7 +35,7 @@ export class LookupWriter {
       await this.#kv.put(key, JSON.stringify(value));
       return value;
     });
-    // The next in line must come to its turn whatever became of this one.
+    // The next write must run even if this one has failed.
     this.#last = turn.catch(() => undefined);
     return turn;
   }

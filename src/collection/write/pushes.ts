@@ -1,6 +1,6 @@
 /**
- * From the collection of schemas to the collections they are for. A schema's write answers when its push has arrived;
- * what is still to be pushed is written with the schema itself, so that a crash in between is made up for by the alarm.
+ * Pushes of schemas to the collections that they validate. A schema's write answers when its push has arrived. The
+ * pending push is stored with the schema itself, so that the alarm repeats it after a crash.
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import { fieldOf } from '../../domain/values.ts';
@@ -23,7 +23,7 @@ export async function inTime(push: Promise<void>): Promise<void> {
   if (!(await Promise.race([done, late]))) throw new Error(NOT_IN_FORCE);
 }
 
-/** How the schemas of one target are handed to its collection. */
+/** How the schemas of one target reach its collection. */
 export type Send = (
   target: CollectionName,
   number: number,
@@ -34,7 +34,7 @@ export class SchemaPushes {
   readonly #sql: SqlStorage;
   readonly #records: DocumentReader;
   #last: Promise<unknown> = Promise.resolve();
-  /** Whether anything may be noted: most collections never push, and need not look. */
+  /** Whether a push may be pending: most collections never push, and need not look. */
   #noted = true;
 
   constructor(sql: SqlStorage, records: DocumentReader) {
@@ -42,7 +42,7 @@ export class SchemaPushes {
     this.#records = records;
   }
 
-  /** Notes, inside the transaction of a schema's change, that its target's collection must be told. */
+  /** Notes a pending push to the target's collection, inside the transaction of a schema's change. */
   note(application: string, schema: StoredDocument): void {
     const { target } = openSchema(schema);
     const number = this.#records.counter();
@@ -50,13 +50,13 @@ export class SchemaPushes {
     this.#sql.exec('INSERT OR REPLACE INTO pushes VALUES (?, ?, ?)', application, target, number);
   }
 
-  /** To be asked once there are tables. */
+  /** To be called only when there are tables. */
   get pending(): boolean {
     this.#noted &&= this.#sql.exec('SELECT 1 FROM pushes LIMIT 1').toArray().length > 0;
     return this.#noted;
   }
 
-  /** Resolves when everything noted so far has arrived; one push after the other. */
+  /** Resolves when all pending pushes have arrived; one push after the other. */
   push(send: Send): Promise<void> {
     const turn = this.#last.then(() => this.#pushAll(send));
     this.#last = turn.catch(() => undefined);
@@ -74,7 +74,7 @@ export class SchemaPushes {
         await send({ application, type: target }, number, this.#schemasOf(target));
         this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
       } catch (error) {
-        // One target that can not be reached must not hold up the others. Its note stays, for the alarm.
+        // One unreachable target must not delay the others. Its push stays pending, for the alarm.
         failures.push(error);
       }
     }

@@ -1,8 +1,8 @@
 /**
- * What the registry of an application's types knows of a collection, as the collection itself asks and tells it. A type is
- * registered once its tables are on the disk, and before anything is written to them. So deleting an application finds all
- * that was stored; and a collection that is registered and has no tables has lost its data: it must not pass for a type
- * that nobody uses, nor begin its numbers anew.
+ * What a collection reads from, and writes to, the registry of its application's types. A type is registered after its
+ * tables are on disk, and before anything is written to them. So deleting an application finds all stored data. A
+ * collection that is registered and has no tables has lost its data: it must not look like an unused type, nor reuse
+ * its numbers.
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
@@ -17,31 +17,37 @@ import { DATA_LOST } from '../rpc/outages.ts';
 /** The name of the unique value that a registered type has in the registry. */
 export const REGISTERED = 'type';
 
-/** The type that is registered before any other in an application: to every other, a registry has tables. */
+/** The type that is registered first in an application: for every other type, the registry has tables. */
 const FIRST_TYPE = CORE.apiKey;
 
 export class Registration {
   readonly #environment: Environment;
   readonly #writes: Writes;
   readonly #name: CollectionName | null;
-  /** Nobody else registers the type, so what was never stored stays so until it is stored here. */
+  /** Nobody else registers the type, so an unregistered type stays so until this collection registers it. */
   #neverStored = false;
 
-  /** `object` is the name of the collection's object. Where the platform does not tell it, no loss is noticed. */
+  /** `object` is the name of the collection's object. If the platform does not give it, no loss is noticed. */
   constructor(environment: Environment, writes: Writes, object: string | undefined) {
     this.#environment = environment;
     this.#writes = writes;
     this.#name = object === undefined ? null : collectionOfObject(object);
   }
 
-  /** Resolves when it is sure that nothing was ever stored in this collection without tables; throws when that is lost. */
+  /**
+   * Resolves when it is certain that this collection without tables never stored anything; throws when its data were
+   * lost.
+   */
   async neverStored(): Promise<void> {
     if (this.#neverStored || this.#writes.sealed || this.#name === null) return;
     if (await this.#isRegistered(this.#name)) throw lost(this.#name);
     this.#neverStored = true;
   }
 
-  /** Resolves when documents may be created: with tables, and registered. Throws when what was stored is lost. */
+  /**
+   * Resolves when documents may be created: there are tables, and the type is registered. Throws when its data were
+   * lost.
+   */
   async ready(name: CollectionName): Promise<Outcome<unknown>> {
     const writes = this.#writes;
     if (!writes.hasTables) await this.neverStored();
@@ -52,7 +58,7 @@ export class Registration {
     if (isRegistered(name) && (fresh || !(await this.#isRegistered(name)))) {
       const registered = await this.#register(name);
       if (!registered.ok) {
-        // The application is being deleted, and finds no more than what was registered.
+        // The application is being deleted, and the deletion finds only registered types.
         if (fresh) await writes.erase();
         return registered;
       }
@@ -61,7 +67,7 @@ export class Registration {
     return ok(null);
   }
 
-  /** Asked of the registry: whether it has a type. */
+  /** Asks the registry whether it contains a type. */
   has(type: string, find: (name: string, value: string) => unknown): boolean {
     if (this.#writes.hasTables) return find(REGISTERED, type) !== null;
     if (this.#writes.sealed || type === FIRST_TYPE) return false;
@@ -84,13 +90,13 @@ export class Registration {
     return collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
   }
 
-  /** Whether the operator lets the collection begin anew. */
+  /** Whether the operator lets the collection start empty. */
   #accepted(name: CollectionName): boolean {
     return settingsOf(this.#environment).lostCollections.has(objectNameOf(name));
   }
 }
 
-/** The registry itself, and what the operator keeps, are registered nowhere. */
+/** The registry itself, and the operator's own types, are registered nowhere. */
 function isRegistered({ application, type }: CollectionName): boolean {
   return type !== CORE.typeRegistry && application !== SYSTEM_APPLICATION;
 }

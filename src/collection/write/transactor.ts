@@ -1,6 +1,6 @@
 /**
- * The writes of a collection, each to be run inside one transaction: the document, its number, its rights and every
- * table beside it change together or not at all. Whatever can refuse a write is asked before the first statement.
+ * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
+ * table change together or not at all. All checks come before the first statement.
  */
 import { decodeFields } from '../../domain/codec.ts';
 import { keyOf } from '../../domain/documents.ts';
@@ -34,7 +34,7 @@ import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
 import type { StoredContent } from '../rpc/content.ts';
 
-/** Forgotten at a time: a write must not pay for many. */
+/** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
 export class Transactor implements Readers {
@@ -58,7 +58,7 @@ export class Transactor implements Readers {
     this.indexes = new PathIndexes(sql);
   }
 
-  /** To be called once there are tables, and when what was written has been undone. */
+  /** To be called when there are tables, and after writes were undone. */
   load(): void {
     this.rights.forget();
     this.words.load();
@@ -107,7 +107,7 @@ export class Transactor implements Readers {
     return ok({ document: stored(document), readable });
   }
 
-  /** A document after a change, or all that stands against it. Nothing is written. */
+  /** A document after a change, or all problems of the change. Nothing is written. */
   #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
     const after = applyChange(before, change, new Date());
     if (!after.ok) return after;
@@ -134,7 +134,7 @@ export class Transactor implements Readers {
     return ok(version);
   }
 
-  /** Changes the rights that are given; the others stay. */
+  /** Changes the given rights; the others stay. */
   updateAcl(
     id: string,
     level: AclLevel,
@@ -165,14 +165,14 @@ export class Transactor implements Readers {
       : ok({ document: stored(existing), readable: true });
   }
 
-  /** Ends a token before its time; fails when its holder has no such token any more. */
+  /** Ends a token early; fails when its holder no longer has such a token. */
   endToken(token: string, until: number, now: number): Outcome<null> {
     if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
     this.tokens.end(token, until, now);
     return ok(null);
   }
 
-  /** Keeps everything beside a document; `before` is its former body, or null for a new one. */
+  /** Updates the side tables and indexes of a document; `before` is its former body, or null for a new one. */
   #index(type: string, document: Positioned, before: string | null): void {
     const { seq, id, body } = document;
     this.uniques.put(type, id, document);
@@ -180,7 +180,7 @@ export class Transactor implements Readers {
     this.#changeIndexes(type, seq, before, body);
   }
 
-  /** Keeps what searches ask over a change of a body; null where there was or is none. */
+  /** Updates the indexes after a change of a body; null stands for no body before or after. */
   #changeIndexes(type: string, seq: number, before: string | null, after: string | null): void {
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before === null ? null : decodeFields(before);
@@ -189,7 +189,7 @@ export class Transactor implements Readers {
     this.indexes.change(seq, old, current);
   }
 
-  /** Clears everything beside a document that goes. Returns who could read it. */
+  /** Clears the side tables and indexes of a deleted document. Returns who could read it. */
   #forget(type: string, { seq, id, body }: Positioned, version: number): readonly string[] {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
@@ -199,7 +199,7 @@ export class Transactor implements Readers {
     return namedBy(acl.read);
   }
 
-  /** Documents past their lifetime go without a trace: ids begin with the second of their creation. */
+  /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
   #forgetExpired(type: string, seconds: number): void {
     const lifetime = factsOf(type).lifetime;
     if (lifetime === undefined) return;

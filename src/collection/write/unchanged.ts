@@ -1,6 +1,6 @@
 /**
- * What a change leaves as it is: a value that comes back as an answer shows it keeps its kind (decisions, section 2).
- * Most clients read a document, change one field and send all of them back, in plain JSON.
+ * Values that a change leaves as they are: a value that comes back as an answer shows it keeps its kind (decisions,
+ * section 2). Most clients read a document, change one field and send all of them back, in plain JSON.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
 import { textOfNumber } from '../../domain/present.ts';
@@ -21,12 +21,12 @@ import {
 import { compareExact, exactOfText } from '../../query/order/exact.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 
-/** Told of each plain number that fits no kind and is not the one that is stored. */
+/** Called for each plain number that fits no kind and is not the stored one. */
 export type ReportOversized = (place: Place, digits: string) => void;
 
 /**
- * What is to be stored where `sent` was sent over `stored`: at any depth, members of objects by name and items of
- * arrays by place. What the client wrapped says what it says. `stored` is undefined where nothing was.
+ * The value to store when `sent` replaces `stored`: at any depth, members of objects by name and items of arrays by
+ * position. Wrapped values stay as sent. `stored` is undefined if there was no value.
  */
 export function keepUnchanged(
   stored: Value | undefined,
@@ -49,7 +49,7 @@ export function keepUnchanged(
   return keepFields(stored !== undefined && isFields(stored) ? stored : {}, sent, place, report);
 }
 
-/** The same for the members of an object that were sent. */
+/** The same for the sent members of an object. */
 export function keepFields(stored: Fields, sent: Fields, place: Place, report: ReportOversized): Fields {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [
@@ -64,7 +64,10 @@ function isShownAs(stored: Value | undefined, text: string): stored is Date | Ob
   return stored instanceof ObjectId && stored.hex === text;
 }
 
-/** True for a number without a wrapper: decimals have none other, and a plain integer is a long object beyond 2^53. */
+/**
+ * True for a number that was sent without a wrapper: decimals always have a wrapper, and a plain integer beyond 2^53 is
+ * a long object.
+ */
 function isPlainNumber(sent: Value): sent is number | Double | Long | Oversized {
   if (typeof sent === 'number' || sent instanceof Double || sent instanceof Oversized) return true;
   return sent instanceof Long && !Number.isSafeInteger(Number(sent.value));
@@ -72,8 +75,8 @@ function isPlainNumber(sent: Value): sent is number | Double | Long | Oversized 
 
 /**
  * Whether a plain number is the one that an answer shows of the stored one. An integer is exact, so it must be equal to
- * the last digit. A number with a fraction or an exponent is a double, so what is shown must read as that double: it
- * can not come back otherwise from a client that reads JSON numbers as doubles, nor be told from the one shown.
+ * the last digit. A number with a fraction or an exponent is a double, so the shown digits must read as that double: a
+ * client that reads JSON numbers as doubles cannot send anything else.
  */
 function isSameNumber(stored: NumberValue, sent: number | Double | Long | Oversized): boolean {
   const shown = textOfNumber(stored);

@@ -1,6 +1,6 @@
 /**
- * How a collection is written: tables come with the first write, writes that arrive together share a transaction, and
- * after its application was deleted nothing is written any more.
+ * How a collection writes: the first write makes the tables, writes that arrive together share a transaction, and after
+ * the deletion of its application nothing is written any more.
  */
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -9,10 +9,10 @@ import { hasTables, migrate } from '../storage/migrations.ts';
 import { letIn } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 
-/** The key under which it is kept that nothing may be written any more. */
+/** The storage key that says that nothing may be written any more. */
 const SEALED = 'sealed';
 
-/** The key under which it is kept that the type is registered (registration.ts). */
+/** The storage key that says that the type is registered (registration.ts). */
 const REGISTERED = 'registered';
 
 export class Writes {
@@ -20,7 +20,7 @@ export class Writes {
   readonly #tables: Transactor;
   readonly #memory: Memory;
   readonly #commits = new GroupCommit((writes) => {
-    // Of a deleted application there are no tables to write: each is only told so.
+    // A deleted application has no tables to write: each write is refused.
     if (this.#sealed) writes();
     else {
       this.#transaction(() => {
@@ -68,22 +68,22 @@ export class Writes {
   }
 
   /**
-   * Does a write, of content with so many units, in one transaction with those that come at the same time. It may be done
-   * a second time where another one throws, so it must change nothing but tables.
+   * Performs a write, of content with this number of units, in one transaction with others that arrive at the same
+   * time. It may run a second time when another one throws, so it must change nothing but tables.
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
     if (this.#sealed || !this.#hasTables) return this.alone(work);
-    // Until its turn comes, the application may have been deleted.
+    // Before the write runs, the application may have been deleted.
     return this.#commits.write(units, () => (this.#sealed ? deleted() : work()));
   }
 
-  /** Does a write in a transaction of its own, now. */
+  /** Performs a write in its own transaction, now. */
   alone<T>(work: () => Outcome<T>): Outcome<T> {
     if (this.#sealed) return deleted();
     return this.#transaction(work);
   }
 
-  /** Refuses every later write, for good. */
+  /** Refuses every later write, forever. */
   seal(): void {
     this.#storage.kv.put(SEALED, true);
     this.#sealed = true;
@@ -107,7 +107,7 @@ export class Writes {
       this.#hasTables = true;
       return result;
     } catch (error) {
-      // What the tables keep in memory may be ahead of what was undone.
+      // The state in memory may include writes that were undone.
       if (this.#hasTables) this.#tables.load();
       throw error;
     } finally {

@@ -1,6 +1,7 @@
 /**
- * What learned indexes are worth: documents that searches looked at for want of one, or did not have to look at thanks
- * to one. Both are counted alike and halve with every day, so that places go to what saves most work now.
+ * The worth of learned indexes: documents that searches looked at because an index was missing, or did not have to look
+ * at because of one. Both count alike and halve every day, so that the collection keeps the indexes that save most work
+ * now.
  */
 
 /** Milliseconds in which a score halves. */
@@ -12,7 +13,7 @@ export interface Score {
   readonly at: number;
 }
 
-/** What a score is worth now. A clock that was set back takes nothing from it. */
+/** The present worth of a score. A clock that was set back does not reduce it. */
 export function worth({ value, at }: Score, now: number): number {
   return value * 2 ** (-Math.max(0, now - at) / HALF_LIFE);
 }
@@ -21,28 +22,31 @@ export function raised(score: Score, by: number, now: number): Score {
   return { value: worth(score, now) + by, at: now };
 }
 
-/** Paths that are weighed at a time. */
+/** Paths whose scores are kept at a time. */
 const MOST_CANDIDATES = 100;
 
-/** Searches that must have wanted a path: one may be chance. */
+/** Searches that must have needed a path: one may be chance. */
 const WORTHWHILE_SEARCHES = 2;
 
 interface Candidate {
   readonly score: Score;
-  /** As much of the score as others may have earned that had the place before. */
+  /** The part of the score that earlier paths in this place may have earned. */
   readonly inherited: Score;
   readonly searches: number;
 }
 
 /**
- * Paths without an index, and what searches would have saved. However many paths are named, memory stays bounded, and one
- * that causes more than a hundredth of all work keeps its place (the Space-Saving algorithm: who comes new when all
- * places are taken gets that of the least, and its score as a score that is not its own).
+ * Paths without an index, and what searches would have saved. However many paths searches name, memory stays bounded,
+ * and a path that causes more than a hundredth of all work keeps its place (the Space-Saving algorithm: when all places
+ * are taken, a new path replaces the one with the least score and inherits that score as not its own).
  */
 export class Candidates {
   readonly #candidates = new Map<string, Candidate>();
 
-  /** Notes that a search looked at so many documents for want of an index. Tells what the path has earned by itself. */
+  /**
+   * Notes that a search looked at a number of documents because an index was missing. Returns the score that the path
+   * itself has earned.
+   */
   add(path: string, documents: number, now: number): number {
     const { score, inherited, searches } = this.#candidates.get(path) ?? this.#enter(now);
     const candidate = { score: raised(score, documents, now), inherited, searches: searches + 1 };
@@ -55,7 +59,7 @@ export class Candidates {
     this.#candidates.delete(path);
   }
 
-  /** What a path begins with; the least of the others makes room for it. */
+  /** The initial score of a path; the path with the least score makes room for it. */
   #enter(now: number): Candidate {
     const nothing = { value: 0, at: now };
     if (this.#candidates.size < MOST_CANDIDATES) return { score: nothing, inherited: nothing, searches: 0 };

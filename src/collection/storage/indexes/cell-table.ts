@@ -1,4 +1,4 @@
-/** The entries of indexes of cells: written with each document, read by searches for what is near. */
+/** The entries of indexes of cells: each write of a document updates them, geographic searches read them. */
 import type { CellEntries } from '../../../query/index/cells.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { LIMIT } from '../sql.ts';
@@ -13,7 +13,7 @@ export type CellRow = {
   readonly alone: number;
 };
 
-/** Entries, and whether there are more than were asked for: then they say nothing of the rest. */
+/** Entries, and whether there are more than requested: then the list is incomplete. */
 export interface CellRows {
   readonly rows: readonly CellRow[];
   readonly complete: boolean;
@@ -36,7 +36,7 @@ export class CellTable {
   /** The entries in some ranges of cells that lie apart, of documents for which a condition on their positions holds. */
   rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
     const shown = on('entry', where);
-    // As one row of lists: a row of its own for each entry takes several times as long.
+    // As one row of lists: one row for each entry takes several times as long.
     const { total, cells, seqs, alone } = this.#sql
       .exec<{ total: number; cells: string; seqs: string; alone: string }>(
         `SELECT count(*) AS total,
@@ -58,7 +58,7 @@ export class CellTable {
     return { rows, complete: true };
   }
 
-  /** The cells of the entries next to a cell in the order of their numbers: so many at most on each side. */
+  /** The cells of the entries next to a cell in the order of their numbers: up to a limit on each side. */
   beside(path: number, cell: number, limit: number): readonly number[] {
     const { cells } = this.#sql
       .exec<{ cells: string }>(
@@ -105,7 +105,7 @@ export class CellTable {
       .map(({ seq }) => seq);
   }
 
-  /** Puts the entries of a document in place of what they were; null where it had or has none. */
+  /** Replaces the entries of a document; null stands for no entries before or after. */
   replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
     if (before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after)) return;
     const had = (before?.cells.length ?? 0) > 0;
@@ -143,7 +143,7 @@ export class CellTable {
     );
   }
 
-  /** Deletes so many entries of an index at most. True when none is left. */
+  /** Deletes a limited number of entries of an index. True when none is left. */
   dropSome(path: number, most: number): boolean {
     this.#sql.exec(
       'DELETE FROM cells WHERE path = ?1 AND (cell, seq) IN (SELECT cell, seq FROM cells WHERE path = ?1 LIMIT ?2 + 0)',

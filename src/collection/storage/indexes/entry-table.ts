@@ -1,7 +1,7 @@
 /** The entries of indexes on values: a row per index, key and document. */
 import { bytesOfHex } from '../ids.ts';
 
-/** Up to so many, a statement for each key costs less than taking them from an array. */
+/** Up to this number, a statement for each key costs less than reading the keys from an array. */
 const FEW_KEYS = 16;
 
 export class EntryTable {
@@ -11,13 +11,13 @@ export class EntryTable {
     this.#sql = sql;
   }
 
-  /** Puts the keys that a document has now in place of those it had. Both are in hexadecimal, each key once. */
+  /** Replaces the old keys of a document by its new ones. Both are in hexadecimal, each key once. */
   replace(id: number, seq: number, had: readonly string[], has: readonly string[]): void {
     this.#delete(id, seq, without(had, has));
     this.#insert(id, seq, without(has, had));
   }
 
-  /** Deletes so many entries of an index; true when none is left. */
+  /** Deletes a limited number of entries of an index; true when none is left. */
   dropSome(id: number, count: number): boolean {
     this.#sql.exec(
       'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
@@ -63,7 +63,7 @@ export class EntryTable {
   }
 }
 
-/** The keys that are not among others: what a change leaves as it was is not written again. */
+/** The keys that are not among others: unchanged keys are not written again. */
 function without(keys: readonly string[], others: readonly string[]): readonly string[] {
   if (keys.length === 0 || others.length === 0) return keys;
   const known = new Set(others);

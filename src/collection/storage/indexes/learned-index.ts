@@ -1,10 +1,12 @@
-/** One index that a collection has learned: what it holds of a document, how far it is built, what it has saved. */
+/**
+ * One index that a collection has learned: its entries for a document, how far it is built, how much work it has saved.
+ */
 import type { Fields } from '../../../domain/values.ts';
 import { compileCells, pathOfCells, type CellEntries } from '../../../query/index/cells.ts';
 import { compileEntries, isOwn, type PathEntries } from '../../../query/index/paths.ts';
 import { worth, type Score } from './candidates.ts';
 
-/** The use of an index is written down when it has grown by this factor, or was so many milliseconds ago. */
+/** The use of an index is stored when it has grown by this factor, or after this number of milliseconds. */
 const USE_GROWN = 1.25;
 const USE_NOTED = 3_600_000;
 
@@ -32,23 +34,26 @@ export interface LearnedIndex {
   exact: boolean;
   single: boolean;
   used: number;
-  /** The work that it saved, and as much of it as is written down. */
+  /** The work that it saved, and the stored part of it. */
   score: Score;
   noted: Score;
 }
 
-/** True for the name of an index on what no body holds: it would be empty, and whoever believed it would find nothing. */
+/**
+ * True for the name of an index on a path that no body holds: the index would be empty, and a search that used it would
+ * find nothing.
+ */
 export function isOfOwn(name: string): boolean {
   return isOwn(pathOfCells(name) ?? name.split('.'));
 }
 
-/** Whether the use of an index is worth writing down. A clock that was set back is no reason to wait. */
+/** Whether the use of an index should be stored. A clock that was set back is no reason to wait. */
 export function isNews({ score, noted }: LearnedIndex, now: number): boolean {
   if (score === noted) return false;
   return worth(score, now) > USE_GROWN * worth(noted, now) || Math.abs(now - noted.at) >= USE_NOTED;
 }
 
-/** What an index of a name holds of a document. */
+/** The entries of a document in an index of this name. */
 export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf'> {
   const cells = pathOfCells(name);
   return cells === undefined
