@@ -1,6 +1,6 @@
 /**
- * What stands before a read or a write of one document: the viewer's right on it, then the precondition, then its
- * existence. Rights come first, so that whoever lacks them learns nothing, not even whether there is a document.
+ * The checks before a read or a write of one document: the viewer's right on it, then the precondition, then its
+ * existence. Rights come first, so that a viewer without them learns nothing, not even whether the document exists.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Right, Viewer } from '../../domain/rights.ts';
@@ -24,8 +24,8 @@ export function admit(
 }
 
 /**
- * Whether a viewer has a right on a document or, where there is none, may learn that it has gone. Nothing of the document
- * is read for that, or the time it takes would tell a large one from none.
+ * Whether a viewer has a right on a document or, if there is no document, may learn that it was deleted. This does not
+ * read the document, or the time would reveal its size.
  */
 export function hasRight({ records, rights }: Tables, id: string, right: Right, viewer: Viewer): boolean {
   if (viewer === null) return true;
@@ -33,7 +33,7 @@ export function hasRight({ records, rights }: Tables, id: string, right: Right, 
   return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
 }
 
-/** The same where nobody's rights are asked: for a service, or where there is nothing at all. */
+/** The same when no rights are checked: for a service, or for an unused type. */
 export function admitTrusted(
   document: Positioned | undefined,
   id: string,
@@ -48,7 +48,7 @@ export function admitTrusted(
   return document === undefined ? fail('document-not-found', `There is no document ${id}.`) : ok(document);
 }
 
-/** Whether a viewer may learn that a document has gone: those who could read it may. */
+/** Whether a viewer may learn that a document was deleted: those who could read it may. */
 export function knewDeleted(records: DocumentReader, id: string, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const readers = records.deletion(id)?.readers ?? [];
@@ -56,7 +56,7 @@ export function knewDeleted(records: DocumentReader, id: string, viewer: Viewer)
   return readers.some((identity) => identities.has(identity));
 }
 
-/** Rights on rights are about the ACL, which has a version of its own. */
+/** Rights on rights concern the ACL, which has its own version. */
 export function versionFor(right: Right): (document: Positioned) => number {
   return right === 'super-read' || right === 'super-update'
     ? ({ aclVersion }) => aclVersion

@@ -13,10 +13,10 @@ interface Meta {
 
 /** To be used inside one transaction. */
 export class DocumentWriter extends DocumentReader {
-  /** The row of `meta` while several writes are done together; null otherwise. */
+  /** The row of `meta` during several writes of one transaction; null otherwise. */
   #held: Meta | null = null;
 
-  /** Does several writes of one transaction that read `meta` once and write it once, if they change anything. */
+  /** Performs several writes of one transaction, which read `meta` once and write it once, if they change anything. */
   together<T>(work: () => T): T {
     const held = this.#meta();
     const { counter, documents } = held;
@@ -67,7 +67,7 @@ export class DocumentWriter extends DocumentReader {
     return { counter, documents, lastId: last_id && idOfBytes(last_id) };
   }
 
-  /** Adds a document, its version being the next number, and returns its position. */
+  /** Adds a document, whose version is the next number, and returns its position. */
   insert(document: StoredDocument): number {
     const { id, version, body, relationships } = document;
     const bytes = bytesOfId(id);
@@ -123,7 +123,7 @@ export class DocumentWriter extends DocumentReader {
     this.#oneLess();
   }
 
-  /** Leaves a tombstone that tells `readers` of the deletion. */
+  /** Leaves a tombstone, by which `readers` may learn of the deletion. */
   remove(id: string, version: number, readers: readonly string[]): void {
     const bytes = bytesOfId(id);
     this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);

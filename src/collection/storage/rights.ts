@@ -1,6 +1,6 @@
 /**
- * The rights on the documents of a collection: kept beside each document for whoever reads its ACL, and in a table
- * by right and identity for whoever asks what may be seen. Both are written in the transaction of the change.
+ * The rights on the documents of a collection. They are stored with each document, for reads of its ACL, and in a table
+ * by right and identity, for searches. Both are written in the transaction of the change.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
@@ -8,10 +8,10 @@ import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/plan.ts';
 
-/** A viewer of so many identities is asked about in a cheaper way than one by one. */
+/** From this number of identities on, rights are checked in a cheaper way than one by one. */
 export const MANY_IDENTITIES = 32;
 
-/** Whether a viewer's identities make every question about rights a long one. */
+/** Whether a viewer has so many identities that each check of rights takes long. */
 export function isMany(viewer: Viewer): viewer is readonly string[] {
   return viewer !== null && viewer.length > MANY_IDENTITIES;
 }
@@ -34,14 +34,14 @@ export class RightsReader {
   }
 
   /**
-   * Those of a viewer's identities that hold a right on any document here. Somebody may be in a thousand groups that mean
-   * nothing to this collection: whatever is asked of rights is asked of these, and costs by them.
+   * The identities of a viewer that hold a right on any document here. A user may be in a thousand groups that have no
+   * rights in this collection: all checks use only these identities, and only these cost.
    */
   narrow(viewer: readonly string[], right: Right): readonly string[] {
     const unknown = viewer.filter((identity) => this.held.get(heldKey(right, identity)) === undefined);
     const holding = unknown.length === 0 ? new Set<string>() : this.#holding(unknown, right);
     for (const identity of unknown) this.held.set(heldKey(right, identity), holding.has(identity));
-    // What has just been asked may be more than is remembered.
+    // The answers of this call may be more than the cache holds.
     return viewer.filter(
       (identity) => holding.has(identity) || this.held.get(heldKey(right, identity)) === true,
     );
@@ -71,7 +71,7 @@ export class RightsReader {
     return found.toArray().length > 0;
   }
 
-  /** Those of some positions whose documents a viewer may read, ascending. */
+  /** The positions among some whose documents a viewer may read, ascending. */
   readable(viewer: readonly string[], seqs: readonly number[]): readonly number[] {
     if (seqs.length === 0) return [];
     const rows = this.sql.exec<{ seq: number }>(
@@ -92,7 +92,7 @@ export class RightsWriter extends RightsReader {
     this.held.clear();
   }
 
-  /** Sets the whole ACL of a document, in place of what it was. */
+  /** Replaces the whole ACL of a document. */
   set(seq: number, before: Acl, after: Acl, version: number): void {
     this.#forEach(before, (right, identity) => {
       this.sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
@@ -116,8 +116,8 @@ function heldKey(right: Right, identity: string): string {
 }
 
 /**
- * Whether a viewer of many identities may read a document, for documents between two positions: their rights are gone
- * through once, and not once for each identity and document.
+ * Whether a viewer of many identities may read a document, for documents between two positions: this reads their rights
+ * once, and not once for each identity and document.
  */
 export function mayReadBetween(viewer: readonly string[], from: number, to: number): SqlCondition {
   return sql(

@@ -1,8 +1,8 @@
 /**
- * Indexes that nobody declares: a collection learns from its searches which paths are worth one, builds it in steps
- * that let other requests in between, keeps it with every write, and drops it when it is no longer asked for, or saves
- * less work than another would. One holds the values at its path or, by its name (query/index/cells.ts), the cells of
- * the geometries there.
+ * Indexes that nobody declares: a collection learns from its searches which paths are worth an index. It builds the
+ * index in steps between which other requests run, updates it with every write, and drops it when no search uses it, or
+ * when another would save more work. An index holds the values at its path or, by its name (query/index/cells.ts), the
+ * cells of the geometries there.
  */
 import { decodeFields } from '../../../domain/codec.ts';
 import { Lru } from '../../../domain/lru.ts';
@@ -18,16 +18,16 @@ import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex }
 import type { DocumentReader } from '../documents.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 
-/** A smaller collection is searched faster than an index is kept. */
+/** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
 
-/** Indexes of one collection; each makes every write dearer. */
+/** Indexes of one collection; each makes every write more expensive. */
 const MOST_INDEXES = 16;
 
-/** Paths that wait to be looked for in the documents. */
+/** Paths that wait until the documents are checked for them. */
 const MOST_WAITING = 16;
 
-/** How much more a path must be worth than an index whose place it takes. */
+/** How much more a path must be worth than the index that it replaces. */
 const BETTER = 2;
 
 /** Paths that are remembered to be in no document, and for how many milliseconds. */
@@ -37,17 +37,17 @@ const BARREN = 3_600_000;
 /** Entries of a dropped index that are deleted at a time. */
 const DELETED_AT_ONCE = 2_000;
 
-/** Before the id of an index that is being deleted, in place of its path: no field begins so. */
+/** The prefix of the id of an index that is being deleted, in place of its path: no field begins like this. */
 const DROPPED = '$dropped.';
 
-/** Milliseconds after which an index that no search asked for goes. */
+/** Milliseconds after which an unused index is dropped. */
 const IDLE = 14 * 86_400_000;
 
-/** A path that is looked for in the documents before it gets an index. */
+/** A path for which the documents are checked before it gets an index. */
 interface Waiting {
   readonly path: string;
   readonly score: Score;
-  /** The documents up to this position do not have it. */
+  /** The documents up to this position do not have the path. */
   looked: number;
   found: boolean;
 }
@@ -61,7 +61,7 @@ export class PathIndexes {
   #dropped: number[] = [];
   readonly #candidates = new Candidates();
   readonly #waiting = new Map<string, Waiting>();
-  /** When it was seen that no document has a path. */
+  /** When a check has shown that no document has a path. */
   readonly #barren = new Lru<string, number>(MOST_BARREN);
 
   constructor(sql: SqlStorage) {
@@ -76,7 +76,7 @@ export class PathIndexes {
     const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
     this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));
     this.#dropped = rows.filter((row) => !kept.includes(row)).map(({ id }) => id);
-    // Learned by former releases, and empty.
+    // Former releases learned these, and they are empty.
     for (const index of [...this.#indexes.values()]) if (isOfOwn(index.path)) this.#drop(index);
   }
 
@@ -90,13 +90,13 @@ export class PathIndexes {
     return this.#indexes.size > 0;
   }
 
-  /** True while there is something to be done in the background. */
+  /** True while there is work in the background. */
   get pending(): boolean {
     if (this.#dropped.length > 0 || this.#waiting.size > 0) return true;
     return [...this.#indexes.values()].some(({ complete }) => !complete);
   }
 
-  /** Notes that a search used indexes, and so many documents that it did not look at thanks to them. Memory only. */
+  /** Notes that a search used indexes, and how many documents it did not look at because of them. In memory only. */
   used(paths: readonly string[], saved: number, now: number): void {
     for (const path of paths) {
       const index = this.#indexes.get(path);
@@ -106,12 +106,12 @@ export class PathIndexes {
     }
   }
 
-  /** True when there is something that a restart must not forget. */
+  /** True when something must be stored before a restart. */
   hasNews(now: number): boolean {
     return [...this.#indexes.values()].some((index) => isNews(index, now));
   }
 
-  /** Writes down what a restart must not forget. */
+  /** Stores what must survive a restart. */
   note(now: number): void {
     for (const index of this.#indexes.values()) {
       if (!isNews(index, now)) continue;
@@ -127,9 +127,9 @@ export class PathIndexes {
   }
 
   /**
-   * Notes that a search over so many documents looked at some of them for want of indexes on paths. Memory only. One that
-   * has cost as much as building an index does is looked for in the documents, and gets one if there is a place for it: so
-   * what goes on in the background never takes more than what was asked for.
+   * Notes that a search over a number of documents looked at some of them because indexes on paths were missing. In
+   * memory only. When a path has cost as much as building an index, the documents are checked for it, and it gets an
+   * index if there is a place: so background work never exceeds that of the searches.
    */
   learn(paths: readonly string[], looked: number, documents: number, now: number): void {
     if (documents < WORTHWHILE_DOCUMENTS) return;
@@ -159,16 +159,16 @@ export class PathIndexes {
     );
   }
 
-  /** Keeps the indexes over a change of the document at a position; null where there was or is none. */
+  /** Updates the indexes after a change of the document at a position; null stands for no document before or after. */
   change(seq: number, before: Fields | null, after: Fields | null): void {
     for (const index of this.#indexes.values()) {
-      // Documents beyond what is built come to their turn with the building.
+      // The build reaches documents beyond the built part later.
       if (!index.complete && seq > index.built) continue;
       this.#replace(index, seq, before, after);
     }
   }
 
-  /** One step of what is to be done, inside a transaction. False when nothing is left but what `tidy` does. */
+  /** One step of the background work, inside a transaction. False when only the work of `tidy` is left. */
   step(records: DocumentReader, now: number): boolean {
     const index = [...this.#indexes.values()].find(({ complete }) => !complete);
     if (index !== undefined) this.#build(index, records);
@@ -181,7 +181,7 @@ export class PathIndexes {
     return true;
   }
 
-  /** Looks for a path in some documents: what none has gets no index. */
+  /** Looks for a path in some documents: a path that no document has gets no index. */
   #look(waiting: Waiting, records: DocumentReader, now: number): void {
     const { entriesOf, cellsOf } = extraction(waiting.path);
     let last = waiting.looked;
@@ -222,8 +222,8 @@ export class PathIndexes {
   }
 
   /**
-   * Drops what no search has asked for in a long time, and what saves less than a path that waits for a place. Not while
-   * a search runs: it may use them.
+   * Drops indexes that no search has used for a long time, and those that save less than a path that waits for a place.
+   * Not while a search runs, because it may use them.
    */
   tidy(now: number): void {
     for (const index of [...this.#indexes.values()]) if (now - index.used >= IDLE) this.#drop(index);
@@ -231,7 +231,7 @@ export class PathIndexes {
       const score = worth(waiting.score, now);
       if (!this.#hasPlace(score, now)) this.#waiting.delete(waiting.path);
       else if (this.#indexes.size < MOST_INDEXES) this.#begin(waiting, now);
-      // What was dropped before is to be gone first.
+      // Earlier dropped indexes must be deleted first.
       else if (this.#dropped.length === 0) {
         this.#drop(this.#weakest(now));
         this.#begin(waiting, now);
@@ -239,7 +239,7 @@ export class PathIndexes {
     }
   }
 
-  /** Nobody finds the index any more; its entries go in steps. */
+  /** No search finds the index any more; its entries are deleted in steps. */
   #drop({ id, path }: LearnedIndex): void {
     this.#sql.exec('UPDATE path_indexes SET path = ?, complete = 0 WHERE id = ?', `${DROPPED}${id}`, id);
     this.#indexes.delete(path);
@@ -270,7 +270,10 @@ export class PathIndexes {
     this.#waiting.delete(path);
   }
 
-  /** Puts what a document is now in place of what it was. Tells what that took beyond reading it, in units of text. */
+  /**
+   * Replaces the old entries of a document by the new ones. Returns the cost beyond reading the document, in units of
+   * text.
+   */
   #replace(index: LearnedIndex, seq: number, before: Fields | null, after: Fields | null): number {
     const { id, entriesOf, cellsOf } = index;
     if (entriesOf !== null) {
@@ -285,7 +288,7 @@ export class PathIndexes {
     return entries?.cost ?? 0;
   }
 
-  /** Notes what keys do not tell any more once a document has such entries. */
+  /** Notes what the keys of the index no longer guarantee after a document has such entries. */
   #note(index: LearnedIndex, { exact, single }: PathEntries): void {
     if ((exact || !index.exact) && (single || !index.single)) return;
     index.exact &&= exact;
@@ -301,5 +304,5 @@ export class PathIndexes {
 
 const NO_KEYS: readonly string[] = [];
 
-/** What is missing has this key, too. */
+/** A missing value has this key, too. */
 const NULL_KEY = keyOfValue(null).hex;
