@@ -12,6 +12,7 @@ import { bucketAuto } from './stages/bucket-auto.ts';
 import { bucket } from './stages/bucket.ts';
 import { group } from './stages/group.ts';
 import { project } from './stages/project.ts';
+import { setWindowFields } from './stages/set-window-fields.ts';
 import { limit, sample } from './stages/slice.ts';
 import { plainSort, startOrder } from './stages/sort.ts';
 import { StageOperand, type At, type ReadStage, type Run, type StageRun } from './stages/stage.ts';
@@ -83,5 +84,6 @@ export const PIPELINE_OPERATORS: Readonly<Record<string, PipelineOperator>> = {
   ...both('group', group),
   ...both('bucket', bucket),
   ...both('bucketAuto', bucketAuto),
+  ...both('setWindowFields', setWindowFields),
   ...both('project', project),
 };

@@ -13,6 +13,8 @@ import { QUANTILE_CASES } from './pipeline-cases-quantiles.ts';
 import { SHAPE_CASES } from './pipeline-cases-shapes.ts';
 import { STREAM_CASES } from './pipeline-cases-streams.ts';
 import { STRING_CASES } from './pipeline-cases-strings.ts';
+import { WINDOW_CASES } from './pipeline-cases-windows.ts';
+import { WINDOW_FAULT_CASES } from './pipeline-cases-window-faults.ts';
 
 export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...STREAM_CASES,
@@ -21,6 +23,8 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...ACCUMULATOR_CASES,
   ...QUANTILE_CASES,
   ...BUCKET_CASES,
+  ...WINDOW_CASES,
+  ...WINDOW_FAULT_CASES,
   ...NUMBER_CASES,
   ...STRING_CASES,
   ...ARRAY_CASES,

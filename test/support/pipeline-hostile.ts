@@ -246,6 +246,70 @@ const streams: readonly HostilePipeline[] = [
     ],
     'fails',
   ),
+  hostile('a list of all before it in each of many documents', [
+    { project: { v: upTo(20000), id: 1 } },
+    { unwind: '$v' },
+    {
+      setWindowFields: {
+        sortBy: 'v',
+        output: { all: { $push: '$v', window: { documents: ['unbounded', 'current'] } } },
+      },
+    },
+  ]),
+  hostile('all of the partition in each of many documents', [
+    { project: { v: upTo(20000), id: 1 } },
+    { unwind: '$v' },
+    { setWindowFields: { output: { all: { $push: '$$ROOT' } } } },
+  ]),
+  hostile(
+    'a thousand wide windows',
+    [
+      { project: { v: upTo(2000) } },
+      { unwind: '$v' },
+      {
+        setWindowFields: {
+          sortBy: 'v',
+          output: Object.fromEntries(
+            Array.from({ length: 1_000 }, (_, field) => [
+              `f${field}`,
+              { $addToSet: '$v', window: { documents: [-1_000, 1_000 + field] } },
+            ]),
+          ),
+        },
+      },
+    ],
+    'fails',
+  ),
+  hostile(
+    'a window beyond all numbers',
+    [
+      {
+        setWindowFields: {
+          sortBy: 'n',
+          output: {
+            a: { $sum: '$n', window: { documents: [-9007199254740991, 9007199254740991] } },
+            b: { $sum: '$n', window: { range: [{ $toDecimal: '-9E+6144' }, { $toDecimal: '9E+6144' }] } },
+            c: { $shift: { output: '$n', by: 9007199254740991 } },
+          },
+        },
+      },
+    ],
+    'answered',
+  ),
+  hostile(
+    'a window beyond all dates',
+    [
+      {
+        setWindowFields: {
+          sortBy: 'day',
+          output: {
+            a: { $sum: '$n', window: { range: [-9007199254740991, 9007199254740991], unit: 'year' } },
+          },
+        },
+      },
+    ],
+    'answered',
+  ),
   hostile('an early limit', [{ project: { v: upTo(100000) } }, { unwind: '$v' }, { limit: 1 }], 'either'),
 ];
 

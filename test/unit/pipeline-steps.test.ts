@@ -65,6 +65,39 @@ describe('the end of a run goes in steps', () => {
       20,
     ],
     ['an order with a limit', [{ sort: 'v' }, { skip: 5 }, { limit: 2_000 }], 20],
+    [
+      'windows over partitions',
+      [
+        {
+          setWindowFields: {
+            partitionBy: '$k',
+            sortBy: 'v',
+            output: {
+              rank: { $rank: {} },
+              sum: { $sum: '$v', window: { documents: ['unbounded', 'current'] } },
+            },
+          },
+        },
+      ],
+      60,
+    ],
+    [
+      'windows over one wide partition',
+      [
+        {
+          setWindowFields: {
+            sortBy: 'id',
+            output: {
+              sum: { $sum: '$v', window: { documents: [-2_000, 'current'] } },
+              least: { $min: '$v', window: { range: [-500, 1_000] } },
+              median: { $median: { input: '$v', method: 'approximate' } },
+              all: { $count: {} },
+            },
+          },
+        },
+      ],
+      100,
+    ],
     ['a sample', [{ sample: 2_000 }, { project: { v: { $add: ['$v', 1] } } }], 10],
     ['an unwound sample', [{ sample: 100 }, { project: { l: { $range: [0, 100] } } }, { unwind: '$l' }], 40],
   ])('%s', (_behaviour, pipeline, leastSteps) => {

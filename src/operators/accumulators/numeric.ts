@@ -1,8 +1,8 @@
 /** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
-import type { Operand } from '../core/meter.ts';
-import { Decimal, isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import { doubleNumber, integerResult, toDouble } from '../numbers/kinds.ts';
+import { Moments } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
@@ -26,26 +26,20 @@ export function averageState(): State {
   };
 }
 
-/** Welford's method, in doubles as MongoDB's, decimals too. Of too few values there is no deviation. */
+/** In doubles as MongoDB's, decimals too. Of too few values there is no deviation. */
 export function deviationState(kind: 'population' | 'sample'): State {
-  let count = 0;
-  let mean = 0;
-  let squares = 0;
+  const moments = new Moments();
   return {
     add: (value) => {
-      if (!isNumber(value)) return;
-      const number = value instanceof Decimal ? Number(value.text) : toDouble(value);
-      count += 1;
-      const delta = number - mean;
-      mean += delta / count;
-      squares += delta * (number - mean);
+      if (isNumber(value)) moments.add(toDouble(value));
     },
-    result: (): Operand => {
-      const divisor = kind === 'population' ? count : count - 1;
-      if (divisor <= 0) return null;
-      return doubleNumber(Math.sqrt(squares / divisor));
-    },
+    result: () => deviationOf(moments, kind),
   };
+}
+
+export function deviationOf(moments: Moments, kind: 'population' | 'sample'): Value {
+  const variance = moments.variance(kind);
+  return variance === null ? null : doubleNumber(Math.sqrt(variance));
 }
 
 const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {

@@ -246,6 +246,11 @@ export class Meter {
     this.#transient += kept;
   }
 
+  /** Bytes that are held. */
+  get held(): number {
+    return this.#held;
+  }
+
   /** Keeps so many bytes beyond the document that they came with. */
   hold(bytes: number): void {
     this.#held += bytes;

@@ -1,5 +1,5 @@
 /** Field paths of expressions (`$a.b`): where they lead in a document, by MongoDB's rules for expressions. */
-import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import { fieldOf, isFields, isList, setField, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import type { Meter, Operand } from './meter.ts';
 
@@ -32,4 +32,27 @@ function fromItems(items: readonly Value[], path: readonly string[], step: numbe
     if (value !== undefined) found.push(value);
   }
   return meter.admit(found);
+}
+
+/** An object with a value at a path, as `$addFields` sets it: in each item of an array, and in place of what is in the way. */
+export function withValueAt(
+  fields: Fields,
+  path: readonly string[],
+  value: Value,
+  meter: Meter,
+  from = 0,
+): Fields {
+  const name = path[from] ?? '';
+  const inner = fieldOf(fields, name);
+  const copy: Record<string, Value> = { ...fields };
+  const next = from === path.length - 1 ? value : into(inner ?? {}, path, value, meter, from + 1);
+  setField(copy, name, next);
+  meter.admitCopy(copy, fields, next, Object.keys(copy).length, 1);
+  return copy;
+}
+
+function into(inner: Value, path: readonly string[], value: Value, meter: Meter, from: number): Value {
+  meter.spend(1);
+  if (isList(inner)) return meter.admit(inner.map((item) => into(item, path, value, meter, from)));
+  return withValueAt(isFields(inner) ? inner : {}, path, value, meter, from);
 }

@@ -2,25 +2,13 @@
 import { addMonths, DAY, LENGTH, mod, MONTHS, partsOf, weekday, type Unit } from '../dates/calendar.ts';
 import { dateAt, instantOf, unitOperand, weekdayOperand, zoneOperand } from '../dates/operands.ts';
 import { utc } from '../dates/civil.ts';
+import { isClockUnit, shiftInstant } from '../dates/shift.ts';
 import { fromLocal, toLocal, type Zone } from '../dates/zones.ts';
 import { isFields } from '../../domain/values.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { integerResult, smallInteger } from '../numbers/kinds.ts';
 import { named, REQUIRED, type Operator, type Operators } from '../core/operator.ts';
-
-/** Units shorter than a day are so much time; the others keep the clock of the zone. */
-function isClockUnit(unit: Unit): boolean {
-  return MONTHS[unit] === undefined && (LENGTH[unit] ?? 0) < DAY;
-}
-
-function shift(instant: number, unit: Unit, amount: number, zone: Zone): number {
-  const length = LENGTH[unit] ?? 0;
-  if (isClockUnit(unit)) return instant + amount * length;
-  const local = toLocal(instant, zone);
-  const months = MONTHS[unit];
-  return fromLocal(months === undefined ? local + amount * length : addMonths(local, amount * months), zone);
-}
 
 function adding(sign: 1 | -1): Operator {
   return named(
@@ -30,7 +18,7 @@ function adding(sign: 1 | -1): Operator {
       const count = smallInteger(amount) ?? stop(`${name} takes an integer as amount.`);
       if (Math.abs(count) > 1e15) return stop(`${name} takes a smaller amount.`);
       frame.meter.spend(10);
-      const moved = shift(
+      const moved = shiftInstant(
         instantOf(start, name),
         unitOperand(unit, name),
         sign * count,

@@ -45,6 +45,21 @@ export class Total {
     }
   }
 
+  /** Adds what another total is the sum of. */
+  merge(other: Total): void {
+    this.count += other.count;
+    this.#kind = widest(this.#kind, other.#kind);
+    if (other.#decimal !== null) this.#decimal = compute('add', this.#decimal ?? bigOf('0'), other.#decimal);
+    const plain = this.#plain + other.#plain;
+    this.#addDouble(other.#sum);
+    this.#error += other.#error;
+    this.#plain = plain;
+    this.#large += other.#large;
+    const small = this.#small + other.#small;
+    if (Number.isSafeInteger(small)) this.#small = small;
+    else this.#large += BigInt(other.#small);
+  }
+
   #addDouble(value: number): void {
     this.#plain += value;
     // Knuth's exact sum of two doubles: `error` is what the rounded sum lacks.

@@ -3,6 +3,7 @@ import { bucketAuto } from './bucket-auto.ts';
 import { bucket } from './bucket.ts';
 import { group } from './group.ts';
 import { project } from './project.ts';
+import { setWindowFields } from './set-window-fields.ts';
 import { limit, sample, skip, startLimit } from './slice.ts';
 import { sort, startOrder } from './sort.ts';
 import type { ReadStage, Stage, Start } from './stage.ts';
@@ -17,6 +18,7 @@ export const STAGES: Readonly<Record<string, ReadStage>> = {
   group,
   bucket,
   bucketAuto,
+  setWindowFields,
   project,
 };
 

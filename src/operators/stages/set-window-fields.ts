@@ -1,0 +1,194 @@
+/**
+ * `setWindowFields`: fields that look beyond their document, at others of its partition. Documents come out in the order
+ * of their partitions, and in these by `sortBy`; the value of each is worked out when it is given.
+ */
+import { inside, type Place } from '../../domain/pointer.ts';
+import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { compareValues } from '../../query/order/compare.ts';
+import { bySortFields, type Key, type Ordering } from '../../query/order/ordering.ts';
+import type { SortField } from '../../query/order/sort.ts';
+import type { Expression, Frame } from '../core/expression.ts';
+import { sizeOf, stop } from '../core/meter.ts';
+import { namedArguments, REQUIRED } from '../core/operator.ts';
+import { substitute } from '../core/parameters.ts';
+import { readPath, withValueAt } from '../core/paths.ts';
+import { readSortBy } from '../core/sort-by.ts';
+import { TopN } from '../core/top-n.ts';
+import { readGathered } from '../windows/gathered.ts';
+import { WINDOW_FUNCTIONS } from '../windows/table.ts';
+import { Keep, type WindowFunction, type WindowState } from '../windows/window.ts';
+import { unknownOperator } from './accumulated.ts';
+import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
+
+const NAMES = { partitionBy: undefined, sortBy: undefined, output: REQUIRED } as const;
+
+interface Field {
+  readonly path: readonly string[];
+  readonly computed: WindowFunction;
+}
+
+interface Windows {
+  readonly partitionBy: Expression | null;
+  readonly ordering: Ordering;
+  readonly fields: readonly Field[];
+}
+
+export const setWindowFields: ReadStage = (argument, at) => {
+  const given = namedArguments(argument, NAMES, at);
+  const [partitionBy, sortBy, output] = given ?? [];
+  if (output?.value === undefined) return null;
+  const partition =
+    partitionBy?.value === undefined
+      ? null
+      : at.scope.parse(partitionBy.value, inside(at.place, 'partitionBy'), at.scope);
+  const sort = readSort(sortBy?.value, at);
+  if (sort === undefined) return null;
+  const fields = readFields(output.value, sort, at);
+  if (fields === null) return null;
+  const windows = { partitionBy: partition, ordering: bySortFields(sort ?? []), fields };
+  return { kind: 'step', name: 'setWindowFields', start: startWindows(windows) };
+};
+
+function readSort(value: Value | undefined, at: At): readonly SortField[] | null | undefined {
+  if (value === undefined) return null;
+  const here = { ...at, place: inside(at.place, 'sortBy') };
+  const fields = readSortBy(substitute(value, here), here);
+  for (const { path } of fields ?? []) at.scope.reads(path[0] ?? null);
+  return fields;
+}
+
+function readFields(value: Value, sort: readonly SortField[] | null, at: At): readonly Field[] | null {
+  const place = inside(at.place, 'output');
+  if (!isFields(value)) return refuseStage({ ...at, place }, 'output is an object of fields.');
+  const fields: Field[] = [];
+  let faulty = false;
+  for (const [name, each] of Object.entries(value)) {
+    const here = { ...at, place: inside(place, name) };
+    const path = readPath(name);
+    if (typeof path === 'string') refuseStage(here, path);
+    else if (fields.some((other) => isWithin(path, other.path) || isWithin(other.path, path))) {
+      refuseStage(here, `${name} and another field of output are one inside the other.`);
+    } else {
+      const computed = readFunction(each, sort, here);
+      at.scope.reads(path[0] ?? null);
+      if (computed !== null) {
+        fields.push({ path, computed });
+        continue;
+      }
+    }
+    faulty = true;
+  }
+  return faulty ? null : fields;
+}
+
+function isWithin(inner: readonly string[], outer: readonly string[]): boolean {
+  return outer.every((name, index) => inner[index] === name);
+}
+
+/** `{$function: argument, window?}`, where the sign may be left out as in `group`. */
+function readFunction(value: Value, sortBy: readonly SortField[] | null, at: At): WindowFunction | null {
+  const names = isFields(value) ? Object.keys(value).filter((name) => name !== 'window') : [];
+  const [given = ''] = names;
+  if (!isFields(value) || names.length !== 1) {
+    return refuseStage(
+      at,
+      'A field of output is an object with one window function, such as {"$sum": "$price"}, and perhaps its window.',
+    );
+  }
+  const name = given.startsWith('$') ? given : `$${given}`;
+  const place: Place = inside(at.place, given);
+  const windowPlace = inside(at.place, 'window');
+  const here = { name, place, scope: at.scope, sortBy, window: value['window'], windowPlace };
+  const argument = value[given] ?? null;
+  const read = Object.hasOwn(WINDOW_FUNCTIONS, name) ? WINDOW_FUNCTIONS[name] : readGathered;
+  const computed = read?.(argument, here);
+  if (computed === null) return refuseStage({ ...at, place }, unknownOperator(given, 'window function'));
+  return computed ?? null;
+}
+
+interface Entry {
+  /** What its partition has in common. */
+  readonly common: Value;
+  readonly key: Key;
+  readonly document: Fields;
+}
+
+function startWindows({ partitionBy, ordering, fields }: Windows): Start {
+  return (input, run) => {
+    const { meter } = run;
+    const frame = frameOf(run);
+    const ordered = new TopN<Entry>(
+      Infinity,
+      (a, b) => compareValues(a.common, b.common) || ordering.compare(a.key, b.key),
+      ({ common, document }) => sizeOf(common) + sizeOf(document),
+      meter,
+    );
+    const take = (document: Fields): void => {
+      frame.root = document;
+      meter.spend(5);
+      // What is missing is in one partition with null.
+      const common = partitionBy?.evaluate(frame) ?? null;
+      if (isList(common)) stop('partitionBy gives an array, by which nothing can be parted.');
+      ordered.add({ common, key: ordering.keyOf(document), document });
+    };
+    const give = function* (): Generator<Fields | undefined> {
+      let partition: Partition | undefined;
+      for (const entry of ordered.drain()) {
+        if (entry !== undefined && partition?.has(entry) === false) {
+          yield* partition.documents();
+          partition = undefined;
+        }
+        if (entry !== undefined) {
+          frame.root = entry.document;
+          partition ??= new Partition(entry, fields, frame, ordering);
+          partition.add(entry, frame);
+        }
+        yield undefined;
+      }
+      if (partition !== undefined) yield* partition.documents();
+    };
+    return held(input, run, take, give);
+  };
+}
+
+class Partition {
+  readonly #common: Value;
+  readonly #keep: Keep;
+  readonly #documents: Fields[] = [];
+  readonly #fields: readonly { readonly path: readonly string[]; readonly state: WindowState }[];
+
+  /** `frame` is that of the first document. */
+  constructor({ common }: Entry, fields: readonly Field[], frame: Frame, ordering: Ordering) {
+    const keep = new Keep(frame.meter);
+    this.#common = common;
+    this.#keep = keep;
+    this.#fields = fields.map(({ path, computed }) => ({
+      path,
+      state: computed.start(keep, frame, ordering),
+    }));
+  }
+
+  has({ common }: Entry): boolean {
+    this.#keep.meter.spendOn([common]);
+    return compareValues(common, this.#common) === 0;
+  }
+
+  add({ document, key }: Entry, frame: Frame): void {
+    this.#keep.hold(32 + sizeOf(document));
+    this.#documents.push(document);
+    for (const { state } of this.#fields) {
+      frame.meter.spend(2);
+      state.add(frame, key);
+    }
+  }
+
+  *documents(): Generator<Fields> {
+    const { meter } = this.#keep;
+    for (const [index, document] of this.#documents.entries()) {
+      let made = document;
+      for (const { path, state } of this.#fields) made = withValueAt(made, path, state.at(index), meter);
+      yield made;
+    }
+    this.#keep.end();
+  }
+}

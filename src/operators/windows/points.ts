@@ -1,0 +1,90 @@
+/** `$derivative`, and what it shares with `$integral`: an input over what the documents are sorted by, and a unit of time. */
+import { inside } from '../../domain/pointer.ts';
+import { integerOf, type Value } from '../../domain/values.ts';
+import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import type { Expression } from '../core/expression.ts';
+import { stop, type Operand } from '../core/meter.ts';
+import { namedArguments, refuse, REQUIRED } from '../core/operator.ts';
+import { valueAt } from '../core/paths.ts';
+import { LENGTH, UNITS } from '../dates/calendar.ts';
+import { divide, multiply, subtract } from '../numbers/arithmetic.ts';
+import { readBounds, spansOf } from './bounds.ts';
+import { Column, sortPath, type ReadWindowFunction, type WindowAt } from './window.ts';
+
+export interface Points {
+  readonly input: Expression;
+  /** What the documents are sorted by. */
+  readonly path: readonly string[];
+  /** Milliseconds of the unit; null where these are numbers. */
+  readonly unit: number | null;
+}
+
+/** `{input, unit?}`; undefined when a fault was told. */
+export function readInput(argument: Value, at: WindowAt): Pick<Points, 'input' | 'unit'> | undefined {
+  const given = namedArguments(argument, { input: REQUIRED, unit: undefined }, at);
+  const [input, unit] = given ?? [];
+  if (input?.value === undefined) return undefined;
+  const expression = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
+  const length = readUnit(unit?.value, at);
+  return length === undefined ? undefined : { input: expression, unit: length };
+}
+
+/** The milliseconds of a unit that always has as many. */
+function readUnit(value: Value | undefined, at: WindowAt): number | null | undefined {
+  if (value === undefined) return null;
+  const unit = UNITS.find((each) => each === value);
+  const length = unit === undefined ? undefined : LENGTH[unit];
+  if (length !== undefined) return length;
+  const known = UNITS.filter((each) => LENGTH[each] !== undefined).join(', ');
+  refuse({ ...at, place: inside(at.place, 'unit') }, `unit is one of ${known}.`);
+  return undefined;
+}
+
+/** One less another: of dates, milliseconds. */
+export function difference(a: NumberValue | Date, b: NumberValue | Date): NumberValue {
+  if (a instanceof Date && b instanceof Date) {
+    const milliseconds = integerOf(BigInt(a.getTime() - b.getTime()));
+    return isNumber(milliseconds) ? milliseconds : 0;
+  }
+  const left = isNumber(a) && isNumber(b) ? subtract(a, b) : undefined;
+  return isNumber(left) ? left : stop('Dates and numbers are not subtracted from each other here.');
+}
+
+/** How fast the input grows from the first to the last document of the window. */
+export const derivative: ReadWindowFunction = (argument, at) => {
+  const read = readInput(argument, at);
+  const path = sortPath(at);
+  const bounds = readBounds(at);
+  if (at.window === undefined) refuse(at, `${at.name} needs a window.`);
+  if (read === undefined || path === undefined || bounds === undefined) return undefined;
+  const { input, unit } = read;
+  const position = (x: Operand): NumberValue | Date => {
+    if (unit === null && isNumber(x)) return x;
+    if (unit !== null && x instanceof Date) return x;
+    return stop(`${at.name} needs a sortBy that leads to ${unit === null ? 'numbers, or a unit' : 'dates'}.`);
+  };
+  const height = (y: Operand): NumberValue => (isNumber(y) ? y : stop(`${at.name} takes numbers as input.`));
+  return {
+    start: (keep) => {
+      const spans = spansOf(bounds, keep);
+      const [xs, ys] = [new Column(keep), new Column(keep)];
+      return {
+        add: (frame) => {
+          spans.add(frame);
+          xs.add(valueAt(frame.root, path, frame.meter));
+          ys.add(input.evaluate(frame));
+        },
+        at: (index) => {
+          const { from, to } = spans.at(index);
+          keep.meter.spend(10);
+          if (from >= to) return null;
+          const run = difference(position(xs.at(to - 1)), position(xs.at(from)));
+          const rise = difference(height(ys.at(to - 1)), height(ys.at(from)));
+          const slope = divide(rise, run);
+          if (!isNumber(slope)) return null;
+          return unit === null ? slope : multiply(slope, unit);
+        },
+      };
+    },
+  };
+};

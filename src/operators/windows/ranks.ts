@@ -1,0 +1,127 @@
+/** Window functions of the place in the partition: `$rank` and its kin, `$shift`, `$first`, `$last`, `$count`. */
+import { inside } from '../../domain/pointer.ts';
+import { isFields, type Value } from '../../domain/values.ts';
+import type { Key } from '../../query/order/ordering.ts';
+import { namedArguments, refuse, REQUIRED } from '../core/operator.ts';
+import { substitute } from '../core/parameters.ts';
+import { smallInteger } from '../numbers/kinds.ts';
+import { readBounds, spansOf } from './bounds.ts';
+import { Column, sorted, withoutWindow, type ReadWindowFunction, type WindowAt } from './window.ts';
+
+function isEmpty(argument: Value, at: WindowAt): boolean {
+  if (isFields(argument) && Object.keys(argument).length === 0) return true;
+  refuse(at, `${at.name} takes an empty object.`);
+  return false;
+}
+
+/** What a document has that is the `number`th, the first of which with its key was the `first`th with the `group`th key. */
+type Rank = (number: number, first: number, group: number) => number;
+
+function ranked(rank: Rank): ReadWindowFunction {
+  return (argument, at) => {
+    if (!isEmpty(argument, at)) return undefined;
+    return {
+      start: (keep, _frame, ordering) => {
+        const ranks: number[] = [];
+        let last: Key | undefined;
+        let first = 0;
+        let group = 0;
+        return {
+          add: (_each, key) => {
+            keep.hold(8);
+            keep.meter.spend(2);
+            if (last === undefined || ordering.compare(last, key) !== 0) {
+              first = ranks.length + 1;
+              group += 1;
+            }
+            last = key;
+            ranks.push(rank(ranks.length + 1, first, group));
+          },
+          at: (index) => ranks[index] ?? null,
+        };
+      },
+    };
+  };
+}
+
+const shift: ReadWindowFunction = (argument, at) => {
+  const given = namedArguments(argument, { output: REQUIRED, by: REQUIRED, default: undefined }, at);
+  const [output, by, rest] = given ?? [];
+  if (output?.value === undefined || by?.value === undefined) return undefined;
+  const expression = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
+  const here = { ...at, place: inside(at.place, 'by') };
+  const offset = smallInteger(substitute(by.value, here));
+  if (offset === undefined) refuse(here, `${at.name} takes an integer as by.`);
+  const there = inside(at.place, 'default');
+  const others = at.scope.parse(rest?.value ?? null, there, at.scope).constant;
+  if (others === null) refuse({ ...at, place: there }, 'default is a value that depends on no document.');
+  if (offset === undefined || others === null) return undefined;
+  return {
+    start: (keep) => {
+      const values = new Column(keep);
+      return {
+        add: (frame) => {
+          values.add(expression.evaluate(frame));
+        },
+        at: (index) => {
+          const place = index + offset;
+          const found = place >= 0 && place < values.length ? values.at(place) : others.value;
+          return found ?? null;
+        },
+      };
+    },
+  };
+};
+
+/** The value of the first or the last document of the window. */
+function end(which: 'first' | 'last'): ReadWindowFunction {
+  return (argument, at) => {
+    const expression = at.scope.parse(argument, at.place, at.scope);
+    const bounds = readBounds(at);
+    return (
+      bounds && {
+        start: (keep) => {
+          const spans = spansOf(bounds, keep);
+          const values = new Column(keep);
+          return {
+            add: (frame) => {
+              spans.add(frame);
+              values.add(expression.evaluate(frame));
+            },
+            at: (index) => {
+              const { from, to } = spans.at(index);
+              return (from < to ? values.at(which === 'first' ? from : to - 1) : null) ?? null;
+            },
+          };
+        },
+      }
+    );
+  };
+}
+
+const count: ReadWindowFunction = (argument, at) => {
+  const bounds = readBounds(at);
+  if (!isEmpty(argument, at) || bounds === undefined) return undefined;
+  return {
+    start: (keep) => {
+      const spans = spansOf(bounds, keep);
+      return {
+        add: spans.add,
+        at: (index) => {
+          const { from, to } = spans.at(index);
+          return to - from;
+        },
+      };
+    },
+  };
+};
+
+export const RANKS: Readonly<Record<string, ReadWindowFunction>> = {
+  $rank: withoutWindow(sorted(ranked((_number, first) => first))),
+  $denseRank: withoutWindow(sorted(ranked((_number, _first, group) => group))),
+  $documentNumber: withoutWindow(sorted(ranked((number) => number))),
+  $shift: withoutWindow(sorted(shift)),
+  $first: end('first'),
+  $last: end('last'),
+  $count: count,
+};

@@ -1,0 +1,108 @@
+/**
+ * What a window function is: for each document of a partition, in order, the value of its window. A partition is taken
+ * in a document at a time and given out a document at a time, so that no step is long.
+ */
+import type { Place } from '../../domain/pointer.ts';
+import type { Value } from '../../domain/values.ts';
+import type { Key, Ordering } from '../../query/order/ordering.ts';
+import type { SortField } from '../../query/order/sort.ts';
+import type { Frame } from '../core/expression.ts';
+import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
+import { refuse, type At } from '../core/operator.ts';
+
+/** Where a window function stands. */
+export interface WindowAt extends At {
+  /** `sortBy` of the stage; null without it. */
+  readonly sortBy: readonly SortField[] | null;
+  /** What stands under `window`, and where. */
+  readonly window: Value | undefined;
+  readonly windowPlace: Place;
+}
+
+/** What the functions of one partition keep: all of it ends with the partition. */
+export class Keep {
+  readonly meter: Meter;
+  #bytes = 0;
+
+  constructor(meter: Meter) {
+    this.meter = meter;
+  }
+
+  hold(bytes: number): void {
+    this.meter.hold(bytes);
+    this.#bytes += bytes;
+  }
+
+  end(): void {
+    this.meter.release(this.#bytes);
+    this.#bytes = 0;
+  }
+}
+
+/** One value for each document of a partition. */
+export class Column {
+  readonly #keep: Keep;
+  readonly #values: Operand[] = [];
+
+  constructor(keep: Keep) {
+    this.#keep = keep;
+  }
+
+  get length(): number {
+    return this.#values.length;
+  }
+
+  add(value: Operand): void {
+    this.#keep.hold(8 + sizeOf(value));
+    this.#values.push(value);
+  }
+
+  at(index: number): Operand {
+    return this.#values[index];
+  }
+}
+
+/** A window function over one partition. */
+export interface WindowState {
+  /** Takes the next document: that of the frame, with the key that it is sorted by. */
+  readonly add: (frame: Frame, key: Key) => void;
+  /** The value for the document with that index. Each is asked for once, in order, when all have been taken. */
+  readonly at: (index: number) => Value;
+}
+
+/** A window function with its argument read. */
+export interface WindowFunction {
+  /** `frame` is that of the first document of the partition. */
+  readonly start: (keep: Keep, frame: Frame, ordering: Ordering) => WindowState;
+}
+
+/** Undefined when a fault was told. */
+export type ReadWindowFunction = (argument: Value, at: WindowAt) => WindowFunction | undefined;
+
+/** For functions that decide themselves which documents they look at. */
+export function withoutWindow(read: ReadWindowFunction): ReadWindowFunction {
+  return (argument, at) => {
+    const made = read(argument, at);
+    if (at.window === undefined) return made;
+    refuse({ ...at, place: at.windowPlace }, `${at.name} takes no window.`);
+    return undefined;
+  };
+}
+
+/** For functions that need an order. */
+export function sorted(read: ReadWindowFunction): ReadWindowFunction {
+  return (argument, at) => {
+    const made = read(argument, at);
+    if (at.sortBy !== null) return made;
+    refuse(at, `${at.name} needs sortBy.`);
+    return undefined;
+  };
+}
+
+/** The path of the one field that the documents are sorted by; undefined, and a fault told, where there is none. */
+export function sortPath(at: WindowAt): readonly string[] | undefined {
+  const [first, ...others] = at.sortBy ?? [];
+  if (first !== undefined && others.length === 0) return first.path;
+  refuse(at, `${at.name} needs sortBy with one field.`);
+  return undefined;
+}
