@@ -14,7 +14,7 @@ export interface Access {
   readonly viewer: Viewer;
   /** The user under a permission with ACL on, who owns what the request creates. */
   readonly owner: Link | null;
-  /** The user behind the request, where its token was looked at. */
+  /** The user of the request, if its token was checked. */
   readonly holder: Holder | null;
   /**
    * How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). `exhausted`
@@ -30,20 +30,20 @@ export interface Access {
 /** An admission that lets a request through. */
 export type Admitted = Extract<Admission, { readonly admitted: true }>;
 
-/** The access of a key that is admitted, and of the user behind it. */
+/** The access of an admitted key and its user. */
 export function accessOf(
   { permissions, digest }: Pick<ApiKey, 'permissions' | 'digest'>,
   holder: Holder | null,
   admitted: Admitted,
   effort: WorkBudget,
 ): Access {
-  // A key without ACL shows everybody the same; who it is is asked for `me` alone.
+  // A key without ACL shows everybody the same documents; the user is identified only for `me`.
   const asksWho = permissions.some(({ acl }) => acl !== null);
   const view = holder === null || !asksWho ? digest : digest64([digest, ...holder.identities].join(' '));
   return build(admitted, holder, view, (method, path) => admit(permissions, method, path, holder, effort));
 }
 
-/** The access of somebody who is about to log in: to nothing. */
+/** The access during a login: to nothing. */
 export function accessOfNobody({ digest }: Pick<ApiKey, 'digest'>): Access {
   const nothing = { admitted: false, missing: 'token' } as const;
   return build({ viewer: [], owner: null }, null, digest, () => nothing);
@@ -51,7 +51,7 @@ export function accessOfNobody({ digest }: Pick<ApiKey, 'digest'>): Access {
 
 const EVERYTHING: Admitted = { admitted: true, viewer: null, owner: null };
 
-/** The operator's, to everything. */
+/** The access of the operator: to everything. */
 export const OPERATOR_ACCESS: Access = build(EVERYTHING, null, '0'.repeat(16), () => EVERYTHING);
 
 function build(

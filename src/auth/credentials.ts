@@ -1,7 +1,7 @@
 /**
- * Credentials that prove themselves: API keys and user tokens are signed texts (JWS, HS256) over what they stand for,
- * so a made-up one is refused without any storage read, and nothing stored can forge one. Signing is deterministic:
- * reads show the value again by signing again.
+ * Signed credentials: API keys and user tokens are signed texts (JWS, HS256) over their claims, so a forged one is
+ * refused without any storage read, and stored data cannot forge one. Signing is deterministic: reads show the value
+ * again by signing again.
  */
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/base64.ts';
@@ -29,7 +29,7 @@ export interface TokenClaims {
   readonly created: number;
 }
 
-/** What a credential stands for. */
+/** The claims of a credential. */
 export type Claims = KeyClaims | TokenClaims;
 
 interface Secret {
@@ -37,7 +37,7 @@ interface Secret {
   readonly key: CryptoKey;
 }
 
-/** Genuine credentials seen lately: verifying costs a hash of its own, remembering does not. Made-up ones never get in. */
+/** Recently seen genuine credentials: this saves the hash of a verification. Forged ones never get in. */
 const REMEMBERED = 10_000;
 
 /** Longer than any credential of ours. */
@@ -52,7 +52,7 @@ const FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw04
 export class Signer {
   /** For texts that are no credentials, under the same secrets. */
   readonly sealer: Sealer;
-  /** Tells the secret that signs from every other one, and nothing else of it. */
+  /** Distinguishes the signing secret from every other one, and reveals nothing else of it. */
   readonly signature: string;
   readonly #secrets: readonly Secret[];
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
@@ -94,7 +94,7 @@ export class Signer {
     return claims;
   }
 
-  /** The claims of a credential that was found genuine lately: what needs no waiting. */
+  /** The claims of a recently verified credential, without waiting. */
   recall(credential: string): Claims | undefined {
     return this.#verified.get(credential);
   }
@@ -119,7 +119,7 @@ export class Signer {
   }
 }
 
-/** A text that is no claim. */
+/** A text that holds no claims. */
 const SIGNATURE_OF = 'signature';
 
 function signWith({ kid, key }: Secret, text: string): Promise<string> {
@@ -142,7 +142,7 @@ function parseClaims(text: string): Claims | undefined {
   return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
 }
 
-/** What a credential claims to stand for, genuine or not; undefined for a text of another form. */
+/** The claims of a credential, genuine or not; undefined for a text of another form. */
 export function claimsOf(credential: string): Claims | undefined {
   if (credential.length > LONGEST || !FORM.test(credential)) return undefined;
   const payload = fromBase64(credential.split('.')[1] ?? '');
@@ -152,8 +152,8 @@ export function claimsOf(credential: string): Claims | undefined {
 const signers = new Map<string, Signer>();
 
 /**
- * The signer of an environment's secrets, made once per isolate. What is kept is the signer and not its promise: a
- * promise ends with the request that made it, and would leave others waiting for ever.
+ * The signer of an environment's secrets, made once per isolate. The cache holds the signer and not its promise: a
+ * promise ends with the request that made it, and others would wait forever.
  */
 export async function signerOf({
   CREDENTIAL_SECRETS: setting,

@@ -1,7 +1,7 @@
 /**
- * The user behind a request: who its token says it is, whether the token still stands, and which groups the user is
- * in. The signature alone refuses made-up and expired tokens; the rest is asked of the collections, at every request
- * and in one parallel step, because an end of a token or a membership must hold at once.
+ * The user of a request: the claims of its token, whether the token is still valid, and which groups the user is in.
+ * The signature alone refuses forged and expired tokens. Every request asks the collections for the rest, in one
+ * parallel step, because the end of a token or a membership must take effect at once.
  */
 import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
@@ -21,7 +21,7 @@ export function endOf({ created }: TokenClaims): number {
   return Math.floor(created / 1000) + TOKEN_LIFETIME;
 }
 
-/** The holder of `Authorization: Token <token>`, or null without a token that stands. */
+/** The holder of `Authorization: Token <token>`, or null without a valid token. */
 export async function holderOf(
   environment: Environment,
   application: string,

@@ -1,7 +1,7 @@
 /**
- * Logins with an id token. Under ACL they need no user token, because the id token says who the user is. That is what
- * keeps them apart from logins by an external user's id, which only a permission without ACL lets in: a client that
- * anybody can read has a key with ACL, and must not log in as whom it likes.
+ * Logins with an id token. Under ACL they need no user token, because the id token says who the user is. Logins by an
+ * external user's id differ: only a permission without ACL admits them. A client that anybody can read has a key with
+ * ACL, and must not log in as anybody it likes.
  */
 import type { PermittedMethod } from './permissions.ts';
 import { pathOfType } from '../domain/addresses/paths.ts';

@@ -1,6 +1,6 @@
 /**
- * Id tokens (OpenID Connect Core 1.0, section 3.1.3.7): who an issuer says the user is. A token that does not hold
- * gives null and never an exception, whatever it and the issuer's keys are made of.
+ * Id tokens (OpenID Connect Core 1.0, section 3.1.3.7): who an issuer says the user is. An invalid token gives null and
+ * never an exception, whatever the token and the issuer's keys contain.
  */
 import { jwtVerify, type JWTPayload } from 'jose';
 import { keysOf } from './issuer-keys.ts';
@@ -9,7 +9,7 @@ import type { Issuer } from './issuers.ts';
 /** Seconds that the clocks of issuer and service may differ. */
 const CLOCK_SKEW = 60;
 
-/** Algorithms with public keys: with a shared secret, whoever can check a token could make one. */
+/** Algorithms with public keys: with a shared secret, everybody who can check a token could also make one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** The longest subject (section 2), in characters. */
@@ -17,11 +17,13 @@ const LONGEST_SUBJECT = 255;
 
 export interface Subject {
   readonly subject: string;
-  /** The user's name for display, where the token tells it. */
+  /** The user's name for display, if the token has it. */
   readonly name: string | null;
 }
 
-/** Whom a token of this issuer stands for; null when it does not hold, or when the issuer's keys can not be had. */
+/**
+ * The subject of a token of this issuer; null when the token is invalid, or when the issuer's keys cannot be fetched.
+ */
 export async function verifyIdToken(idToken: string, { issuer, audience }: Issuer): Promise<Subject | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(idToken, keysOf(issuer), {
@@ -33,18 +35,18 @@ export async function verifyIdToken(idToken: string, { issuer, audience }: Issue
     });
     return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(payload) : null;
   } catch {
-    // Besides the library's own errors, issuers that fail and keys that are broken throw those of the platform.
+    // Besides the library's own errors, failing issuers and broken keys throw errors of the platform.
     return null;
   }
 }
 
-/** Issuers sign access and logout tokens with the same keys; those stand for no login. */
+/** Issuers sign access and logout tokens with the same keys; these are no logins. */
 function isIdToken(
   { aud, azp, events, exp }: JWTPayload,
   type: string | undefined,
   audience: string,
 ): boolean {
-  // JSON can say 1e999, which is no end at all.
+  // JSON can hold 1e999, which is infinite.
   if (!Number.isFinite(exp)) return false;
   if (type !== undefined && type.toLowerCase() !== 'jwt') return false;
   if (events !== undefined) return false;

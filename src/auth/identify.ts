@@ -1,4 +1,7 @@
-/** Who is asking: known application and key (401), then permission (403); or the operator, for the operator's endpoints. */
+/**
+ * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
+ * endpoints.
+ */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
@@ -19,7 +22,7 @@ import {
   type PermittedMethod,
 } from './permissions.ts';
 
-/** What a request claims of itself, and what it asks for. */
+/** The credentials that a request claims, and what it asks for. */
 export interface Claim {
   readonly method: PermittedMethod;
   /** As sent: `me` is not resolved. */
@@ -27,17 +30,17 @@ export interface Claim {
   readonly headers: Headers;
 }
 
-/** What is known of a caller once a request may go on. */
+/** What is known of a caller after the request is admitted. */
 export interface Caller {
   readonly application: string;
   readonly access: Access;
   /** The canonical path, with `me` resolved. */
   readonly path: string;
-  /** The id that `me` stands for, where the path says `me`. */
+  /** The id that `me` stands for, if the path has `me`. */
   readonly me: string | null;
 }
 
-/** Who it is, as far as that is known: for the log, and of those who are refused, too. */
+/** The caller, as far as known: for the log, also for refused requests. */
 export interface Trace {
   application?: string;
   key?: string;
@@ -67,7 +70,7 @@ export async function identify(
   trace.application = application;
   trace.key = key.id;
   const asksForMe = isMe(canonical);
-  // A key without ACL asks nobody who the user is, unless the path does.
+  // A key without ACL does not identify the user, unless the path has `me`.
   const asked = asksForMe || permissions.some(({ acl }) => acl !== null);
   const holder = asked ? await holderOf(environment, application, authorization) : null;
   if (holder !== null) trace.user = holder.token.holder.id;
@@ -111,7 +114,10 @@ function refusalOf(
   return fail('forbidden', detail, { header: 'api-key' });
 }
 
-/** The path as sent and as `me` resolves must be permitted; where one puts the request under ACL, it is under ACL. */
+/**
+ * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
+ * it is under ACL.
+ */
 function admitBoth(
   permissions: readonly Permission[],
   method: PermittedMethod,
@@ -126,7 +132,7 @@ function admitBoth(
   return strictness(meant) < strictness(sent) ? meant : sent;
 }
 
-/** The lower the stricter. */
+/** A lower rank is stricter. */
 function strictness(admission: Admission): number {
   if (!admission.admitted) return 0;
   if (admission.viewer !== null) return 1;

@@ -1,7 +1,8 @@
 /**
  * The keys that OpenID Connect issuers publish: a remote key set of jose's per issuer and isolate, which keeps them for
- * ten minutes, waits five seconds and follows no redirect. What jose lacks is in the function that fetches for it:
- * finding the keys by the issuer's configuration, and bounds on what an issuer sends and on how often it is asked.
+ * ten minutes, waits five seconds and follows no redirect. The function that fetches for jose adds what jose lacks: it
+ * finds the keys by the issuer's configuration, and limits the size of an issuer's answers and the rate of requests to
+ * it.
  */
 import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 import { Lru } from '../domain/lru.ts';
@@ -11,8 +12,8 @@ import { isSafeAddress } from './issuers.ts';
 const LARGEST = 256 * 1024;
 
 /**
- * Fetches for one issuer in a minute: of keys where there are none, and again for a key that the set lacks. Whoever
- * makes tokens up must not make this service a hammer. jose's cooldown would leave a new key unknown for half a minute.
+ * Fetches for one issuer in a minute: of keys when there are none, and again for a key that the set lacks. Forged
+ * tokens must not make this service flood the issuer. jose's cooldown would leave a new key unknown for half a minute.
  */
 const FETCHES = { first: 100, again: 30 };
 const MINUTE = 60_000;
@@ -26,14 +27,16 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 const keySets = new Lru<string, KeySet>(1000);
 const fetches = new Lru<string, readonly number[]>(2000);
 
-/** The issuer's keys. Looking one up throws whatever keeps it from being had. */
+/** The issuer's keys. A lookup throws the reason why a key cannot be fetched. */
 export function keysOf(issuer: string): KeySet {
   const known = keySets.get(issuer) ?? keySetOf(issuer);
   keySets.set(issuer, known);
   return known;
 }
 
-/** By the issuer's published configuration (OpenID Connect Discovery 1.0, section 4), read anew with the keys. */
+/**
+ * By the issuer's published configuration (OpenID Connect Discovery 1.0, section 4), which is read again with the keys.
+ */
 function keySetOf(issuer: string): KeySet {
   const fetchKeys: FetchImplementation = async (configurationAddress, options) => {
     countFetch(issuer, keySet.fresh ? 'again' : 'first');
@@ -46,7 +49,7 @@ function keySetOf(issuer: string): KeySet {
   return keySet;
 }
 
-/** Where a configuration says that the keys are. */
+/** The address of the keys in a configuration. */
 function keysAddress(issuer: string, configuration: unknown): string {
   const { issuer: named, jwks_uri: address } = Object(configuration) as Readonly<Record<string, unknown>>;
   // A configuration of another issuer would let it speak for this one (section 4.3).
@@ -66,7 +69,7 @@ function countFetch(issuer: string, reason: keyof typeof FETCHES): void {
   fetches.set(key, [...recent, now]);
 }
 
-/** An answer that is here in full, or an error as soon as it is too large. */
+/** A complete answer, or an error as soon as it is too large. */
 async function fetchBounded(address: string, options: RequestInit): Promise<Response> {
   const { body, status } = await fetch(address, options);
   const chunks: Uint8Array[] = [];

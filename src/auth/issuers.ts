@@ -10,26 +10,26 @@ import { CORE } from '../domain/types.ts';
 import { fieldOf, isFields, type Value } from '../domain/values.ts';
 
 export interface Issuer {
-  /** Its identifier, letter by letter as its tokens have it. */
+  /** Its identifier, exactly as its tokens have it. */
   readonly issuer: string;
-  /** Whom tokens must be made for: the client id that the application has with the issuer. */
+  /** The audience of tokens: the client id that the application has with the issuer. */
   readonly audience: string;
 }
 
-/** A fault of an `oidc` attribute: the member it lies in, or null for the whole. */
+/** A fault of an `oidc` attribute: the faulty member, or null for the whole. */
 export interface IssuerFault {
   readonly member: keyof Issuer | null;
   readonly detail: string;
 }
 
-/** What an isolate knows of an application is believed so many milliseconds; elsewhere a change takes as long. */
+/** Milliseconds for which an isolate caches an application's issuer; a change takes as long to reach other isolates. */
 const BELIEVED = 30_000;
 
 const LONGEST = 1024;
 
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 
-/** The issuers of applications, null for those without; so a flood of logins does not become one of reads. */
+/** The issuers of applications, null for those without, so that a flood of logins does not cause a flood of reads. */
 const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: number }>(10_000);
 
 /** The issuer that the operator set for an application. */
@@ -44,7 +44,7 @@ export async function issuerOf(environment: Environment, application: string): P
   return issuer;
 }
 
-/** To be called after an application's document has changed: the next login here obeys. */
+/** To be called after a change of an application's document: the next login here uses the change. */
 export function forgetIssuer(application: string): void {
   known.delete(application);
 }
@@ -74,7 +74,7 @@ export function readIssuer(value: Value): {
     : { issuer: { issuer, audience }, faults };
 }
 
-/** True for `https`, and for `http` to this machine: tokens are only as good as the way their keys come. */
+/** True for `https`, and for `http` to this machine: tokens are only as safe as the transport of their keys. */
 export function isSafeAddress(text: string): boolean {
   if (text.length > LONGEST || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

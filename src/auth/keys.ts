@@ -1,5 +1,5 @@
 /**
- * Who a request's `api-key` and `application-id` headers are: the signature first, without any storage; then the
+ * The key of a request's `api-key` and `application-id` headers: the signature first, without any storage; then the
  * key's permissions from this isolate, from KV, or from the key's collection.
  */
 import { collectionOf, type CollectionClient } from '../collection/rpc/client.ts';
@@ -24,20 +24,20 @@ export interface ApiKey {
 }
 
 /**
- * How long an isolate believes what it knows, in milliseconds. With the seconds an edge location may keep its copy
- * (LOOKUP_TTL) that is within the 60 seconds a change of permissions may take (decisions, section 4).
+ * How long an isolate caches a key, in milliseconds. Together with the seconds for which an edge location may keep its
+ * copy (LOOKUP_TTL), this is within the 60 seconds that a change of permissions may take (decisions, section 4).
  */
 const BELIEVED = 30_000;
 
 interface Known {
-  /** Null for a key that is gone. */
+  /** Null for a deleted key. */
   readonly key: ApiKey | null;
   readonly until: number;
-  /** The number of the question to the key's collection that this answers; 0 for a copy in KV. */
+  /** The number of the call to the key's collection whose answer this is; 0 for a copy in KV. */
   readonly question: number;
 }
 
-/** Per isolate; keyed by application and id. Only genuine credentials get here, so made-up ones can not fill it. */
+/** Per isolate; keyed by application and id. Only genuine credentials get here, so forged ones cannot fill it. */
 const known = new Lru<string, Known>(10_000);
 
 /** The key of a request's headers, or 401. */
@@ -59,8 +59,8 @@ export async function authenticate(environment: Environment, headers: Headers): 
 }
 
 /**
- * To be called after a key was changed or deleted: the next request here obeys. What is learned from the key's
- * collection is believed until the location's copy in KV can not be older than the change.
+ * To be called after a key was changed or deleted: the next request here uses the change. The answer of the key's
+ * collection is cached until the location's copy in KV cannot be older than the change.
  */
 export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
   // The change itself has written the copy.
@@ -68,13 +68,13 @@ export async function refreshKey(environment: Environment, application: string, 
   await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000, ask);
 }
 
-/** Questions asked so far: what answers a later one is never replaced by what answers an earlier one. */
+/** The number of calls so far: the answer to an earlier call never replaces that of a later one. */
 let questions = 0;
 
 async function lookUp(environment: Environment, application: string, id: string): Promise<ApiKey | null> {
   const believed = recall(application, id);
   if (believed !== undefined) return believed.key;
-  // A KV that fails is one that knows nothing: the collection does.
+  // If KV fails, the collection is asked, as if KV had no copy.
   const copy = await environment.LOOKUPS.get<Lookup>(lookupKey(application, CORE.apiKey, id), {
     type: 'json',
     cacheTtl: LOOKUP_TTL,
@@ -88,7 +88,7 @@ async function lookUp(environment: Environment, application: string, id: string)
   return key;
 }
 
-/** Asks the key's collection, and remembers for so many milliseconds. */
+/** Asks the key's collection, and caches the answer for a number of milliseconds. */
 async function learn(
   environment: Environment,
   application: string,
@@ -104,7 +104,7 @@ async function learn(
   return key;
 }
 
-/** What is known of a key, as long as it is believed. */
+/** The cached state of a key, if it is still valid. */
 function recall(application: string, id: string): Known | undefined {
   const found = known.get(cacheKey(application, id));
   return found !== undefined && found.until > Date.now() ? found : undefined;
@@ -121,7 +121,7 @@ function openKey(application: string, id: string, copy: Lookup): ApiKey | null {
   if (copy.state !== 'current') return null;
   const { body } = copy;
   const digest = digest64(`${id} ${body}`);
-  // Compiling a thousand patterns takes a while: what has not changed is not compiled again.
+  // Compiling a thousand patterns takes long, so unchanged permissions are not compiled again.
   const former = known.get(cacheKey(application, id))?.key;
   if (former?.digest === digest) return former;
   const { permissions } = readPermissions(fieldOf(decodeFields(body), 'permissions') ?? [], null);

@@ -16,7 +16,7 @@ export function isMe({ segments }: CanonicalPath): boolean {
   );
 }
 
-/** The path with the id that `me` stands for, or null when the token's holder is none of the type. */
+/** The path with the id that `me` stands for, or null when the token's holder is not of the type. */
 export function resolveMe({ segments }: CanonicalPath, { token }: Holder): CanonicalPath | null {
   const [module = '', type = ''] = segments;
   const own = type === token.holder.type ? token.holder.id : null;

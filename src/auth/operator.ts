@@ -1,4 +1,4 @@
-/** The operator: whoever knows the secret of the environment. */
+/** The operator: a client that knows the secret of the environment. */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { isOperatorSecret } from './secrets.ts';
 
@@ -13,7 +13,7 @@ export async function isOperator(
   return crypto.subtle.timingSafeEqual(one, other);
 }
 
-/** Equal lengths for what is compared. */
+/** Gives both sides of the comparison equal lengths. */
 function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 }

@@ -1,6 +1,6 @@
 /**
- * Password hashes: scrypt as a PHC string (decisions, section 4). Hashing takes a tenth of a second of computing and
- * more: it belongs into the Worker, never into an object that others wait for.
+ * Password hashes: scrypt as a PHC string (decisions, section 4). Hashing takes a tenth of a second of CPU time or
+ * more, so it runs in the Worker, never in an object that others wait for.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { fromBase64, toBase64 } from '../domain/base64.ts';
@@ -15,7 +15,7 @@ export function isHash(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-/** A new hash of a password, with a salt of its own. */
+/** A new hash of a password, with a new salt. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));
   const hash = await derive(password, salt);
@@ -23,15 +23,15 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one of a hash. Without a hash it takes the same time and is false, so that an unknown
- * name and a wrong password can not be told apart.
+ * Whether a password belongs to a hash. Without a hash it takes the same time and is false, so that nobody can
+ * distinguish an unknown name from a wrong password.
  */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
   const [salt = '', hash = ''] = phc?.startsWith(PREFIX) === true ? phc.slice(PREFIX.length).split('$') : [];
   const expected = fromBase64(hash) ?? new Uint8Array();
   const saltBytes = fromBase64(salt) ?? new Uint8Array();
   const actual = await derive(password, saltBytes.length === 0 ? new Uint8Array(SALT_BYTES) : saltBytes);
-  // The hash pads its key with NULs: one more at the end of a password would make no difference.
+  // The hash pads its key with NULs: another NUL at the end of a password would make no difference.
   return expected.length === actual.length && timingSafeEqual(actual, expected) && !password.includes('\0');
 }
 

@@ -12,12 +12,12 @@ import type { Holder } from './holder.ts';
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
 export interface IdentityList {
-  /** True when the list names those it does not reach, false when it names those alone it does. */
+  /** True when the list names the exceptions, false when it names those whom it reaches. */
   readonly except: boolean;
   readonly identities: ReadonlySet<string>;
 }
 
-/** What a permission asks of the user behind the request (spec, ACL object). */
+/** What a permission requires of the user (spec, ACL object). */
 export interface AccessControl {
   readonly endpoint: IdentityList;
   readonly document: IdentityList;
@@ -27,16 +27,16 @@ export interface Permission {
   /** True when the whole path matches the permission's pattern. */
   readonly matches: (path: string, effort: WorkBudget) => boolean;
   readonly methods: ReadonlySet<string>;
-  /** Null where ACL is off. */
+  /** Null if ACL is off. */
   readonly acl: AccessControl | null;
 }
 
-/** For looking at a pattern at all. */
+/** The cost of each pattern, whatever it is. */
 const UNITS_PER_PATTERN = 0.2;
 
 /**
- * What the patterns of a key may cost one request. Each pattern runs in linear time; a thousand of the worst kind on the
- * longest path would still hold up everybody for a long while.
+ * The work that the patterns of a key may take for one request. Each pattern runs in linear time; a thousand of the
+ * worst patterns on the longest path would still delay everybody for a long time.
  */
 export function effortOfRequest(): WorkBudget {
   return new WorkBudget(WORK.permissions);
@@ -46,7 +46,7 @@ export function effortOfRequest(): WorkBudget {
 export type Admission =
   | {
       readonly admitted: true;
-      /** Whose rights on documents are asked; null for nobody's. */
+      /** Whose rights on documents are checked; null for nobody's. */
       readonly viewer: Viewer;
       /** The user under a permission with ACL on, who will own what the request creates. */
       readonly owner: Link | null;
@@ -85,10 +85,7 @@ export function admit(
   return { admitted: false, missing };
 }
 
-/**
- * Whether a permission with ACL lets in whoever the user turns out to be: its endpoint list names nobody. For those
- * who are about to log in.
- */
+/** Whether a permission with ACL admits every user, because its endpoint list names nobody. For logins. */
 export function admitsAnyUser(
   permissions: readonly Permission[],
   method: PermittedMethod,
@@ -107,8 +104,8 @@ export function admitsAnyUser(
 }
 
 /**
- * Whether a list reaches a user. Both of its uses agree on a shape: a list of those it does not reach, or of those
- * alone it does. A black endpoint list and a white document list name the exceptions (spec, ACL object).
+ * Whether a list reaches a user. Both uses have the same shape: a list of the exceptions, or of those whom it reaches.
+ * A black endpoint list and a white document list name the exceptions (spec, ACL object).
  */
 function concerns({ except, identities }: IdentityList, holder: Holder): boolean {
   return holder.identities.some((identity) => identities.has(identity)) !== except;
@@ -158,7 +155,7 @@ class Reading {
       this.fault(place, 'The path must be a string holding a regular expression.');
       return undefined;
     }
-    // One pattern too many is told once, and those after it are not compiled: that is what costs.
+    // One pattern too many is reported once, and later ones are not compiled, because that would cost.
     if (this.#size > LIMITS.permissionPatterns) return undefined;
     const compiled = compileFullMatch(value);
     if (!compiled.ok) {
@@ -206,7 +203,8 @@ class Reading {
     const active = fieldOf(value, 'active') ?? false;
     if (typeof active !== 'boolean')
       this.fault(inside(place, 'active'), 'The active member must be a boolean.');
-    // Black bars from the endpoint those it names; white exempts from document ACL those it names.
+    // A black list bars the users it names from the endpoint; a white list exempts the users it names from document
+    // ACL.
     const endpoint = this.#identities(value, 'endpoint-access-list', 'black', 'black', place);
     const document = this.#identities(value, 'document-access-list', 'white', 'white', place);
     return active === true ? { endpoint, document } : null;

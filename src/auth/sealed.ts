@@ -1,16 +1,17 @@
 /**
- * Sealed texts: what the service hands to a client, and wants back unread and unchanged (a cursor). A seal holds for one
- * purpose and for what the text was bound to, and can be opened by nobody but us. Nothing is kept: the same text with
- * the same bounds has the same seal.
+ * Sealed texts: the service gives them to a client, and wants them back unread and unchanged (a cursor). A seal is
+ * valid for one purpose and for the bounds of the text, and only the service can open it. Nothing is stored: the same
+ * text with the same bounds has the same seal.
  *
- * The construction is that of a synthetic IV (as RFC 5297 has it): HMAC-SHA-256 over bounds and text is the tag, and its
- * first half begins the counter under which AES encrypts the text. So equal seals tell of equal texts, and nothing else.
+ * The construction is that of a synthetic IV (as RFC 5297 has it): HMAC-SHA-256 over bounds and text is the tag, and
+ * its first half begins the counter under which AES encrypts the text. So equal seals reveal that texts are equal, and
+ * nothing else.
  */
 import { fromBase64, toBase64Url } from '../domain/base64.ts';
 
-/** What a sealed text is for, and all that it must be asked with again. */
+/** The purpose of a sealed text, and everything that must be the same when it comes back. */
 export interface Bounds {
-  /** A name of its own for each use: no seal of one is any of another. */
+  /** A separate name for each use: no seal of one is valid for another. */
   readonly purpose: 'cursor';
   readonly application: string;
   /** Anything else, in an order that each purpose decides. */
@@ -36,7 +37,7 @@ export class Sealer {
   /** From secrets (HMAC keys that may sign): the first one seals, all of them open. */
   static async from(secrets: readonly CryptoKey[]): Promise<Sealer> {
     const keys = secrets.map(async (secret): Promise<Keys> => {
-      // Keys of their own: no credential is a seal, and no seal is a credential.
+      // Separate keys: no credential is a seal, and no seal is a credential.
       const derive = (use: string) =>
         crypto.subtle.sign('HMAC', secret, new TextEncoder().encode(`foredge sealed text: ${use}`));
       const [tag, text] = await Promise.all([derive('tag'), derive('text')]);
@@ -58,7 +59,7 @@ export class Sealer {
     return toBase64Url(joined(tag, new Uint8Array(hidden)));
   }
 
-  /** The text of a seal of ours with these bounds; undefined for everything else. */
+  /** The text of a genuine seal with these bounds; undefined for everything else. */
   async open(bounds: Bounds, sealed: string): Promise<string | undefined> {
     const bytes = bytesOf(sealed);
     if (bytes === undefined || bytes.length < TAG_BYTES) return undefined;
@@ -78,7 +79,7 @@ function counterOf(tag: Uint8Array): { name: string; counter: Uint8Array; length
   return { name: 'AES-CTR', counter: tag.slice(0, COUNTER_BYTES), length: 64 };
 }
 
-/** Bounds and text as one, in which no other bounds and text can be read. */
+/** Bounds and text as one unambiguous text. */
 function framed({ purpose, application, about }: Bounds, text: Uint8Array): Uint8Array {
   return joined(new TextEncoder().encode(`${JSON.stringify([purpose, application, ...about])}\n`), text);
 }
@@ -90,7 +91,7 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Only the one way of writing them: a decoder would take stray bits, and a seal would have many texts. */
+/** Only the canonical encoding: a decoder would accept stray bits, and a seal would have many texts. */
 function bytesOf(sealed: string): Uint8Array | undefined {
   const bytes = fromBase64(sealed);
   return bytes !== undefined && toBase64Url(bytes) === sealed ? bytes : undefined;

@@ -1,4 +1,4 @@
-/** The form of the secrets that the environment gives: the Worker reads them by it, and a start refuses others. Pure. */
+/** The form of the secrets in the environment: the Worker reads them in this form, and a start refuses others. Pure. */
 
 /** A secret that signs credentials, with the id by which they name it. */
 export interface CredentialSecret {
@@ -6,12 +6,12 @@ export interface CredentialSecret {
   readonly secret: string;
 }
 
-/** Characters that a secret has at least. */
+/** The least number of characters of a secret. */
 const SHORTEST = 32;
 
 /**
- * The secrets of `CREDENTIAL_SECRETS`: `kid:secret`, separated by commas. The first one signs. Throws, and tells what
- * would be right without telling any secret, where the setting is none.
+ * The secrets of `CREDENTIAL_SECRETS`: `kid:secret`, separated by commas. The first one signs. Throws if the setting is
+ * invalid; the error says what would be right and reveals no secret.
  */
 export function parseCredentialSecrets(setting: string): readonly CredentialSecret[] {
   const secrets = setting.split(',').map((entry) => {

@@ -5,7 +5,7 @@ import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
 import type { Reply } from './headers.ts';
 
-/** `mediaType` where the answer's is not the common one. */
+/** `mediaType` if the answer has another than the common one. */
 export function replyOf(answer: Answer, withBody: boolean, mediaType?: string): Reply {
   const { status, document, tag, confidential, location } = answer;
   return {

@@ -1,4 +1,4 @@
-/** What a request's address says, before anything else is looked at; and the path by which Hono finds routes. */
+/** The address of a request, before anything else is checked, and the path by which Hono finds routes. */
 import { canonicalPath, type CanonicalPath } from '../domain/addresses/canonical.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
 import { Lru } from '../domain/lru.ts';
@@ -8,22 +8,22 @@ export interface Address {
   readonly origin: string;
   /** Starts with a slash; dot segments are resolved. */
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty if there is none. */
   readonly query: string;
 }
 
 export interface Arrival {
   /** True when the request came over TLS. */
   readonly secure: boolean;
-  /** Null when host and path are no address together. */
+  /** Null when host and path do not form an address. */
   readonly address: Address | null;
   readonly canonical: Outcome<CanonicalPath>;
 }
 
-/** The last one: Hono asks for the path, and then the middleware for the rest. */
+/** A cache of one: Hono needs the path, and then the middleware needs the rest. */
 let last: { readonly url: string; readonly arrival: Arrival } | undefined;
 
-/** What the URL of a request says. */
+/** The parts of a request's URL. */
 export function arrivalOf(url: string): Arrival {
   if (last?.url === url) return last.arrival;
   const address = addressOf(url);
@@ -37,19 +37,19 @@ export function arrivalOf(url: string): Arrival {
 }
 
 /**
- * The canonical path, for Hono's `getPath`: routing and permissions see the same one. Where there is none, a path that
- * no route has; the middleware `requestLine` refuses it.
+ * The canonical path, for Hono's `getPath`: routing and permissions see the same one. Without one, a path that no route
+ * has; the middleware `requestLine` refuses it.
  */
 export function getPath(request: Request): string {
   const { canonical } = arrivalOf(request.url);
   return canonical.ok ? canonical.value.path : '//';
 }
 
-/** An address whose path and query are as the URL parser would leave them: nothing to resolve, nothing to encode. */
+/** An address that the URL parser would not change: nothing to resolve, nothing to encode. */
 const PLAIN =
   /^(https?:\/\/[^/?#\\]+)((?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)(\?[A-Za-z0-9_.~%&=+,:;*!$()@/-]*)?$/;
 
-/** Origins by what stands before the path. Few hosts serve one Worker, and parsing is what costs. */
+/** Origins by the text before the path. One Worker has few hosts, and parsing is expensive. */
 const origins = new Lru<string, string>(100);
 
 function addressOf(url: string): Address | null {

@@ -1,13 +1,13 @@
-/** Reads a body up to its limit, not a byte further and not for ever, and parses it. */
+/** Reads a body up to its limit and within its time, and parses it. */
 import { waitUntil } from 'cloudflare:workers';
 import { parseJson, type Parsed } from '../domain/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 
 export interface BodyLimits {
-  /** Milliseconds until it must be there. */
+  /** Milliseconds in which it must arrive. */
   readonly deadline: number;
-  /** In bytes, and in levels of arrays and objects; where they are not those of all bodies. */
+  /** In bytes, and in levels of arrays and objects, if they differ from those of other bodies. */
   readonly most?: number | undefined;
   readonly depth?: number | undefined;
 }
@@ -30,7 +30,7 @@ export async function readBody(
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
 }
 
-/** What the work gives, or that it gave nothing in so many milliseconds. */
+/** The result of the work, or that it took more than a number of milliseconds. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | 'late'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<'late'>((resolve) => {
@@ -45,7 +45,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | 'l
 
 type Bytes = Uint8Array | 'too large' | 'broken';
 
-/** The bytes of the body, or what is wrong with it as soon as that shows. */
+/** The bytes of the body, or its problem as soon as it is known. */
 async function readBytes(request: Request, most: number): Promise<Bytes> {
   const declared = request.headers.get('content-length');
   if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
@@ -53,7 +53,7 @@ async function readBytes(request: Request, most: number): Promise<Bytes> {
     await letIn(request.body?.getReader());
     return 'too large';
   }
-  // The runtime reads no more than was declared. A client that goes away before that is no fault of ours.
+  // The runtime reads no more than was declared. A client that goes away earlier is no fault of the service.
   const bytes = await request.arrayBuffer().catch(() => null);
   return bytes === null ? 'broken' : new Uint8Array(bytes);
 }
@@ -64,7 +64,7 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   for (;;) {
-    // A client that goes away, or sends chunks that are none, is no fault of ours.
+    // A client that goes away, or sends malformed chunks, is no fault of the service.
     const part = await reader?.read().catch(() => null);
     if (part === null) return 'broken';
     if (part === undefined || part.done) break;
@@ -80,11 +80,11 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
   return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
 }
 
-/** Bytes of a body that is too large which are read and thrown away, and milliseconds that the answer waits for that. */
+/** How many bytes of a too large body are read and dropped, and how many milliseconds the answer waits for that. */
 const MOST_DRAINED = 16 * 1024 * 1024;
 const LONGEST_WAIT = 1_000;
 
-/** A client that is cut off while it sends would not see the answer: what is left is let in first, within reason. */
+/** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
 async function letIn(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   const drained = drain(reader);
   waitUntil(drained);

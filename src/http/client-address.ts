@@ -1,25 +1,25 @@
 /**
- * The address of a client, as a proxy tells it in a header that a setting names. The runtime does not tell the
- * address of the other end itself, and what a client sends without a proxy says nothing: then no address is known.
+ * The address of a client, from a proxy's header that a setting names. The runtime does not give the address of the
+ * other end, and a header that a client sends without a proxy proves nothing: then no address is known.
  */
 
-/** Longer than any address; what a proxy puts there may be a name of its own. */
+/** Longer than any address; a proxy may also send a name. */
 const LONGEST = 256;
 
 /**
- * The address that one client can be told by, or null. A proxy adds to the end of a list: what stands before may be
- * the client's own invention. Of IPv6 it is the network of 64 bits, within which a client picks its address freely.
+ * The address that identifies a client, or null. A proxy appends to a list: earlier entries may be invented by the
+ * client. For IPv6 it is the network of 64 bits, because a client chooses its address within it freely.
  */
 export function clientAddressOf(headers: Headers, header: string | null): string | null {
   const text = header === null ? null : headers.get(header);
   const address = text?.slice(text.lastIndexOf(',') + 1).trim() ?? '';
   if (address === '' || address.length > LONGEST) return null;
-  // Some proxies tell the port, too, which every connection has another of.
+  // Some proxies also send the port, which differs for every connection.
   const [, host = address] = /^([0-9.]+|\[[^\]]*\]):[0-9]+$/.exec(address) ?? [];
   return host.includes(':') ? (networkOf(host) ?? host) : host;
 }
 
-/** The network of an IPv6 address, or the IPv4 address that it stands for; undefined when it is none. */
+/** The network of an IPv6 address, or the IPv4 address that it stands for; undefined for anything else. */
 function networkOf(address: string): string | undefined {
   const [, inner = ''] = /^\[?([0-9a-fA-F:.]+)(?:%[^\]]*)?\]?$/.exec(address) ?? [];
   const hostname = URL.parse(`http://[${inner}]`)?.hostname;

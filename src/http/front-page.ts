@@ -1,4 +1,4 @@
-/** What `/` answers: what this is, and where its documentation is. It needs no key. */
+/** The answer of `/`: what this service is, and where its documentation is. It needs no key. */
 import { ENDPOINTS } from '../modules/endpoints.ts';
 import { replyOf } from './answer.ts';
 import type { Reply } from './headers.ts';

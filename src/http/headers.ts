@@ -1,12 +1,12 @@
 /**
- * The headers around an answer: what every answer says to browsers, and who of them may call (CORS). They are set
- * here in one go. Hono's `cors` and `secureHeaders` say the same, but set each header on an answer that is there, which
- * is built again: with them (and `requestId`) a request took 30 µs more of the processor's time on a busy machine, which
- * is 9 to 13 % of a read by id and 27 to 38 % of a refusal. And they do not ask whether a request came over TLS.
+ * The headers of an answer: those that every answer has for browsers, and which origins may call (CORS). They are set
+ * here at once. Hono's `cors` and `secureHeaders` set the same headers, but each on a finished answer, which is then
+ * built again: with them (and `requestId`) a request took 30 µs more of the processor's time on a busy machine, which
+ * is 9 to 13 % of a read by id and 27 to 38 % of a refusal. And they do not check whether a request came over TLS.
  */
 import { MEDIA_TYPE } from './negotiation.ts';
 
-/** Credentials are headers, not cookies, so any origin may be let in (decisions, section 1). */
+/** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
 const EXPOSED = ['ETag', 'Location', 'Retry-After', 'X-Request-Id'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = [
@@ -20,7 +20,7 @@ const REQUEST_HEADERS = [
   'x-request-id',
 ];
 
-/** Headers of the request that decide on an answer (decisions, section 1). */
+/** Headers of the request on which an answer depends (decisions, section 1). */
 const VARY = 'Authorization, api-key, application-id, Accept';
 
 /** Seconds that a browser may keep the answer of a preflight. */
@@ -31,21 +31,22 @@ const EVERYWHERE = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // Answers depend on who asks: no shared cache may keep them, and another's own must not be taken for this one.
+  // Answers depend on the caller: no shared cache may keep them, and no answer may be mistaken for that of another
+  // caller.
   'Cache-Control': 'private, no-cache',
   Vary: VARY,
   'Access-Control-Expose-Headers': EXPOSED.join(','),
   'Access-Control-Allow-Origin': '*',
 };
 
-/** It has no place in an answer that does not come over TLS (RFC 6797, 7.2). */
+/** An answer without TLS must not have it (RFC 6797, 7.2). */
 const SECURE = { 'Strict-Transport-Security': 'max-age=15552000; includeSubDomains' };
 
 const TYPED = { 'Content-Type': MEDIA_TYPE };
 
 /**
- * The headers of an answer without a media type, and of one with. They are shared by all answers: making them anew
- * costs more than most of what a read does.
+ * The headers of an answer without a media type, and of one with. All answers share them: making new ones costs more
+ * than most parts of a read.
  */
 const OVER_TCP = { bare: new Headers(EVERYWHERE), typed: new Headers({ ...EVERYWHERE, ...TYPED }) };
 const OVER_TLS = {
@@ -56,18 +57,18 @@ const OVER_TLS = {
 /** An answer before it is sent. */
 export interface Reply {
   readonly status: number;
-  /** JSON:API's media type is declared with a body, and for HEAD with the lack of one; a 204 has none to declare. */
+  /** An answer with a body, and an answer to HEAD, declares JSON:API's media type; a 204 declares none. */
   readonly typed: boolean;
-  /** Where it is another. */
+  /** Set if the media type is another. */
   readonly mediaType?: string;
   readonly body: string | ReadableStream<Uint8Array> | null;
-  /** True where no cache may keep the answer. */
+  /** True if no cache may keep the answer. */
   readonly confidential?: boolean;
-  /** Headers of its own, beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the headers of an answer depend on beside the answer. */
+/** What the headers of an answer depend on besides the answer. */
 export interface Circumstances {
   readonly requestId: string;
   /** True when the request came over TLS. */
@@ -91,7 +92,7 @@ export function send(reply: Reply, circumstances: Circumstances): Response {
     if (corsOrigins !== null) narrow(own, corsOrigins, origin);
     return new Response(body, { status, headers: own });
   }
-  // Every answer has an id of its own: it overwrites the last one's.
+  // Every answer has another id: it overwrites that of the last answer.
   shared.set('X-Request-Id', requestId);
   try {
     setAll(shared, headers);
@@ -106,7 +107,7 @@ function setAll(headers: Headers, members: Readonly<Record<string, string>>): vo
   for (const name in members) headers.set(name, members[name] ?? '');
 }
 
-/** What a browser may send; the rest of the answer to its question is in the headers of every answer. */
+/** What a browser may send; every answer has the other headers of a preflight. */
 export function preflight(): Reply {
   return {
     status: 204,
@@ -120,7 +121,7 @@ export function preflight(): Reply {
   };
 }
 
-/** Lets only the origins of the setting in. */
+/** Allows only the origins of the setting. */
 function narrow(headers: Headers, origins: ReadonlySet<string>, origin: string | null): void {
   headers.append('Vary', 'Origin');
   if (origin !== null && origins.has(origin)) headers.set('Access-Control-Allow-Origin', origin);

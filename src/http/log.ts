@@ -1,20 +1,20 @@
 /**
- * The log: one line for each request, and one more for a fault. Where lines go through a pipe to a process that
- * shares our processors (`npm start`), writing each by itself costs more than a read, so lines of a few milliseconds
- * may be written together.
+ * The log: one line for each request, and one more for a fault. Under `npm start`, lines go through a pipe to a process
+ * on the same processors, and writing each line alone costs more than a read. So lines of a few milliseconds may be
+ * written together.
  */
 
 /** Lines written together at most. */
 const MOST_LINES = 100;
 
-/** Milliseconds past its time after which a writing that did not come is given up. */
+/** Milliseconds after which an overdue write is given up. */
 const OVERDUE = 1_000;
 
-/** Lines of this isolate that wait to be written, and when that should happen. */
+/** Lines of this isolate that wait to be written, and the time of the write. */
 let waiting: string[] = [];
 let due = 0;
 
-/** Writes one line now, or within so many milliseconds. `outlive` keeps the request's context alive until then. */
+/** Writes one line now, or within a number of milliseconds. `outlive` keeps the request's context alive until then. */
 export function writeLine(line: string, delay: number, outlive: (work: Promise<void>) => void): void {
   if (delay <= 0) {
     console.log(line);
@@ -25,12 +25,12 @@ export function writeLine(line: string, delay: number, outlive: (work: Promise<v
     due = Date.now() + delay;
     outlive(later(delay));
   } else if (waiting.length >= MOST_LINES || Date.now() > due + OVERDUE) {
-    // The second case: the context that was to write is gone with its client.
+    // In the second case, the context that should write is gone with its client.
     flush();
   }
 }
 
-/** A fault of ours, at once. */
+/** Writes a fault of the service at once. */
 export function writeFault(requestId: string, error: unknown): void {
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   console.error(JSON.stringify({ requestId, fault }));

@@ -5,18 +5,18 @@ export const MEDIA_TYPE = 'application/vnd.api+json';
 
 const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', MEDIA_TYPE]);
 
-/** The media type of what an endpoint answers, which names the extension that it is made of, and the profile applied. */
+/** The media type of an endpoint's answers, which names the extension of the endpoint, and the applied profile. */
 export function mediaTypeOf(extension: string | undefined, profile?: string): string {
   const ext = extension === undefined ? '' : `;ext="${extension}"`;
   return `${MEDIA_TYPE}${ext}${profile === undefined ? '' : `;profile="${profile}"`}`;
 }
 
 /**
- * Whether an `Accept` header asks for a profile: by the range that weighs most among those that can be served. Of ranges
- * that weigh the same, the one with the profile is the more specific.
+ * Whether an `Accept` header asks for a profile: the range with the greatest weight that can be served decides. Of
+ * ranges with the same weight, the one with the profile is more specific.
  */
 export function asksForProfile(accept: string | null, profile: string, extension?: string): boolean {
-  // Most requests name none: they are not to pay for those that do.
+  // Most requests name no profile, and must not pay for those that do.
   if (accept?.includes(profile) !== true) return false;
   let [best, without] = [0, 0];
   for (const range of splitUnquoted(accept, ',')) {
@@ -30,14 +30,14 @@ export function asksForProfile(accept: string | null, profile: string, extension
   return best > 0 && best >= without;
 }
 
-/** 406 when an `Accept` header leaves nothing that can be served. */
+/** 406 when an `Accept` header allows nothing that can be served. */
 export function checkAccept(accept: string | null, extension?: string): Outcome<null> {
   if (accept === null || accept.trim() === '') return ok(null);
   if (splitUnquoted(accept, ',').some((range) => isAcceptable(range, extension))) return ok(null);
   return fail('not-acceptable', `Answers are ${mediaTypeOf(extension)}.`, { header: 'Accept' });
 }
 
-/** 415 when a body is declared as anything but JSON:API, with the extension that the endpoint is made of. */
+/** 415 when a body is declared as anything but JSON:API, with the extension of the endpoint. */
 export function checkContentType(contentType: string | null, extension?: string): Outcome<null> {
   const { type, parameters } = partsOf(contentType ?? '');
   const named = extensionsOf(parameters);
@@ -61,7 +61,7 @@ function isAcceptable(range: string, extension: string | undefined): boolean {
   if (weightOf(parameters) === 0) return false;
   if (!ACCEPTABLE.has(type)) return false;
   if (type !== MEDIA_TYPE) return true;
-  // A range without the extension takes answers with it, as any range takes answers with more parameters.
+  // A range without the extension accepts answers with it, as any range accepts answers with more parameters.
   return (
     parameters.every((each) => each.name === 'q' || isKnown(each)) &&
     extensionsOf(parameters).every((each) => each === extension)
@@ -74,12 +74,12 @@ interface Parameter {
   readonly value: string;
 }
 
-/** A profile may always be ignored; which extensions may be named is another question. */
+/** A profile may always be ignored; extensions are checked elsewhere. */
 function isKnown({ name }: Parameter): boolean {
   return name === 'profile' || name === 'ext';
 }
 
-/** The weight of a range (RFC 9110, 12.4.2); one that is no number is none. */
+/** The weight of a range (RFC 9110, 12.4.2); a weight that is not a number counts as none. */
 function weightOf(parameters: readonly Parameter[]): number {
   const weight = Number(parameters.find(({ name }) => name === 'q')?.value ?? 1);
   return Number.isNaN(weight) ? 1 : weight;

@@ -1,27 +1,27 @@
 /**
- * What is thrown because the machine or the platform can not go on for now: a full disk, an object that can not be
- * opened or is overloaded. That is no fault of the request, and none of ours: it may be tried again.
+ * Exceptions because the machine or the platform cannot serve now: a full disk, an object that cannot be opened or is
+ * overloaded. Neither the request nor the service is at fault: the client may try again.
  */
 import { problem, type Problem } from '../domain/problems.ts';
 import { TOO_MANY_OBJECTS, DATA_LOST, NOT_IN_FORCE } from '../collection/rpc/outages.ts';
 
-/** Seconds after which to try again: what holds files and memory is given back within that time. */
+/** Seconds after which to try again: files and memory are released within that time. */
 const AGAIN = 10;
 
-/** By the text of what is thrown: errors that cross to us from an object have nothing else of their own. */
+/** By the text of the error: errors that cross RPC from an object keep nothing else. */
 const FULL = /SQLITE_FULL/;
 
-/** What we throw ourselves, in objects or for want of one. */
+/** Errors of the service itself, thrown in objects or when there can be no object more. */
 const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_IN_FORCE]);
 
-/** Files of a collection that were there once, or are no databases any more. Nothing mends that but the operator. */
+/** Files of a collection that are missing, or are no longer databases. Only the operator can repair that. */
 const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);
 
-/** An object, or KV, that its runtime could not open or read; its storage failed; too many ask one object. */
+/** The runtime could not open or read an object, or KV; its storage failed; one object has too many requests. */
 const UNAVAILABLE =
   /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: 5\d\d/;
 
-/** The problem to answer with, or null where what was thrown is a fault of ours. */
+/** The problem to answer with, or null when the exception is a fault of the service. */
 export function outageOf(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   if (FULL.test(error.message)) return storageFull();

@@ -1,31 +1,32 @@
 /**
- * Large answers on their way out. What a client does not read stays in our memory, so answers above a size leave in
- * parts, as they are taken; their sizes together are bounded, and one that nobody takes is given up.
+ * Large answers on their way out. Text that a client does not read stays in memory, so answers above a size leave in
+ * parts, as the client reads them. The sum of their sizes is limited, and an answer that its client does not read is
+ * given up.
  */
 import { LIMITS } from '../domain/limits.ts';
 
 /** UTF-16 units of a part. */
 const PART = 64 * 1024;
 
-/** Parts that a client must take in the time of one patience: 64 KB a second where it is 30 seconds. */
+/** Parts that a client must read in the time of `ANSWER_PATIENCE`: 64 KB a second if it is 30 seconds. */
 const PARTS = 30;
 
-/** An answer that has not left. */
+/** An answer that has not left yet. */
 interface Leaving {
   readonly units: number;
   /** In milliseconds since 1970. */
   readonly deadline: number;
 }
 
-/** Those of this isolate. */
+/** The answers of this isolate. */
 const leaving = new Set<Leaving>();
 let unitsLeaving = 0;
 
 const encoder = new TextEncoder();
 
 /**
- * A body to answer with, or null when there is no room for one more. One that is not taken in time, which is `patience`
- * in milliseconds and more for more parts, is given up by `abort`.
+ * A body to answer with, or null when there is no room for one more. `abort` gives up a body that is not read in time,
+ * which is `patience` in milliseconds and more for more parts.
  */
 export function outflowOf(
   text: string,
@@ -50,7 +51,7 @@ export function outflowOf(
   const end = () => {
     clearTimeout(timer);
     drop(entry);
-    // Whatever still holds on to the stream holds no text.
+    // A reference to the stream holds no text any more.
     rest = '';
   };
   const source: UnderlyingSource<Uint8Array> = {
@@ -71,7 +72,7 @@ export function outflowOf(
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** Where the first part ends: never amid a character. */
+/** The end of the first part: never inside a character. */
 function endOfPart(rest: string): number {
   const last = rest.charCodeAt(PART - 1);
   return last >= 0xd800 && last < 0xdc00 ? PART + 1 : PART;
@@ -81,7 +82,7 @@ function drop(entry: Leaving): void {
   if (leaving.delete(entry)) unitsLeaving -= entry.units;
 }
 
-/** A request that ends with its client may never tell us: what is past its time has left one way or the other. */
+/** A request that ends with its client may never report it: an overdue answer has left in one way or another. */
 function dropOverdue(now: number): void {
   for (const entry of leaving) if (entry.deadline < now) drop(entry);
 }

@@ -1,4 +1,4 @@
-/** What anybody may read, without a key: the front page, and the pages of profiles. */
+/** The pages that need no key: the front page, and the pages of profiles. */
 import { Hono } from 'hono';
 import { fail } from '../domain/problems.ts';
 import { replyOfProblems } from './answer.ts';

@@ -1,6 +1,6 @@
 /**
- * The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1). Lists
- * are what commas separate (JSON:API): blanks beside them are parts of names.
+ * The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1).
+ * Only commas separate lists (JSON:API): blanks beside them are parts of names.
  */
 import { LIMITS } from '../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
@@ -71,7 +71,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null, parameters });
 }
 
-/** What a request without a query asks for: most reads and writes. */
+/** The query of a request without a query string, as of most reads and writes. */
 const NOTHING_ASKED: Outcome<Query> = ok({
   entries: [],
   page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize },
@@ -84,7 +84,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
 
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);
 
-/** The forms of each family, as a problem tells them. */
+/** The forms of each family, as problems show them. */
 const FORMS: Readonly<Record<ParameterFamily, string>> = {
   fields: 'fields[TYPE]',
   filter: 'filter[FIELD] and filter[*]',
@@ -102,7 +102,7 @@ function unknownParameter(name: string, families: readonly ParameterFamily[]): P
   });
 }
 
-/** No field that is asked for in brackets has brackets in its name: this is the language of another service. */
+/** No field in brackets has brackets in its name: this is the syntax of another service. */
 function hasBrackets(member: string): boolean {
   return /[[\]]/.test(member);
 }
@@ -112,7 +112,7 @@ function nestedParameter(name: string, form: string): Problem {
   return problem('unknown-parameter', detail, { parameter: name });
 }
 
-/** What is likely meant by `filter[title][eq]`. */
+/** The likely meaning of `filter[title][eq]`. */
 function formOfFilter(member: string): string {
   const [, field = '', operator = ''] = /^([^[\]]{1,50})\]\[\$?([a-zA-Z]{1,20})$/.exec(member) ?? [];
   return `filter[${field === '' ? 'title' : field}]={"$${operator === '' ? 'eq' : operator}":"…"}`;
@@ -161,7 +161,9 @@ function readPage(page: ReadonlyMap<string, string>, reject: (name: string, deta
   }
 }
 
-/** Paths of relationship names. An empty value asks for nothing, and yet for `included` (JSON:API, Inclusion). */
+/**
+ * Paths of relationship names. An empty value asks for no documents, but still for `included` (JSON:API, Inclusion).
+ */
 function readInclude(
   value: string | undefined,
   reject: (name: string, detail: string) => void,

@@ -1,7 +1,7 @@
 /**
- * Hono's routes from the table of endpoints: a sub-application for each module, and what is said where no route takes
- * a request. Which of several endpoints at one place is meant, and whether a segment can be what it stands for, the
- * table decides: a route that is not meant passes the request on.
+ * Hono's routes from the table of endpoints: a sub-application for each module, and the answer when no route takes a
+ * request. The table decides which of several endpoints at one path applies, and whether a segment is valid: a route
+ * that does not apply passes the request on.
  */
 import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
 import { isId } from '../domain/documents.ts';
@@ -30,7 +30,7 @@ export function routesOf(
   return routes;
 }
 
-/** 405 with the methods there are, or 404. */
+/** 405 with the methods of the path, or 404. */
 export const noEndpoint: NotFoundHandler<Types> = (c) => {
   const { path } = c.get('caller');
   const allow = c.get('allow');
@@ -45,8 +45,8 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
 };
 
 /**
- * Passes on, and notes what the path has. Hono's `methodNotAllowed` goes by the forms of paths alone: it would answer
- * 405 where no endpoint serves the type, or the segment can be no id.
+ * Passes the request on, and notes the methods of the path. Hono's `methodNotAllowed` only knows the forms of paths: it
+ * would answer 405 where no endpoint serves the type, or the segment cannot be an id.
  */
 function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
   return (c, next) => {
@@ -58,13 +58,13 @@ function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
   };
 }
 
-/** The form of a path within its module, as Hono writes it. `{type}.acl` is a type too: `serves` tells which. */
+/** The form of a path within its module, as Hono writes it. `{type}.acl` is a type, too: `serves` decides which. */
 function patternOf({ path }: Endpoint): string {
   const [, , ...segments] = path.split('/');
   return `/${segments.map((segment) => segment.replace(/^\{(type|id|name)\}.*$/, ':$1')).join('/')}`;
 }
 
-/** What the segments of a path are to an endpoint; undefined when they are not what it asks for. */
+/** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
 function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | undefined {
   const type = c.req.param('type');
   const id = c.get('caller').me ?? c.req.param('id');

@@ -1,4 +1,4 @@
-/** What serves an endpoint once its route has taken a request: the rest of the checks in their order, then its handler. */
+/** Serves an endpoint after its route has taken a request: the rest of the checks in their order, then its handler. */
 import type { MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import { createMiddleware } from 'hono/factory';
@@ -25,7 +25,7 @@ export function serve(endpoint: Endpoint): MiddlewareHandler<Types> {
   );
 }
 
-/** Calls the endpoint's handler with all that the middleware before it has found. */
+/** Calls the endpoint's handler with everything that earlier middleware has found. */
 function handler({ extension, handle }: Endpoint) {
   return createMiddleware<Types>(async (c) => {
     const { headers } = c.req.raw;

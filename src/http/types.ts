@@ -1,4 +1,7 @@
-/** What Hono's context carries along a request, and what is rendered: the types of every middleware and handler here. */
+/**
+ * The variables of Hono's context during a request, and what is rendered: the types of every middleware and handler
+ * here.
+ */
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/json.ts';
@@ -22,18 +25,18 @@ export interface Variables {
   settings: Settings;
   claim: Claim;
   caller: Caller;
-  /** Methods that the path has, where none of its routes has taken the request. */
+  /** Methods of the path, if none of its routes has taken the request. */
   allow?: Set<string>;
   parameters: PathParameters;
   query: Query;
   ifMatch: TagList;
   ifNoneMatch: TagList;
-  /** Null where the endpoint takes none. */
+  /** Null if the endpoint takes no body. */
   body: Parsed;
 }
 
 declare module 'hono' {
-  /** `c.render` takes a reply: the middleware `answers` sets how that becomes a response. */
+  /** `c.render` takes a reply: the middleware `answers` defines how it becomes a response. */
   interface ContextRenderer {
     (reply: Reply): Response;
   }

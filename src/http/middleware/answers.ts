@@ -20,7 +20,7 @@ export const answers = createMiddleware<Types>((c, next) => {
   return next();
 });
 
-/** The reply as it leaves, or a refusal when too much is leaving already. */
+/** The reply, or a refusal when too many large answers are leaving already. */
 function leaving(c: Context<Types>, reply: Reply): Reply {
   if (reply.body === null) return reply;
   if (c.req.method === 'HEAD') return { ...reply, body: null };
@@ -34,7 +34,7 @@ function leaving(c: Context<Types>, reply: Reply): Reply {
   return replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems);
 }
 
-/** Ends a request whose answer is still on its way; nothing else ends one whose client does not read. */
+/** Ends a request whose answer is still being sent; nothing else ends a request whose client does not read. */
 function abort(context: object, reason: Error): void {
   if ('abort' in context && typeof context.abort === 'function')
     Reflect.apply(context.abort, context, [reason]);

@@ -1,6 +1,6 @@
 /**
- * The body of a request: read up to its limit and within its time, and parsed. Hono's `bodyLimit` has no time, cuts off
- * a client that still sends before it sees the answer, and copies a body that does not say how long it is.
+ * The body of a request: read up to its limit and within its time, and parsed. Hono's `bodyLimit` has no time limit,
+ * cuts off a client that still sends before it sees the answer, and copies a body without a declared length.
  */
 import { createMiddleware } from 'hono/factory';
 import { identify } from '../../auth/identify.ts';
@@ -18,7 +18,7 @@ export function body({ bodyLimit, bodyDepth }: Endpoint) {
     if (!read.ok) return c.render(replyOfProblems(read.problems));
     c.set('body', read.value);
     if (Date.now() - begun > LIMITS.bodyTrust) {
-      // What was permitted when it began may be no more: the end of a token holds for whatever comes after it.
+      // The request may no longer be permitted: the end of a token takes effect for everything after it.
       const current = await identify(c.env, c.get('claim'), c.get('trace'));
       if (!current.ok) return c.render(replyOfProblems(current.problems));
       c.set('caller', current.value);

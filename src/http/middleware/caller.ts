@@ -1,4 +1,4 @@
-/** Who is asking: known application and key, or 401; permission, or 403. Before any route is taken. */
+/** Identifies the caller: known application and key, or 401; permission, or 403. It runs before any route. */
 import { createMiddleware } from 'hono/factory';
 import { identify } from '../../auth/identify.ts';
 import { replyOfProblems } from '../answer.ts';

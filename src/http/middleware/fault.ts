@@ -1,4 +1,7 @@
-/** What is thrown, as an answer. Expected failures are values: it is a fault of ours, or an outage, and stays in the log. */
+/**
+ * Turns an exception into an answer. Expected failures are values, so an exception is a fault of the service, or an
+ * outage, and is logged.
+ */
 import type { ErrorHandler } from 'hono';
 import { fail } from '../../domain/problems.ts';
 import { replyOfProblems } from '../answer.ts';

@@ -1,7 +1,7 @@
 /**
- * The head of a request to an endpoint, in the order of checks: media types (415, 406), the query, the conditions (400).
- * Hono's `etag` compares tags behind the handler, when everything is read and written already; here they go with the
- * request to where versions are known.
+ * The head of a request to an endpoint, in the order of checks: media types (415, 406), the query, the conditions
+ * (400). Hono's `etag` compares tags after the handler, when everything is read and written already; here they travel
+ * with the request to where versions are known.
  */
 import { createMiddleware } from 'hono/factory';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -15,7 +15,7 @@ import type { Types } from '../types.ts';
 export function head({ extension, body, parameters = [] }: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const { headers, body: sent } = c.req.raw;
-    // A body of no bytes is none: that it is missing is said later, and is no matter of its media type.
+    // A body of no bytes counts as missing: a later check says so, whatever its media type.
     if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
       const contentType = checkContentType(headers.get('content-type'), extension);
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));

@@ -1,4 +1,6 @@
-/** One line of the log for each request. Hono's `logger` writes two, as text, with the query: that carries secrets. */
+/**
+ * One line of the log for each request. Hono's `logger` writes two, as text, with the query, which may hold secrets.
+ */
 import { createMiddleware } from 'hono/factory';
 import { writeLine } from '../log.ts';
 import type { Types } from '../types.ts';
@@ -7,7 +9,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
   const started = Date.now();
   c.set('trace', {});
   await next();
-  // Never a header, a body or a query: those carry secrets.
+  // Never a header, a body or a query: they may hold secrets.
   const line = {
     requestId: c.get('requestId'),
     method: c.req.method,

@@ -1,7 +1,7 @@
 /**
- * The id of a request: the client's own if it is one, else a new one. Hono's `requestId` sets it in headers that it makes
- * for an answer to come, on which ours are not built: 20 µs of the processor's time on a busy machine, a fifth of
- * what a refusal takes there.
+ * The id of a request: that of the client if it is valid, else a new one. Hono's `requestId` sets it in headers for a
+ * later answer, which our answers do not use: that takes 20 µs of processor time on a busy machine, a fifth of a
+ * refusal.
  */
 import { createMiddleware } from 'hono/factory';
 import type { Types } from '../types.ts';

@@ -1,4 +1,4 @@
-/** The request line: its method and its path, which are refused before anybody is asked for a key. */
+/** The request line: a wrong method or path is refused before the key is checked. */
 import { createMiddleware } from 'hono/factory';
 import type { PermittedMethod } from '../../auth/permissions.ts';
 import { fail } from '../../domain/problems.ts';

@@ -1,4 +1,4 @@
-/** Refuses what adds to a full disk (507). What is deleted may make room. */
+/** Refuses requests that add to a full disk (507). Deletions are allowed, because they may make room. */
 import { createMiddleware } from 'hono/factory';
 import { hasRoom } from '../../collection/rpc/room.ts';
 import { replyOfProblems } from '../answer.ts';

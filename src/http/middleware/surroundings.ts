@@ -1,13 +1,13 @@
-/** What all else goes by: the address of the request, and the settings of the service. */
+/** The surroundings of a request: its address, and the settings of the service. */
 import { createMiddleware } from 'hono/factory';
 import { readSettings, settingsOf } from '../../domain/settings.ts';
 import { arrivalOf } from '../arrival.ts';
 import type { Types } from '../types.ts';
 
-/** What holds for the answer that says that a setting is wrong. */
+/** The settings for the answer that reports a wrong setting. */
 const DEFAULTS = readSettings({});
 
-/** Where a setting is wrong nothing is served: it throws, and the log says which. */
+/** With a wrong setting nothing is served: this throws, and the log names the setting. */
 export const surroundings = createMiddleware<Types>((c, next) => {
   c.set('arrival', arrivalOf(c.req.url));
   c.set('settings', DEFAULTS);
