@@ -58,7 +58,7 @@ const roomRules = Object.entries(rooms).map(([room, seen]) => ({
               .filter((other) => other !== room && !seen.includes(other))
               .join(
                 '|',
-              )})/[a-z/-]+\\.ts$|/(modules|auth|http)/|^(\\.\\./)+(collection|reads|searches|learning)\\.ts$`,
+              )})/[a-z/-]+\\.ts$|/(modules|auth|http)/|^(\\.\\./)+(collection|reads|searches|learning|words-on-demand)\\.ts$`,
             message: `src/collection/${room} may import, of src/collection, only: ${[room, ...seen].join(', ')}.`,
           },
         ],
@@ -66,6 +66,24 @@ const roomRules = Object.entries(rooms).map(([room, seen]) => ({
     ],
   },
 }));
+
+/** Above the rooms: what only reads is given readers, and sees nothing that writes. */
+const readRules = {
+  files: ['src/collection/{reads,searches}.ts'],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: '/(write|modules|auth|http)/|/(storage/document-writer|learning|words-on-demand)\\.ts$',
+            message: 'What only reads sees nothing that writes.',
+          },
+        ],
+      },
+    ],
+  },
+};
 
 const importRules = layers.map((layer) => ({
   files: [`src/${layer}/**/*.ts`],
@@ -159,5 +177,6 @@ export default tseslint.config(
   },
   ...importRules,
   ...roomRules,
+  readRules,
   ...base,
 );

@@ -204,7 +204,7 @@ export const COLLECTION: readonly Mutant[] = [
   },
   {
     breaks: 'Reads show schemas before their targets obey them',
-    file: 'src/collection/collection.ts',
+    file: 'src/collection/write/propagation.ts',
     find: 'if (!this.#writes.hasTables || !this.#pushes.pending) return read();',
     put: 'if (this.#tables !== undefined) return read();',
     tests: ['http/schemas-held'],

@@ -1,0 +1,135 @@
+/** What of a write must reach others before it answers: copies of documents in KV, and schemas in the collections that they are for. */
+import type { CollectionName } from '../../domain/documents.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import { factsOf } from '../../domain/types.ts';
+import { collectionOf } from '../rpc/client.ts';
+import type { Environment } from '../rpc/environment.ts';
+import { lookupKey, type Lookup } from '../rpc/lookup.ts';
+import type { WriteResult } from '../rpc/results.ts';
+import { LookupWriter } from './lookups.ts';
+import { inTime, SchemaPushes } from './pushes.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/** Milliseconds after which a failed push is tried again. */
+const PUSH_AGAIN = 2_000;
+
+export class Propagation {
+  readonly #environment: Environment;
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: Transactor;
+  readonly #writes: Writes;
+  readonly #lookups: LookupWriter;
+  readonly #pushes: SchemaPushes;
+
+  constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#lookups = new LookupWriter(environment.LOOKUPS);
+    this.#pushes = new SchemaPushes(storage.sql, tables.records);
+  }
+
+  /** Creates a document of so many units. */
+  async create(name: CollectionName, units: number, work: () => WriteResult): Promise<WriteResult> {
+    const created = await this.#writes.write(units, () => {
+      const result = work();
+      if (result.ok && isPushed(name)) this.#pushes.note(name.application, result.value.document);
+      return result;
+    });
+    if (created.ok && isPublished(name)) {
+      // If KV refuses the copy, there is none, and readers ask this object.
+      await this.#publish(name, created.value.document.id).catch(() => undefined);
+    }
+    if (created.ok && isPushed(name)) await this.push();
+    return created;
+  }
+
+  /** Changes or deletes a document; the change is of content with so many units. */
+  async change<T>(
+    name: CollectionName,
+    id: string,
+    units: number,
+    work: () => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    const alone = () => this.#writes.alone(work);
+    if (isPushed(name)) return this.#changePushed(name, id, alone);
+    if (!isPublished(name)) return this.#writes.write(units, work);
+    return this.#lookups.around(lookupKey(name.application, name.type, id), alone, () => this.current(id));
+  }
+
+  /** Changes a schema, and answers when its old and its new target have received the change. */
+  async #changePushed<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
+    const result = this.#storage.transactionSync(() => {
+      this.#notePush(name, id);
+      const changed = change();
+      this.#notePush(name, id);
+      return changed;
+    });
+    await this.push();
+    return result;
+  }
+
+  #notePush({ application }: CollectionName, id: string): void {
+    const schema = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
+    if (schema !== undefined) this.#pushes.note(application, schema);
+  }
+
+  /** Reads when every schema that the answer might show is in force: at once, unless schemas are being pushed. */
+  inForce<T>(read: () => T): T | Promise<T> {
+    if (!this.#writes.hasTables || !this.#pushes.pending) return read();
+    return inTime(this.push()).then(read);
+  }
+
+  /** Resolves when all schemas that were written have arrived where they hold. */
+  async push(): Promise<void> {
+    if (!this.#writes.hasTables || !this.#pushes.pending) return;
+    // If the object dies before all pushes have arrived, the alarm resumes them.
+    await this.#storage.setAlarm(Date.now() + PUSH_AGAIN);
+    await this.#pushes.push(({ application, type }, number, schemas) =>
+      collectionOf({ environment: this.#environment, application }, type).setSchemas(number, schemas),
+    );
+  }
+
+  /** The current copy of a document for lookups. */
+  current(id: string): Lookup {
+    if (this.#writes.sealed || !this.#writes.hasTables) return { state: 'gone' };
+    const document = this.#tables.records.find(id);
+    return document === undefined ? { state: 'gone' } : { state: 'current', body: document.body };
+  }
+
+  /** Makes the same copy, and writes it to KV. */
+  async lookUp(name: CollectionName, id: string): Promise<Lookup> {
+    // Ids that never existed get no copy, or well-formed ids would fill KV.
+    if (!this.#writes.hasTables || !this.#everHad(id)) return { state: 'gone' };
+    return this.#publish(name, id).catch(() => this.current(id));
+  }
+
+  /** Ends the lookups of all documents, which is to be done before these go. Gives their ids. */
+  async endLookups(name: CollectionName): Promise<readonly string[]> {
+    const ids = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
+    this.#writes.seal();
+    for (const id of ids) await this.#publish(name, id);
+    return ids;
+  }
+
+  #everHad(id: string): boolean {
+    const { records } = this.#tables;
+    return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;
+  }
+
+  #publish(name: CollectionName, id: string): Promise<Lookup> {
+    return this.#lookups.write(lookupKey(name.application, name.type, id), () => this.current(id));
+  }
+}
+
+/** True where documents have copies in KV for lookups. */
+function isPublished({ type }: CollectionName): boolean {
+  return factsOf(type).published === true;
+}
+
+/** True where documents are handed to the collections that they are for. */
+function isPushed({ type }: CollectionName): boolean {
+  return factsOf(type).pushed === true;
+}
