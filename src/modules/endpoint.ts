@@ -1,6 +1,6 @@
 /**
  * What an endpoint is, as data: routing, the table in the docs and the checks of a request come from these
- * descriptions. And what a handler is given and gives back: everything of HTTP that modules ever see.
+ * descriptions. Also the input and the result of a handler: modules see nothing else of HTTP.
  */
 import type { Access } from '../auth/access.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
@@ -17,7 +17,7 @@ export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort' 
 
 export type ConditionHeader = 'If-Match' | 'If-None-Match';
 
-/** Who may call: whom an API key's permissions admit, or the operator by a secret. */
+/** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';
 
 export interface Endpoint {
@@ -28,16 +28,16 @@ export interface Endpoint {
   readonly audience?: Audience;
   readonly parameters?: readonly ParameterFamily[];
   readonly headers?: readonly ConditionHeader[];
-  /** What the body is, in words; absent where there is none. */
+  /** A description of the body; absent if there is none. */
   readonly body?: string;
-  /** The address of the JSON:API extension that the endpoint is made of: body and answer name it as their `ext`. */
+  /** The address of the JSON:API extension of the endpoint: body and answer name it as their `ext`. */
   readonly extension?: string;
-  /** Bytes and levels of the body, where they are not those of all others. */
+  /** Bytes and levels of the body, if they differ from those of other endpoints. */
   readonly bodyLimit?: number;
   readonly bodyDepth?: number;
   /** Successful statuses, with what they carry. */
   readonly answers: Readonly<Record<number, string>>;
-  /** Problems of its own, besides those any request may meet. */
+  /** Its own problems, besides those that any request may have. */
   readonly problems?: readonly ProblemCode[];
   /** True when a `{type}` is one this endpoint serves; every type by default. */
   readonly serves?: (type: string) => boolean;
@@ -48,7 +48,7 @@ export interface Endpoint {
 
 export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;
 
-/** The parameters of a path; '' where the path has none of that name. */
+/** The parameters of a path; '' if the path has none of that name. */
 export interface PathParameters {
   readonly type: string;
   readonly id: string;
@@ -62,7 +62,7 @@ export interface Query {
   readonly page: Page;
   /** Field names by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Paths of relationship names, or null when nothing was asked for. */
+  /** Paths of relationship names, or null without `include`. */
   readonly include: readonly (readonly string[])[] | null;
   /** Filter expressions: `field` is null for `filter[*]`. */
   readonly filters: readonly { readonly field: string | null; readonly text: string }[];
@@ -83,15 +83,15 @@ export interface Exchange {
   readonly application: string;
   /** Changes with the secret that signs credentials. */
   readonly signature: string;
-  /** What links start with: scheme, host, port, and the path of a public address; no slash at the end. */
+  /** The start of links: scheme, host, port, and the path of a public address; no slash at the end. */
   readonly base: string;
   /** The canonical path. */
   readonly path: string;
   readonly parameters: PathParameters;
-  /** True when the address says `me`; `path` and `parameters` say what it stands for. */
+  /** True when the address has `me`; in `path` and `parameters` it is resolved. */
   readonly me: boolean;
   readonly query: Query;
-  /** The parsed body; null where the endpoint has none. */
+  /** The parsed body; null if the endpoint has none. */
   readonly body: Parsed;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
@@ -100,9 +100,9 @@ export interface Exchange {
   readonly access: Access;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;
-  /** The `Authorization` header, for those who log in. */
+  /** The `Authorization` header, for logins. */
   readonly authorization: string | null;
-  /** What tells one client from another, where it is known. */
+  /** The address of the client, if it is known. */
   readonly address: string | null;
 }
 

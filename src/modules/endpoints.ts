@@ -1,4 +1,4 @@
-/** The whole table of endpoints: what the service answers to, in the order of the specification. */
+/** The whole table of endpoints, in the order of the specification. */
 import { pathOfType } from '../domain/addresses/paths.ts';
 import { CORE, factsOf, isLinkable, type Module } from '../domain/types.ts';
 import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
@@ -20,13 +20,13 @@ const API_KEYS = allEndpointsOf({
 );
 const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 
-/** The operator's endpoints differ from the common ones where an application is more than its document. */
+/** The operator's endpoints differ from the common ones because an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
   POST: createApplication,
   DELETE: deleteApplication,
 };
 
-/** An API key made from outside of its application: with it, no application is ever locked. */
+/** Creates an API key from outside of its application, so that no application is ever locked. */
 const KEYS_OF_APPLICATIONS: Endpoint = {
   method: 'POST',
   path: `${pathOfType(CORE.application)}/{id}/api-keys`,
@@ -50,7 +50,7 @@ const APPLICATIONS = allEndpointsOf({
     (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
 }));
 
-/** The ACLs of a module's documents, where they are the service's own; those of resources stand with the resources. */
+/** The ACLs of a module's own types; those of resources are with the resources. */
 function aclsOf(module: Module): readonly Endpoint[] {
   return aclEndpointsOf(`/${module}`, (type) => isLinkable(type) && factsOf(type).module === module);
 }

@@ -1,4 +1,4 @@
-/** The endpoints of aggregates: their definitions, and the documents they make (spec, Aggregates module). */
+/** The endpoints of aggregates: their definitions, and their documents (spec, Aggregates module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 import { allEndpointsOf } from '../documents/endpoints.ts';
@@ -8,7 +8,7 @@ import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelati
 const COLLECTION = '/aggregates/{type}';
 const DOCUMENT = '/aggregates/{type}/{id}';
 
-/** Whatever a pipeline makes can be an id. */
+/** Every text that a pipeline makes can be an id. */
 const OUTPUTS = {
   method: 'GET' as const,
   serves: isAggregateType,

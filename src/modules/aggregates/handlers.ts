@@ -1,4 +1,4 @@
-/** The documents of aggregates: made when they are asked for, read-only, searched like any others. */
+/** The documents of aggregates: computed when they are read, read-only, searched like any others. */
 import { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
@@ -108,9 +108,9 @@ async function readLinkage(
 }
 
 /**
- * An aggregate has no versions. Nothing changed where the content is what it was: a digest tells. And one document has
- * not changed where neither input nor definition did, as long as they alone decide on it: so the tag of a list, which
- * holds their counters, is good for its members. A list itself is told by its digest alone.
+ * An aggregate has no versions. A digest says whether the content has changed. One document is also unchanged when
+ * neither input nor definition has changed, if it depends on nothing else: so the tag of a list, which holds their
+ * counters, is valid for its members. For a list itself only the digest counts.
  */
 async function answer(
   exchange: Exchange,
@@ -128,7 +128,7 @@ async function answer(
   const counters = new Map([
     ...(reached?.counters ?? []),
     [type, ran.input],
-    // Definitions have one counter: what changes later passes them all.
+    // All definitions share one counter: a later change has a larger number than all of them.
     [CORE.aggregate, Math.max(ran.definition, ...definitions)],
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
@@ -141,7 +141,7 @@ async function answer(
   return ok({ status: 200, document: await body(), ...caching });
 }
 
-/** Outputs that are reached are told by their content, as the primary ones are. */
+/** Included outputs are compared by their content, as primary ones are. */
 function isOutput({ type }: { readonly type: string }): boolean {
   return isAggregateType(type);
 }
@@ -150,7 +150,7 @@ function leadsToOutputs({ relationships }: Document): boolean {
   return Object.values(relationships).some((linkage) => linksOf(linkage).some(isOutput));
 }
 
-/** All that tells outputs from others, a line each: neither JSON nor the name of a type breaks one. */
+/** Everything that distinguishes outputs, a line each: neither JSON nor the name of a type contains a line break. */
 function contentOf(outputs: readonly Output[]): string {
   return outputs
     .map(
@@ -160,7 +160,9 @@ function contentOf(outputs: readonly Output[]): string {
     .join('\n');
 }
 
-/** The resource object of an output, made of its stored text where all of it is shown and all of it is attributes. */
+/**
+ * The resource object of an output, made of its stored text if the answer shows all of it and all of it is attributes.
+ */
 async function presentOutput(output: Output, exchange: Exchange): Promise<Presentable> {
   const { type, id, body, relationshipNames } = output;
   if (relationshipNames.length > 0 || exchange.wrapped || exchange.query.fields.has(type))

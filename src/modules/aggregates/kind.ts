@@ -1,4 +1,4 @@
-/** What is particular to definitions of aggregates (spec, Aggregate definition), and to the documents that these make. */
+/** The kinds of definitions of aggregates (spec, Aggregate definition), and of the documents that these make. */
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isOutputType } from '../../domain/types.ts';
@@ -13,13 +13,13 @@ const ATTRIBUTES = placeOf('data', 'attributes');
 
 export const AGGREGATES: DocumentKind = {
   rawAttributes: new Set(['pipeline', 'parameters']),
-  // A pipeline stands or falls with its parameters: a PATCH of either is checked against the other.
+  // A pipeline depends on its parameters: a PATCH of either is checked together with the other.
   validatesWhole: true,
 
   validate: ({ attributes }, whole, current) => {
     const definition = { ...current, ...attributes };
     const missing = REQUIRED.filter((name) => fieldOf(definition, name) === undefined);
-    // Without the document there is nothing to check a PATCH against: the write will say so.
+    // Without the document a PATCH cannot be checked here: the write will report it.
     if (missing.length > 0) return whole ? missing.map(missingAttribute) : [];
     return [...checkTypes(definition), ...checkStages(definition)];
   },

@@ -1,6 +1,6 @@
 /**
- * Running an aggregate: its definition is looked up, and its pipeline runs in the collection of its input type, over
- * what the viewer may read there (spec, Authentication, rule 12).
+ * Runs an aggregate: looks its definition up and runs its pipeline in the collection of its input type, over the
+ * documents that the viewer may read there (spec, Authentication, rule 12).
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Output } from '../../collection/rpc/documents.ts';
@@ -13,7 +13,7 @@ import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE } from '../../domain/types.ts';
 
-/** What a pipeline made, as far as it was asked for, and what tags need to know of it. */
+/** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun {
   readonly documents: readonly Output[];
   readonly total: number;
@@ -24,7 +24,7 @@ export interface AggregateRun {
   readonly input: number;
   /** False when the same input may give other outputs another time. */
   readonly repeatable: boolean;
-  /** A digest of the parameters that the request gave; '' without any. */
+  /** A digest of the parameters in the request; '' without any. */
   readonly variant: string;
 }
 
@@ -65,7 +65,7 @@ export async function runAggregate(
   });
 }
 
-/** Documents of an aggregate, with the defaults of its parameters. They change when their input does. */
+/** Documents of an aggregate, with the defaults of its parameters. They change when their input changes. */
 export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
   const ran = await runAggregate(exchange, type, viewer, { ids });
   if (!ran.ok) {
@@ -76,7 +76,7 @@ export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
   return ok({ documents: ran.value.documents, units: 0, counters: sources, stamps: sources });
 };
 
-/** What outputs were made of, each with its last change: the input under the output's type, and the definition. */
+/** The sources of outputs, each with its last change: the input under the output's type, and the definition. */
 export function sourcesOf(type: string, { input, definition }: AggregateRun): readonly Stamp[] {
   return [
     { type, version: input },

@@ -1,4 +1,4 @@
-/** What is particular to API keys (spec, API key). */
+/** The kind of API keys (spec, API key). */
 import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
 import { readPermissions } from '../../auth/permissions.ts';
@@ -33,7 +33,7 @@ export const API_KEYS: DocumentKind = {
     return problems;
   },
 
-  /** The secure-id is nowhere stored: signing the key's id again gives it again. */
+  /** The secure-id is not stored: signing the key's id again gives the same text. */
   attributes: async (document, { application, environment }) => {
     const signer = await signerOf(environment);
     const secureId = await signer.sign({ kind: 'api-key', application, id: document.id });

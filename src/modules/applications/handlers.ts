@@ -1,4 +1,4 @@
-/** Applications: made with a first API key, deleted with everything in them. For the operator only. */
+/** Applications: created with a first API key, deleted with everything in them. Only for the operator. */
 import { refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
@@ -31,7 +31,7 @@ export const createApplication: Handler = async (exchange) => {
   return answerCreated(exchange, created.value, { 'api-key': secureId });
 };
 
-/** A key of the addressed application, for whoever has none that permits what is needed. */
+/** Creates a key of the addressed application, for an operator without a sufficient one. */
 export const createKey: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, null);
@@ -41,8 +41,8 @@ export const createKey: Handler = async (exchange) => {
 };
 
 /**
- * Deletes the data first and the application's document last, so that a deletion cut short can be repeated. No new
- * type can come up meanwhile: the registry of types is sealed before it is read.
+ * Deletes the data first and the application's document last, so that an interrupted deletion can be repeated. No new
+ * type can appear meanwhile: the registry of types is closed before it is read.
  */
 export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
@@ -51,7 +51,7 @@ export const deleteApplication: Handler = async (exchange) => {
   const inside = { ...exchange, application: id };
   const registry = collectionOf(inside, CORE.typeRegistry);
   await registry.seal();
-  // Keys first: from then on nobody new gets in.
+  // Keys first: from then on no new client is admitted.
   for (const each of [CORE.apiKey, ...(await typesOf(inside))]) {
     const ended = await collectionOf(inside, each).erase();
     if (each === CORE.apiKey) {

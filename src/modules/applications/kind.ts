@@ -1,4 +1,4 @@
-/** What is particular to applications: the operator's own documents. */
+/** The kind of applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';

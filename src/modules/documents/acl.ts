@@ -64,7 +64,7 @@ function targetOf({ parameters }: Exchange): AclTarget {
   return target;
 }
 
-/** The rights that a body gives; whatever else it holds is a fault. */
+/** The rights in a body; any other member is a fault. */
 function readAclBody(body: Parsed, type: string, id: string, level: AclLevel): Outcome<Grants> {
   const submitted = readDocument(body, type, id);
   if (!submitted.ok) return submitted;

@@ -1,6 +1,6 @@
 /**
- * Answers made of documents: the conditional read, the tag and what caches may keep are decided here, for every kind
- * of answer alike.
+ * Answers made of documents. This file decides the conditional read, the tag and what caches may keep, for all kinds of
+ * answers.
  */
 import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
@@ -16,24 +16,24 @@ import { presentDocuments } from './resource.ts';
 
 /** What a read found. */
 export interface Findings {
-  /** The documents under `data`, or whose part is there. */
+  /** The documents in `data`, or the document whose part is there. */
   readonly primary: readonly Document[];
-  /** Documents reached from those, when any were asked for. */
+  /** The included documents, if the request asks for any. */
   readonly reached: Reached | null;
   /** The counters of the types of the primary documents, at the moment of the read. */
   readonly counters: ReadonlyMap<string, number>;
-  /** For a list, what tells it from another with other members: their ids in order, the total. */
+  /** For a list, what distinguishes it from others: the ids in order, the total. */
   readonly set: string | null;
 }
 
-/** 304 if a tag of `If-None-Match` says that nothing changed, else 200 with what `body` makes. */
+/** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
 export async function answerRead(
   exchange: Exchange,
   findings: Findings,
   body: () => Promise<Presentable>,
 ): Promise<Outcome<Answer>> {
   const { primary, reached, set } = findings;
-  // Who may see what decides over what is reached through links or listed: one document shows alike to all, but secrets.
+  // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const alike = reached === null && set === null && !primary.some(({ type }) => hasSecrets(type));
   const view = alike ? null : exchange.access.view;
   const digest = set === null ? null : digest64(set);
@@ -46,12 +46,12 @@ export async function answerRead(
   return ok({ status: 200, document: await body(), ...caching });
 }
 
-/** True when documents of the type show more to one than to another: then a tag is good for who got it alone. */
+/** True when documents of the type show more to some viewers: then a tag is valid only for the one who got it. */
 function hasSecrets(type: string): boolean {
   return secretFields(type).length > 0;
 }
 
-/** What an answer with documents of these types says to caches: its tag, and whether they may keep it. */
+/** The headers for caches of an answer with documents of these types: its tag, and whether they may keep it. */
 export function cachingOf(
   exchange: Exchange,
   counters: ReadonlyMap<string, number>,
@@ -69,7 +69,10 @@ export function cachingOf(
   };
 }
 
-/** The same of an answer about one document; `counter` is its collection's, or the version of one just written. */
+/**
+ * The same for an answer about one document; `counter` is that of its collection, or the version of a document just
+ * written.
+ */
 export function cachingOfOne(exchange: Exchange, document: Link, counter: number) {
   const subject = subjectOf(exchange.application, document);
   return cachingOf(exchange, new Map([[document.type, counter]]), { subject });
@@ -81,14 +84,14 @@ function subjectOf(application: string, { type, id }: Link): string | null {
 }
 
 /**
- * What a tag must be about to count at the address of the request: at `me`, the document that it stands for. A
- * browser that one user has left to another asks with the tag of the former.
+ * The document that a tag must be about at the address of the request: at `me`, the document that `me` stands for. When
+ * another user takes over a browser, it still sends the tag of the former user.
  */
 export function subjectAsked({ application, parameters, me }: Exchange): string | null {
   return me ? subjectOf(application, parameters) : null;
 }
 
-/** A type as tags have it: what shows signed values has changed with the secret that signs, and no counter tells it. */
+/** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */
 export function tagType({ signature }: Exchange, type: string): string {
   return factsOf(type).signed === true ? `${type} ${signature}` : type;
 }
@@ -105,7 +108,7 @@ export function isCurrent(
   return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject, wrapped });
 }
 
-/** The `included` member, when it was asked for (decisions, section 3). */
+/** The `included` member, if the request asks for it (decisions, section 3). */
 export async function presentIncluded(
   exchange: Exchange,
   reached: Reached | null,
@@ -116,7 +119,7 @@ export async function presentIncluded(
   };
 }
 
-/** Counters of two reads together; a type that both asked keeps the older counter. */
+/** The counters of two reads; for a type of both, the older counter. */
 function mergeCounters(
   one: ReadonlyMap<string, number>,
   other: ReadonlyMap<string, number> | undefined,

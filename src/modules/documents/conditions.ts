@@ -1,4 +1,4 @@
-/** Conditional requests (RFC 9110, section 13): what the tags of the two headers say of an answer. */
+/** Conditional requests (RFC 9110, section 13): what the tags of the two headers say about an answer. */
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { typeKey, type Digests } from './etag.ts';
 import type { TagList } from './tag-list.ts';
@@ -17,10 +17,10 @@ export function ifMatchOf(
     .flatMap((tag) => tag.counters.get(key) ?? []);
 }
 
-/** What an answer is made of, as far as tags can tell. A digest of null asks nothing of a tag. */
+/** The parts of an answer that tags describe. A digest of null requires nothing of a tag. */
 export interface Composition extends Digests {
   readonly application: string;
-  /** Type and version of each document shown, and of each one deleted that would have been shown. */
+  /** Type and version of each shown document, and of each deleted document that would have been shown. */
   readonly stamps: readonly { readonly type: string; readonly version: number }[];
 }
 

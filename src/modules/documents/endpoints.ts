@@ -1,4 +1,4 @@
-/** Endpoints that several modules have alike: those of a collection of one fixed type. */
+/** Endpoints that several modules share: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './acl.ts';
@@ -11,7 +11,7 @@ import {
 } from './handlers.ts';
 import { relationshipEndpointsOf } from './relationship-endpoints.ts';
 
-/** What one fixed type's five endpoints are called and who may call them. */
+/** The words for the five endpoints of a fixed type, and who may call them. */
 export interface FixedType {
   readonly path: string;
   /** As in "Creates an API key". */
@@ -106,7 +106,7 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
   ];
 }
 
-/** GET and PATCH of the ACLs of a module's types. `owns` tells which types those are. */
+/** GET and PATCH of the ACLs of a module's types. `owns` says which types these are. */
 export function aclEndpointsOf(module: string, owns: (type: string) => boolean): readonly Endpoint[] {
   const path = `${module}/{type}.acl/{id}`;
   const serves = (type: string): boolean => {

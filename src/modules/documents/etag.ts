@@ -1,25 +1,25 @@
 /**
  * Entity tags: a version vector in an opaque quoted string. For every type in an answer it holds the collection's
- * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter.
- * So one tag is good for each document of its answer, and its size grows with types, not with documents.
+ * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter. So
+ * one tag is valid for each document of its answer, and its size grows with types, not with documents.
  *
- * Counters stand under digests of application and type together: a tag of another application says nothing.
+ * Counters are keyed by digests of application and type together: a tag of another application matches nothing.
  *
- * Three digests stand beside the vector for what counters can not tell: `view`, who was looking with which
- * permissions (so which documents could be shown); `set`, which documents an answer listed in which order; and
- * `subject`, which document an answer was about, where `me` could be its address. And a tag says in which of the two
- * representations the answer was (`wrapped`): it is strong, and what is the same document has other bytes in the other.
+ * Three digests cover what counters cannot show: `view`, who was looking with which permissions (so which documents
+ * could be shown); `set`, which documents an answer listed in which order; and `subject`, which document an answer was
+ * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`): tags are strong,
+ * and the same document has other bytes in the other representation.
  */
 import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { digest32 } from '../../domain/digest.ts';
 
-/** What counters can not tell. Digests are 16 hexadecimal digits, or null. */
+/** What counters cannot show. Digests are 16 hexadecimal digits, or null. */
 export interface Digests {
-  /** Null where every viewer of the document sees the same: not of users, whose passwords few are shown. */
+  /** Null if every viewer of the document sees the same; this excludes users, whose passwords only few viewers see. */
   readonly view: string | null;
-  /** Null for an answer that is no list. */
+  /** Null for an answer that is not a list. */
   readonly set: string | null;
-  /** Null for an answer that is about no one document, or about one that `me` never stands for. */
+  /** Null for an answer that is not about a single document, or about one that `me` never stands for. */
   readonly subject: string | null;
   /** True for an answer in the extended-json profile. */
   readonly wrapped: boolean;
@@ -35,7 +35,10 @@ export function typeKey(application: string, type: string): number {
   return digest32(`${application}/${type}`);
 }
 
-/** A tag for counters by type. Should two types share a key, the older counter stands: a tag may forget, never invent. */
+/**
+ * A tag for counters by type. If two types share a key, the tag keeps the older counter: it may fail to answer 304, but
+ * never answers it wrongly.
+ */
 export function tagOf(
   application: string,
   counters: ReadonlyMap<string, number>,
@@ -49,7 +52,7 @@ export function tagOf(
   return { counters: byKey, view, set, subject, wrapped };
 }
 
-/** Flags of the digests that are there, in the order of their bytes, and of the representation. */
+/** Flags of the present digests, in the order of their bytes, and of the representation. */
 const HAS_VIEW = 1;
 const HAS_SET = 2;
 const HAS_SUBJECT = 4;

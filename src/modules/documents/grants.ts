@@ -9,7 +9,7 @@ export interface Grants {
   readonly problems: readonly Problem[];
 }
 
-/** The rights among the members of what stands at a place; whatever else it has is a fault. */
+/** The rights among the members of an object at a place; any other member is a fault. */
 export function readGrants(members: Fields, level: AclLevel, place: Place): Grants {
   const grants: [string, Grant][] = [];
   const problems: Problem[] = [];

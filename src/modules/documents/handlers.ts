@@ -1,4 +1,4 @@
-/** The five things one does with documents. Every module's endpoints of stored documents are served by these. */
+/** The five operations on documents. They serve the endpoints of stored documents in every module. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/documents.ts';
 import type { ListResult } from '../../collection/rpc/results.ts';
@@ -49,7 +49,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   return created;
 }
 
-/** 201 with the document; `meta` stands beside it. */
+/** 201 with the document and `meta`. */
 export async function answerCreated(
   exchange: Exchange,
   document: Document,
@@ -137,7 +137,7 @@ export const updateDocument: Handler = async (exchange) => {
   const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.prepare !== undefined || kind.validatesWhole === true) {
-    // Whoever lacks the right must not make the service compute a hash, nor read the document.
+    // A caller without the right must not make the service compute a hash, nor read the document.
     const admitted = await collection.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
   }
@@ -156,7 +156,7 @@ export const updateDocument: Handler = async (exchange) => {
   const { document, readable } = updated.value;
   await kind.changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
-  // Who may update but not read gets no document back (decisions, section 4).
+  // A user who may update but not read gets no document back (decisions, section 4).
   if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
   return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, ...caching });
 };
@@ -178,12 +178,12 @@ export const deleteDocument: Handler = async (exchange) => {
   return ok({ status: 204 });
 };
 
-/** What an answer about a document just written says to caches: its version is the collection's counter. */
+/** The headers for caches of an answer about a document just written: its version is the collection's counter. */
 export function cachingOfWritten(exchange: Exchange, document: Document) {
   return cachingOfOne(exchange, document, document.version);
 }
 
-/** What the operator learns of a search. */
+/** The plan of a search, for the operator. */
 export function presentPlan({ used, ...plan }: ListResult['plan'], returned: number): Presentable {
   return {
     indexes: used,
@@ -195,7 +195,7 @@ export function presentPlan({ used, ...plan }: ListResult['plan'], returned: num
   };
 }
 
-/** What a write of the addressed document depends on. */
+/** The actor and the precondition of a write of the addressed document. */
 export function preconditionOf(exchange: Exchange): Precondition {
   const { access, application, ifMatch, parameters } = exchange;
   return {
@@ -212,7 +212,7 @@ async function prepared(
   return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content, current);
 }
 
-/** What the query's include leads to; null when it asks for nothing. */
+/** The documents of the query's include; null without one. */
 export async function reach(
   exchange: Exchange,
   primary: readonly Document[],
@@ -221,7 +221,7 @@ export async function reach(
   return paths === null ? ok(null) : include(exchange, primary, paths);
 }
 
-/** Everything wrong with submitted content, links last: they cost calls. */
+/** All problems of submitted content, links last, because they cost calls. */
 async function faultsOf(
   exchange: Exchange,
   submitted: SubmittedDocument,
@@ -232,7 +232,7 @@ async function faultsOf(
   const seesWhole = !whole && kind.validatesWhole === true;
   const current = seesWhole ? await currentAttributes(exchange) : null;
   const own = kind.validate?.(content, whole, current) ?? [];
-  // What is wrong with the whole tells of what is stored.
+  // Problems of the whole document reveal its stored part.
   const told = seesWhole && own.length > 0 && !(await isReadable(exchange)) ? changeRefused().problems : own;
   return [
     ...submitted.problems,
@@ -242,7 +242,7 @@ async function faultsOf(
   ];
 }
 
-/** Whether an attribute is checked, or stored in another form, as a whole: then operators leave it alone. */
+/** Whether an attribute is checked, or stored in another form, as a whole: then operators cannot change it. */
 function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
   return guarded === undefined ? validate !== undefined : guarded.has(name);
 }
@@ -253,7 +253,7 @@ async function isReadable(exchange: Exchange): Promise<boolean> {
   return read.state === 'found';
 }
 
-/** The attributes of the addressed document; null where there is none, which the write itself will tell. */
+/** The attributes of the addressed document; null if there is none, which the write itself will report. */
 async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, null);

@@ -12,26 +12,26 @@ import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { fromCollection, type Stamp } from './source.ts';
 
-/** What was found, and what tags need to know of it. */
+/** The found documents, and what tags need to know of them. */
 export interface Reached {
   readonly documents: readonly Document[];
-  /** The counter of every type asked, shown or not. */
+  /** The counter of every type that was asked, shown or not. */
   readonly counters: ReadonlyMap<string, number>;
   /**
-   * Of every document asked for, shown or not, the last change that could show: of the document, of its being there,
-   * and, for a user, of the rights on it.
+   * For every requested document, shown or not, the last change that could show: a change of the document, its
+   * deletion, and, for a user, a change of the rights on it.
    */
   readonly stamps: readonly Stamp[];
 }
 
 const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
 
-/** The relationship names to follow from a document, as a tree of the paths asked for. */
+/** The relationship names to follow from a document, as a tree of the requested paths. */
 interface Branch {
   readonly [name: string]: Branch;
 }
 
-/** Follows the paths of an include from the primary documents. These are not repeated in what is found. */
+/** Follows the paths of an include from the primary documents. The result does not repeat these. */
 export async function include(
   exchange: Exchange,
   primary: readonly Document[],
@@ -84,7 +84,7 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
   return ok({ documents, counters: gathering.counters, stamps: gathering.stamps });
 }
 
-/** The reads of one answer, with the bounds that hold over all of them. */
+/** The reads of one answer, with limits for all of them together. */
 class Gathering {
   readonly counters = new Map<string, number>();
   readonly stamps: Stamp[] = [];
@@ -96,7 +96,7 @@ class Gathering {
     this.#exchange = exchange;
   }
 
-  /** The existing documents among links whose own address the key may GET; at most so many. */
+  /** The existing documents of links whose own address the key may GET, up to a limit. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
     const groups = new Map<string, Group>();
     for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
@@ -104,7 +104,7 @@ class Gathering {
       const admitted = this.#exchange.access.viewerOf(pathOfDocument(type, id));
       if (admitted === null) continue;
       if (admitted === 'exhausted') return refuse();
-      // A type is asked once for those seen by right and once for those a permission without ACL shows.
+      // A type is asked once for documents that need a right, and once for documents under a permission without ACL.
       const key = `${type} ${admitted.viewer === null ? 'trusted' : 'user'}`;
       const group = groups.get(key) ?? { type, viewer: admitted.viewer, ids: [] };
       groups.set(key, group);
@@ -134,7 +134,7 @@ class Gathering {
     return ok(documents);
   }
 
-  /** A type asked twice keeps the older counter: what changed in between must count as changed. */
+  /** A type that is asked twice keeps the older counter: a change in between must count. */
   #count(type: string, counter: number): void {
     this.counters.set(type, Math.min(counter, this.counters.get(type) ?? counter));
   }
@@ -156,7 +156,7 @@ function follow(document: Document, name: string): readonly Link[] {
   return Object.hasOwn(relationships, name) ? linksOf(relationships[name] ?? null) : [];
 }
 
-/** Paths as a tree, so that `a` and `a.b` are one step and intermediates come by themselves. */
+/** Paths as a tree, so that `a` and `a.b` share one step and intermediate documents are included. */
 function branchOf(paths: readonly (readonly string[])[]): Branch {
   const firsts = Map.groupBy(
     paths.filter((path) => path.length > 0),

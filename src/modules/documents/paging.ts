@@ -1,4 +1,4 @@
-/** Pages: what a page of a query covers, and the four links around it (spec, Paging rules). */
+/** Pages: which documents a page of a query covers, and its four links (spec, Paging rules). */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import type { ListPage, ListRequest } from '../../collection/rpc/results.ts';
@@ -8,12 +8,12 @@ import type { Presentable } from '../../domain/present.ts';
 import type { Exchange } from '../endpoint.ts';
 import { staleCursor } from '../../collection/rpc/refusals.ts';
 
-/** What decides the order of a list and who is in it. */
+/** What determines the members of a list and their order. */
 export type Listed = Pick<ListRequest, 'condition' | 'sort'>;
 
 /**
- * The page that a request asks for. A cursor is looked at here, before anything is asked of storage: only one that an
- * answer of the same list gave to the same viewer goes on, and what it holds is then known to be ours.
+ * The page that a request asks for. A cursor is checked here, before any storage is read: it must come from an answer
+ * of the same list to the same viewer, so its content is ours.
  */
 export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Outcome<ListPage>> {
   const { page } = exchange.query;
@@ -34,8 +34,9 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
 }
 
 /**
- * A cursor is bound to all that decides on its list. Of the viewer that is the user, or that there is none: what is
- * sorted by may be hidden from one and shown to another. It is not the user's groups, which may change between two pages.
+ * A cursor is bound to everything that determines its list. For the viewer, that is the user, or that there is none,
+ * because the sorted fields may be hidden from one user and shown to another. It is not the user's groups, which may
+ * change between two pages.
  */
 function boundsOf({ application, parameters, query, access }: Exchange, { condition, sort }: Listed): Bounds {
   const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
@@ -58,7 +59,7 @@ type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable
 
 /**
  * `first`, `last`, `prev` and `next`, keeping the query and the style of its page; all null without a match. A page by
- * cursor knows only what comes next: `next`, as the collection gave it.
+ * cursor has only `next`, as the collection gave it.
  */
 export async function pageLinks(
   exchange: Exchange,

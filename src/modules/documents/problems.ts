@@ -3,14 +3,14 @@ import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/jso
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 
-/** Problems reported at most, so that one broken body makes no endless answer. */
+/** The most problems in one answer, so that one broken body does not make an endless answer. */
 const MOST_PROBLEMS = 50;
 
-/** Names that a client gives documents which an operation before this one adds (JSON:API, `lid`). */
+/** Names that a client gives to documents that an earlier operation adds (JSON:API, `lid`). */
 export interface LocalIds {
-  /** What stands for the id of a document, or undefined for an unknown name. */
+  /** The placeholder for the id of a document, or undefined for an unknown name. */
   readonly find: (type: string, lid: string) => string | undefined;
-  /** The local id of the document that is addressed, where it has no other. */
+  /** The local id of the addressed document, if it has no other. */
   readonly addressed?: string;
 }
 

@@ -14,6 +14,6 @@ export function openRaw(text: string): Parsed {
 export function showRaw(attributes: Fields, name: string): Fields {
   const text = fieldOf(attributes, name);
   if (typeof text !== 'string') return attributes;
-  // What a document stores holds no number that a value could not: parsed JSON of it is a value.
+  // A stored document holds no number that a value cannot hold, so its parsed JSON is a value.
   return { ...attributes, [name]: openRaw(text) as Value };
 }

@@ -1,6 +1,6 @@
 /**
- * Bodies into documents and links. Faults of shape are 400 and come at once; faults of content (names, values)
- * are kept beside what was read, because preconditions are checked before them (decisions, section 1).
+ * Bodies into documents and links. Faults of shape are 400 and are reported at once. Faults of content (names, values)
+ * are collected beside the content, because preconditions are checked before them (decisions, section 1).
  */
 import { isId, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import {
@@ -21,14 +21,14 @@ import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
 
-/** What a body says, and what is wrong with it. */
+/** The content of a body, and its faults. */
 export interface Submitted<T> {
   readonly content: T;
-  /** Faults of content, in the order of their gravity: 403, 409, 422. */
+  /** Faults of content, in the order 403, 409, 422. */
   readonly problems: readonly Problem[];
 }
 
-/** What the body of a document says. */
+/** The content of a body with a document. */
 export interface SubmittedDocument extends Submitted<Content> {
   /** The operators of `data.meta.update`; null without. */
   readonly update: Update | null;
@@ -37,8 +37,8 @@ export interface SubmittedDocument extends Submitted<Content> {
 }
 
 /**
- * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At an
- * address that says `me` the body may say so, too, or have no id (decisions, section 4).
+ * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At
+ * an address with `me` the body may have the id `me`, too, or no id (decisions, section 4).
  */
 export function readDocument(
   body: Parsed,
@@ -89,7 +89,7 @@ export function readDocument(
   return ok({ content: { attributes, relationships }, ...meta, problems: content.all });
 }
 
-/** Reads `{data: …}` of a relationship: any linkage, or an array of links where `many` is asked for. */
+/** Reads `{data: …}` of a relationship: any linkage, or an array of links if `many` is true. */
 export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Submitted<Linkage>> {
   const shape = new Problems(locals);
   const content = new Problems();
@@ -177,7 +177,7 @@ function checkFieldName(content: Problems, name: string, place: Place): void {
   if (fault !== undefined) content.add('invalid-field-name', place, fault);
 }
 
-/** A linkage; where there is none it has not the shape of a relationship, and what is no link is a fault of content. */
+/** A linkage. A value that is not a linkage is a fault of shape, and a malformed link is a fault of content. */
 function readLinks(shape: Problems, content: Problems, data: Parsed | undefined, place: Place): Linkage {
   if (data === null) return null;
   if (data === undefined) {
@@ -206,7 +206,7 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
   return null;
 }
 
-/** A link by the name that an operation before has given: what stands for the id is the collection's matter. */
+/** A link by the name that an earlier operation has given: the collection replaces the placeholder by the id. */
 function readLocalLink(
   shape: Problems,
   locals: LocalIds,

@@ -21,7 +21,7 @@ export interface Meta {
 const META = placeOf('data', 'meta');
 const UPDATE = inside(META, 'update');
 
-/** `others` hold the attributes and relationships that stand beside it. */
+/** `others` holds the attributes and relationships of the same body. */
 export function readMeta(
   shape: Problems,
   content: Problems,
@@ -64,7 +64,7 @@ function readOperators(
   return update;
 }
 
-/** Why an update can not change some of a document's attributes; null where it can. */
+/** Why an update cannot change some of a document's attributes; null if it can. */
 export function faultsOfGuarded(update: Update, isGuarded: (name: string) => boolean): readonly Problem[] {
   return changedBy(update).flatMap(([step, name]) =>
     isGuarded(name)

@@ -1,4 +1,6 @@
-/** The endpoints of relationships, alike for every type of documents that may have some (spec, Relationship endpoints). */
+/**
+ * The endpoints of relationships, the same for every type whose documents may have some (spec, Relationship endpoints).
+ */
 import type { Endpoint } from '../endpoint.ts';
 import {
   addToRelationship,
@@ -12,11 +14,11 @@ import {
 export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {
   /** The path of a document: it ends in `{id}`. */
   readonly document: string;
-  /** As in "Reads a relationship of an API key"; nothing where it goes without saying. */
+  /** As in "Reads a relationship of an API key"; empty if it is obvious. */
   readonly of?: string;
 };
 
-/** GET, PATCH, POST and DELETE of a relationship, and GET of what it leads to. */
+/** GET, PATCH, POST and DELETE of a relationship, and GET of the related documents. */
 export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
   const { path, common, of } = placed(owners);
   const [readLinks, readDocuments] = relationshipReadsOf(owners);
@@ -64,7 +66,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
   ];
 }
 
-/** Only the two reads, for documents that nobody changes. */
+/** Only the two reads, for documents that clients cannot change. */
 export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
   const { path, common, of } = placed(owners);
   const problems = ['document-not-found', 'relationship-not-found'] as const;

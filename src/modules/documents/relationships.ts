@@ -63,7 +63,7 @@ async function change(exchange: Exchange, kind: LinksChange) {
     const admitted = await collection.admits(id, 'update', precondition);
     if (!admitted.ok) return admitted;
     const owner = await readOwner(exchange);
-    // That there is no such relationship is 404 or 409, which come before 422 (decisions, section 1).
+    // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
   }
@@ -72,13 +72,13 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const { document, readable } = updated.value;
   await kindOfType(type).changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
-  // Who may update but not read gets no part of the document back (decisions, section 4).
+  // A user who may update but not read gets no part of the document back (decisions, section 4).
   if (!readable) return ok({ status: 204 as const, ...caching });
   const after = document.relationships[relationship] ?? null;
   return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
 }
 
-/** What is wrong with links that are set. Those that are removed need no target that exists (decisions, section 2). */
+/** The problems of links to set. The targets of links to remove need not exist (decisions, section 2). */
 async function faultsOf(
   exchange: Exchange,
   kind: LinksChange,
@@ -99,7 +99,7 @@ async function faultsOf(
   ];
 }
 
-/** What is wrong with this relationship of a document is, in a body of links alone, wrong with its data. */
+/** In a body of links, a problem of the document's relationship is a problem of `data`. */
 function inBody(each: Problem, relationship: string): Problem {
   const { source } = each;
   const whole = pointerOf(placeOf('data', 'relationships', relationship));
@@ -109,7 +109,7 @@ function inBody(each: Problem, relationship: string): Problem {
   return { ...each, source: { pointer: source.pointer.slice(whole.length) } };
 }
 
-/** The document whose relationship is asked for. */
+/** The document of the requested relationship. */
 interface Owner {
   readonly document: Document;
   readonly counters: ReadonlyMap<string, number>;
@@ -124,7 +124,7 @@ async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   return ok({ document: read.document, counters: new Map([[type, read.counter]]) });
 }
 
-/** The same with the relationship. An attribute is none: there is nothing at its address. */
+/** The same with the relationship. An attribute is not a relationship: nothing is at its address. */
 async function readLinks(exchange: Exchange): Promise<Outcome<Owner & { readonly linkage: Linkage }>> {
   const owner = await readOwner(exchange);
   if (!owner.ok) return owner;

@@ -19,7 +19,7 @@ export async function presentDocument(document: Document, exchange: Exchange): P
   return presentStored(document, exchange) ?? presentFields(document, exchange);
 }
 
-/** The same of many, in their order. */
+/** The resource objects of several documents, in their order. */
 export async function presentDocuments(
   documents: readonly Document[],
   exchange: Exchange,
@@ -31,7 +31,7 @@ export async function presentDocuments(
   return shown;
 }
 
-/** The resource object made of the stored text, where all of the document is shown. */
+/** The resource object made of the stored text, if the answer shows the whole document. */
 function presentStored(document: Document, exchange: Exchange): JsonText | null {
   const { type } = document;
   if (!(document instanceof LazyDocument) || exchange.wrapped || exchange.query.fields.has(type)) return null;
@@ -49,7 +49,7 @@ function presentStored(document: Document, exchange: Exchange): JsonText | null 
   return new JsonText(`${text}${separator === ',' ? '}' : ''},"links":{"self":"${self}"}}`);
 }
 
-/** What stands before the ids of stored documents in their addresses, as JSON strings hold it. */
+/** The part of addresses before the ids of stored documents, as in JSON strings. */
 const prefixes = new Lru<string, string>(1_000);
 
 function textOfPrefix(base: string, type: string): string {
@@ -80,7 +80,7 @@ function textOfName(name: string) {
   return made;
 }
 
-/** Neither types nor ids hold what JSON would escape. */
+/** JSON needs no escapes in types and ids. */
 function textOfLink({ type, id }: Link): string {
   return `{"type":"${type}","id":"${id}"}`;
 }
@@ -111,7 +111,7 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
   };
 }
 
-/** Attributes that hold JSON of their own kind are shown as it was sent: there a `$` name is no wrapper. */
+/** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
 function presentAttributes(attributes: Fields, { wrapped }: Exchange, type: string): Presentable {
   if (!wrapped) return present(attributes);
   const raw = kindOfType(type).rawAttributes;
@@ -130,7 +130,7 @@ export function presentLinkage(linkage: Linkage): Presentable {
     : linkage && { type: linkage.type, id: linkage.id };
 }
 
-/** The members that are selected; all where nothing is. */
+/** The selected members; all if nothing is selected. */
 function chosen<T>(
   members: Readonly<Record<string, T>>,
   selected: ReadonlySet<string> | undefined,

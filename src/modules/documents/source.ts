@@ -1,4 +1,4 @@
-/** Where the documents that links lead to come from: their collection or, for some kinds, something that makes them. */
+/** Where linked documents come from: their collection or, for some kinds, a function that makes them. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Document } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
@@ -15,27 +15,27 @@ export interface Wanted {
   readonly units: number;
 }
 
-/** When something changed that could show. */
+/** The last change that could show. */
 export interface Stamp {
   readonly type: string;
   readonly version: number;
 }
 
-/** Those documents that there are and that the viewer may read, and what tags need to know of them. */
+/** The existing documents that the viewer may read, and what tags need to know of them. */
 export interface Sourced {
   readonly documents: readonly Document[];
   /** UTF-16 units of their stored texts together. */
   readonly units: number;
-  /** The counters of the types that were asked, at the moment of the read. */
+  /** The counters of the asked types at the moment of the read. */
   readonly counters: readonly Stamp[];
-  /** The last changes of all that was asked for, shown or not. */
+  /** The last changes of all requested documents, shown or not. */
   readonly stamps: readonly Stamp[];
 }
 
-/** Gives null where they are more than was asked for. */
+/** Returns null when the documents exceed the given number or size. */
 export type Source = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Sourced | null>>;
 
-/** Documents as their collection has them. */
+/** Documents from their collection. */
 export const fromCollection: Source = async (exchange, { type, viewer, ...asked }) => {
   const read = await collectionOf(exchange, type).readMany({ ...asked, viewer });
   if (!read.complete) return ok(null);

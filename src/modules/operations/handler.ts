@@ -1,6 +1,6 @@
 /**
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
- * and permitted as a whole, links to other collections are asked at once, and one call does the writes.
+ * and permitted as a whole, links to other collections are checked together, and one call performs the writes.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
@@ -36,20 +36,20 @@ export const runOperations: Handler = async (exchange) => {
   return ok({ status: 200, document: await presentResults(exchange, read.value, done), ...caching });
 };
 
-/** Problems reported at most. */
+/** The most problems in one answer. */
 const MOST_PROBLEMS = 50;
 
-/** The operations that are to be done: up to the first that is bound to fail, if one is. */
+/** The operations to perform: up to the first that is certain to fail, if there is one. */
 interface Checked {
   readonly operations: readonly Planned[];
   readonly links: readonly LinksOf[];
-  /** True when the last operation is bound to fail. */
+  /** True when the last operation is certain to fail. */
   readonly faulty: boolean;
   /** Problems of links to other collections. */
   readonly missing: readonly Problem[];
 }
 
-/** Looks at content, and at links to other collections; not behind an operation that is bound to fail. */
+/** Checks content, and links to other collections, but not after an operation that is certain to fail. */
 async function checkContent(
   exchange: Exchange,
   { type, operations }: OperationList,
@@ -69,11 +69,11 @@ async function checkContent(
   return ok({ operations: looked.slice(0, (unlinked ?? looked.length) + 1), links, faulty, missing });
 }
 
-/** What went wrong, with places in the list. */
+/** The problems of a failure, with places in the list. */
 function problemsOf({ at, problems, missing }: Failure, checked: Checked): readonly Problem[] {
   if (at === -1) return problems;
   const earlier = problems.map((each) => inOperation(each, at));
-  // What stands before the content comes first; the rest of what is wrong comes by its gravity.
+  // Problems of checks before the content come first; the others are ordered by status.
   if (problems.some(({ code }) => code !== 'field-conflict')) return earlier;
   const operation = checked.operations[at];
   const own = checked.links[at]?.own ?? [];
@@ -85,7 +85,7 @@ function problemsOf({ at, problems, missing }: Failure, checked: Checked): reado
   ]).slice(0, MOST_PROBLEMS);
 }
 
-/** What is wrong with the content of an operation, as far as that can be told without asking anyone. */
+/** The problems of an operation's content that need no call. */
 function faultsIn(operation: Planned): readonly Problem[] {
   return 'submitted' in operation ? operation.submitted.problems : [];
 }
@@ -120,7 +120,7 @@ function operationOf(
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
   if (operation.kind === 'merge') {
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
-    // With a precondition a single request gets no document back, either (spec, PATCH rules).
+    // A single request with a precondition gets no document back, either (spec, PATCH rules).
     return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
   }
   const { kind, name } = operation;
@@ -128,13 +128,13 @@ function operationOf(
   return { ...common, kind: 'change', id, change: { kind, name, linkage }, ifMatch, wanted: true };
 }
 
-/** Whether an operation links to what the list adds. */
+/** Whether an operation links to a document that the list adds. */
 function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
   const links = operation.kind === 'remove-links' ? linksOf(operation.submitted.content) : own;
   return links.some(({ id }) => localIdOf(id) !== null);
 }
 
-/** The first operation that problems name, or null where they name none. */
+/** The first operation that problems name, or null if they name none. */
 function firstOperation(problems: readonly Problem[]): number | null {
   const named = problems.flatMap((each) => positionIn(each) ?? []);
   return named.length === 0 ? null : Math.min(...named);

@@ -1,6 +1,6 @@
 /**
- * The links of a list. Those to other collections are asked here, once per type for the whole list; those to the
- * list's own are the collection's matter, because operations before may add or remove what they lead to.
+ * The links of a list. Links to other collections are checked here, once per type for the whole list. The collection
+ * checks links to itself, because earlier operations may add or remove their targets.
  */
 import type { Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
@@ -50,7 +50,7 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
       return placeLinks(operation.submitted.content, placeOf('atomic:operations', at, 'data'));
     case 'remove-links':
     case 'remove':
-      // Removing a link needs no target that exists (decisions, section 2).
+      // To remove a link, its target need not exist (decisions, section 2).
       return [];
   }
 }

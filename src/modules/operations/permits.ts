@@ -1,4 +1,4 @@
-/** Who does each operation: as the permission says that a single request to the same end would need. */
+/** The actor of each operation, from the permission that the equivalent single request would need. */
 import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -38,14 +38,14 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
   for (const [at, operation] of operations.entries()) {
     const method = METHODS[operation.kind];
     const path = pathOf(type, operation, standIn);
-    // What a pattern costs grows with the path: one that no request could have is asked of none.
+    // The cost of a pattern grows with the path: an impossible path is matched with no pattern.
     if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
     const question = `${method} ${path}`;
     const admission = admissions.get(question) ?? exchange.access.admissionOf(method, path);
     admissions.set(question, admission);
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
     const { viewer, owner } = admission;
-    // One holder is behind all operations: these two say all that may differ.
+    // All operations have one holder: only these two may differ.
     const key = `${viewer === null} ${owner === null}`;
     const known = actors.get(key) ?? {
       actor: { viewer, owners: owner === null ? [] : [keyOf(owner)] },
@@ -57,7 +57,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
   return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes });
 }
 
-/** The canonical path that a single request to the same end would have. */
+/** The canonical path of the equivalent single request. */
 function pathOf(type: string, operation: Planned, standIn: string): string {
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
@@ -65,7 +65,7 @@ function pathOf(type: string, operation: Planned, standIn: string): string {
   return 'name' in operation ? addressesOfRelationship(document, segmentOf(operation.name)).self : document;
 }
 
-/** An id as documents get now: for the path of what is added only by this list. */
+/** An id such as new documents get: for the path of a document that this list adds. */
 function idOfNow(): string {
   return `${Math.floor(Date.now() / 1000)
     .toString(16)

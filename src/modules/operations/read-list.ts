@@ -1,6 +1,6 @@
 /**
- * The body of `POST /operations` into operations. Faults of shape anywhere in the list refuse the whole of it; faults
- * of content are kept beside each operation, because what stands before it in the list comes first.
+ * The body of `POST /operations` into operations. A fault of shape anywhere in the list refuses the whole list. Faults
+ * of content are collected with each operation, because failures of earlier operations come first.
  */
 import { type Linkage } from '../../domain/documents.ts';
 import {
@@ -50,7 +50,7 @@ const OPERATIONS = 'atomic:operations';
 /** Members that JSON:API knows at the top, and that a list of operations must not have beside itself. */
 const STRANGERS = ['data', 'included', 'errors', 'atomic:results'];
 
-/** Problems reported at most. */
+/** The most problems in one answer. */
 const MOST_PROBLEMS = 50;
 
 const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
@@ -139,7 +139,7 @@ class ListReader {
     return ok({ type, typePlace: '/data/type', id: null, lid: null, name: null });
   }
 
-  /** One list writes one collection, of a type under /resources: what another type stands for is refused. */
+  /** One list writes one collection, of a type under /resources: every other type is refused. */
   #strangeType({ type, typePlace }: Target): ReturnType<typeof failed> | null {
     if (!isResourceType(type)) {
       const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
@@ -196,7 +196,7 @@ class ListReader {
   }
 }
 
-/** `meta: {"if-match": …}` holds what the header of a single request would. */
+/** `meta: {"if-match": …}` holds the value of the header of a single request. */
 function readIfMatch(operation: ParsedObject): Outcome<TagList> {
   const meta = memberOf(operation, 'meta');
   if (meta === undefined) return ok(null);
@@ -208,7 +208,7 @@ function readIfMatch(operation: ParsedObject): Outcome<TagList> {
   return refuse('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
 }
 
-/** A space is in no type name. */
+/** No type name has a space. */
 function keyOfLocal(type: string, lid: string): string {
   return `${type} ${lid}`;
 }

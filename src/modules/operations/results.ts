@@ -1,4 +1,4 @@
-/** What each operation came to, as `atomic:results`: what a single request would answer, and an entity tag. */
+/** The result of each operation, as `atomic:results`: the answer of a single request, and an entity tag. */
 import {
   distinctLinks,
   isLinks,
@@ -30,7 +30,7 @@ export async function presentResults(
   return { 'atomic:results': results };
 }
 
-/** Finished: what a document's text is made of may stand in it. */
+/** A finished text: it may contain the text of a document. */
 async function textOfResult(...of: Parameters<typeof presentResult>): Promise<JsonText> {
   return new JsonText(textOfAnswer(await presentResult(...of)));
 }
@@ -45,7 +45,7 @@ async function presentResult(
   const { application, wrapped } = exchange;
   const meta = { etag: formatTag(tagOf(application, new Map([[type, version]]), { wrapped })) };
   if (operation.kind === 'add') {
-    // What was stored is what was sent: nothing needs to be read again.
+    // The stored content is the sent content: nothing needs to be read again.
     const content = withIds(operation.submitted.content, done);
     const added = { type, id, version, aclVersion: 0, ...content };
     return { data: await presentDocument(added, exchange), meta };
@@ -56,7 +56,7 @@ async function presentResult(
     : { data: presentLinkage(document.relationships[operation.name] ?? null), meta };
 }
 
-/** Content as it was stored: local ids are ids, and a link given twice is there once. */
+/** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
 function withIds(content: Content, done: readonly Done<Document>[]): Content {
   const names = Object.keys(content.relationships);
   if (names.length === 0) return content;

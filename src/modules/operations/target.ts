@@ -1,4 +1,4 @@
-/** What an operation is about: by its `ref`, by its `href`, or by the identity in its `data`. */
+/** The target of an operation: by its `ref`, by its `href`, or by the identity in its `data`. */
 import { placeOfHref } from '../../domain/addresses/href.ts';
 import { isId } from '../../domain/documents.ts';
 import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
@@ -7,16 +7,16 @@ import { faultOfFieldName } from '../../domain/wrappers.ts';
 
 export interface Target {
   readonly type: string;
-  /** Where in the operation the type is said. */
+  /** The place of the type in the operation. */
   readonly typePlace: string;
-  /** The id, or what stands for it where `lid` names the document; null for the whole collection. */
+  /** The id, or its placeholder if `lid` names the document; null for the whole collection. */
   readonly id: string | null;
   readonly lid: string | null;
-  /** The name of a relationship, where that is the target. */
+  /** The name of the relationship, if it is the target. */
   readonly name: string | null;
 }
 
-/** What stands for the id of a document that an operation before has added under a name. */
+/** The placeholder for the id of a document that an earlier operation has added under a name. */
 export type FindLocal = (type: string, lid: string) => string | undefined;
 
 /** Reads a `ref`: `{type, id | lid, relationship?}`. Pointers are relative to the operation. */
@@ -33,7 +33,7 @@ export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> 
   return identity.ok ? ok({ ...identity.value, name }) : identity;
 }
 
-/** Reads `{type, id | lid}` of what is at a place in the operation. */
+/** Reads `{type, id | lid}` of an object at a place in the operation. */
 export function targetOfIdentity(object: ParsedObject, place: string, findLocal: FindLocal): Outcome<Target> {
   const type = memberOf(object, 'type');
   const id = memberOf(object, 'id');

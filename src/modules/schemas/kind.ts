@@ -1,4 +1,4 @@
-/** What is particular to schemas (spec, Schema). */
+/** The kind of schemas (spec, Schema). */
 import { parseJson } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';

@@ -8,7 +8,7 @@ import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { loginExternalUser, loginUser } from './login.ts';
 
-/** Under ACL a user would be made by a user: only a trusted service may (decisions, section 4). */
+/** Under ACL a user would create another user: only a trusted service may (decisions, section 4). */
 const createUser: Handler = async (exchange) =>
   exchange.access.owner === null
     ? createDocument(exchange)

@@ -1,4 +1,4 @@
-/** What is particular to users, groups, external users and tokens (spec, User to External user token). */
+/** The kinds of users, groups, external users and tokens (spec, User to External user token). */
 import { endOf } from '../../auth/holder.ts';
 import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
@@ -14,7 +14,7 @@ import type { Exchange } from '../endpoint.ts';
 import { type DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
 
-/** The attribute in which a token keeps the version of its holder; answers do not show it. */
+/** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
 
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
@@ -30,7 +30,7 @@ export const USERS: DocumentKind = {
   prepare: async (content, current) => {
     const password = fieldOf(content.attributes, 'password');
     if (typeof password !== 'string') return { content, asSent: null };
-    // The hash that answers show comes back with all other attributes: the password is unchanged.
+    // If the hash that answers show comes back with all other attributes, the password is unchanged.
     if (isHash(password) && fieldOf((await current()) ?? {}, 'password') === password) {
       const others = Object.entries(content.attributes).filter(([name]) => name !== 'password');
       return { content: { ...content, attributes: Object.fromEntries(others) }, asSent: null };
@@ -70,7 +70,7 @@ export const GROUPS: DocumentKind = {
 };
 
 export const TOKENS: DocumentKind = {
-  /** The token's value is nowhere stored: signing what it stands for gives it again. */
+  /** The token's value is not stored: signing its claims again gives the same text. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
     const claims = claimsOf(application, document);
@@ -79,7 +79,7 @@ export const TOKENS: DocumentKind = {
     return { token: await signer.sign(claims), ...Object.fromEntries(shown) };
   },
 
-  /** The token ends before its document goes: a crash in between leaves a document, never a token that stands. */
+  /** The token ends before its document is deleted: a crash in between leaves a document, never a valid token. */
   removing: async (document, exchange) => {
     const claims = claimsOf(exchange.application, document);
     if (claims === undefined) return;
@@ -87,7 +87,7 @@ export const TOKENS: DocumentKind = {
   },
 };
 
-/** What a token document's token stands for. */
+/** The claims of a token document's token. */
 export function claimsOf(
   application: string,
   { id, attributes, relationships }: Document,

@@ -9,7 +9,7 @@ import type { Exchange } from '../endpoint.ts';
 
 const WINDOW = 60_000;
 
-/** Times of failures, oldest first; the last one may lie in the future, where a binding says so. */
+/** Times of failures, oldest first; the last may be in the future, if a binding says so. */
 const failures = new Lru<string, readonly number[]>(50_000);
 
 interface Limit {
@@ -34,11 +34,11 @@ export class LoginGate {
       most: loginFailuresByAddress,
       binding: LOGINS_BY_ADDRESS,
     };
-    // Clients whose addresses are not known have no count together: one of them would lock out all others.
+    // Clients with unknown addresses share no counter: one of them would lock out all others.
     this.#limits = address === null ? [byUser] : [byUser, byAddress];
   }
 
-  /** 429 when there were too many failures already, whatever the login says. */
+  /** 429 when there were too many failures already, whatever the password is. */
   refusal() {
     const now = Date.now();
     const waits = this.#limits.map(({ key, most }) => {
@@ -53,7 +53,7 @@ export class LoginGate {
   /** Counts a failure; 429 when other isolates have counted too many. */
   async failed() {
     const now = Date.now();
-    // Counted here before anything is awaited: other logins are looking meanwhile.
+    // Counts here before anything is awaited, because other logins check the count meanwhile.
     for (const { key } of this.#limits) {
       const recent = (failures.get(key) ?? []).filter((time) => time > now - WINDOW);
       failures.set(key, [...recent, now]);
@@ -61,7 +61,7 @@ export class LoginGate {
     const verdicts = await Promise.all(
       this.#limits.map(async ({ key, most, binding }) => {
         const open = (await binding?.limit({ key }))?.success ?? true;
-        // A binding that refuses closes the gate here for the rest of its window.
+        // When a binding refuses, logins are refused here for the rest of its window.
         if (!open)
           failures.set(
             key,

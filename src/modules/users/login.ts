@@ -1,4 +1,4 @@
-/** Logging in: a password or an external user's id becomes a token (spec, Authentication, rules 7 and 9). */
+/** Logins: a password or an external user's id gives a token (spec, Authentication, rules 7 and 9). */
 import { verifyPassword } from '../../auth/passwords.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { fromBase64 } from '../../domain/base64.ts';
@@ -12,7 +12,7 @@ import { HOLDER_VERSION, LONGEST_USERNAME } from './kinds.ts';
 import { LoginGate } from './login-gate.ts';
 import { userOfIdToken } from './oidc.ts';
 
-/** One failure for all causes: an unknown name and a wrong password are not to be told apart. */
+/** One failure for all causes: an unknown name and a wrong password must look the same. */
 const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
 
 export const loginUser: Handler = async (exchange) => {
@@ -24,7 +24,7 @@ export const loginUser: Handler = async (exchange) => {
   const user = await collectionOf(exchange, CORE.user).findUnique('username', login.name);
   const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
   const right = await verifyPassword(login.password, typeof hash === 'string' ? hash : undefined);
-  // Guesses that come all at once must not outrun the count: what it says by now holds for a right password, too.
+  // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();
   if (closedSince !== null) return closedSince;
   if (user === null || !right) return (await gate.failed()) ?? FAILED;
@@ -47,7 +47,7 @@ export const loginExternalUser: Handler = async (exchange) => {
   return makeToken(exchange, { type: CORE.externalUser, id }, read.document.version);
 };
 
-/** Makes a token that stands as long as its holder has this version. */
+/** Makes a token that is valid while its holder has this version. */
 async function makeToken(exchange: Exchange, holder: Link, version: number): Promise<Outcome<Answer>> {
   const content = {
     attributes: { created: new Date(), [HOLDER_VERSION]: version },

@@ -1,6 +1,6 @@
 /**
- * Logging in with an OpenID Connect id token, where the operator configured an issuer for the application: the
- * token's subject becomes an external user on first sight.
+ * Logins with an OpenID Connect id token, if the operator has set an issuer for the application: the first login of a
+ * subject creates an external user.
  */
 import { verifyIdToken, type Subject } from '../../auth/id-tokens.ts';
 import { issuerOf } from '../../auth/issuers.ts';
@@ -11,7 +11,7 @@ import { CORE } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 
-/** The external user of an id token; null when there is no issuer or the token does not hold. */
+/** The external user of an id token; null when there is no issuer or the token is invalid. */
 export async function userOfIdToken(exchange: Exchange, idToken: string): Promise<Outcome<Document> | null> {
   const issuer = await issuerOf(exchange.environment, exchange.application);
   const subject = issuer && (await verifyIdToken(idToken, issuer));
