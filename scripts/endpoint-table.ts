@@ -163,15 +163,18 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
   operationsLinks: { what: 'Links that the operations of a list set', problem: 'list-too-large' },
   operationsWork: {
-    what: 'The documents that the operations of a list find and leave, added up',
+    what: 'The documents before and after each operation of a list, added up',
     problem: 'list-too-large',
     unit: 'characters',
   },
   bodyDeadline: { what: 'The time in which a body arrives', problem: 'body-too-slow', unit: 'milliseconds' },
-  bodyTrust: { what: 'The time after which the rights to a slow body are asked again', unit: 'milliseconds' },
+  bodyTrust: {
+    what: 'The time after which the rights to a slow body are checked again',
+    unit: 'milliseconds',
+  },
   jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },
   pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
-  defaultPageSize: { what: 'Documents on a page when the request does not say' },
+  defaultPageSize: { what: 'Documents on a page by default' },
   includeLevels: { what: 'Relationship names in one path of `include`', problem: 'invalid-parameter' },
   includedDocuments: { what: 'Documents in `included`', problem: 'include-too-large' },
   filter: {
@@ -212,11 +215,11 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   },
   sentAtOnce: { what: 'An answer that goes out at once; a larger one leaves in parts', unit: 'characters' },
   answerPatience: {
-    what: 'The time that such an answer waits for its client, beside one second for each 64 KB',
+    what: 'The time that such an answer waits for its client, plus one second for each 64 KB',
     unit: 'milliseconds',
   },
   answersLeaving: {
-    what: 'Answers that leave in parts and were not taken yet, of an isolate, together',
+    what: 'Unread answers that leave in parts, of one isolate together',
     problem: 'unavailable',
     unit: 'characters',
   },

@@ -34,7 +34,7 @@ export const SETTINGS = {
   }),
   CLIENT_ADDRESS_HEADER: setting<string | null>({
     meaning:
-      'the header in which your proxy tells the address of the client; of several addresses the last counts',
+      'the header in which your proxy sends the address of the client; of several addresses the last counts',
     without: 'no address is known; `wrangler.toml` sets `CF-Connecting-IP`',
     absent: null,
     form: 'the name of a header',
@@ -72,8 +72,7 @@ export const SETTINGS = {
     ...wholeNumber(10, 1_000_000),
   }),
   LOST_COLLECTIONS: setting<ReadonlySet<string>>({
-    meaning:
-      'collections whose data are lost and that begin anew, each as `<application>/<type>`, comma-separated',
+    meaning: 'lost collections that start empty, each as `<application>/<type>`, comma-separated',
     without: 'they answer 503 (`data-lost`)',
     absent: new Set(),
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
