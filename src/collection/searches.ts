@@ -64,7 +64,7 @@ export class Searches {
         pause,
         passage,
       };
-      const search = new Search(searched, { ...request, sort }, condition);
+      const search = new Search(searched, request, { condition, viewer: request.viewer, sort });
       const result = await search.run();
       this.#around.learn(search, searched.state.documents);
       return result;

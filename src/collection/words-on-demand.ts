@@ -3,7 +3,7 @@
  * go without it, and none fails for it.
  */
 import type { Condition } from '../operators/filter/conditions.ts';
-import { needsWords, withoutWords } from '../query/plan/plan.ts';
+import { needsWords, withoutWords } from '../query/plan/words.ts';
 import { pause } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 

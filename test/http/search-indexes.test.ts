@@ -85,6 +85,7 @@ describe('the plan', () => {
     const reply = await explain(searchPath('learned', { n: { $gte: 100, $lt: 200 } }));
     expect(reply.body.meta.count).toBe(100);
     expect(planOf(reply)).toEqual({
+      way: 'positions-of-an-index',
       indexes: ['n'],
       scan: false,
       'rows-read': expect.any(Number) as number,

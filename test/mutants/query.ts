@@ -109,7 +109,7 @@ export const QUERY: readonly Mutant[] = [
   },
   {
     breaks: 'A pattern of a filter may take any work',
-    file: 'src/query/plan/plan.ts',
+    file: 'src/query/plan/prepare.ts',
     find: 'new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument)',
     put: 'new WorkBudget(Infinity)',
     tests: ['unit/pattern-work'],

@@ -53,7 +53,14 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
         insert.run(id, version, aclVersion, relationships, body);
       const packed = select.all().map((row) => String(row['packed']));
       expect(unpackDocuments(packDocuments(packed))).toEqual(documents);
-      const plan = { used: ['a\u001e'], scan: false, rows: 1, visited: 2, decoded: 3 };
+      const plan = {
+        way: 'everything',
+        used: ['a\u001e'],
+        scan: false,
+        rows: 1,
+        visited: 2,
+        decoded: 3,
+      } as const;
       const list = { counter, total: 5, next: 'x', plan, documents: packDocuments(packed) };
       expect(unpackList(packList(ok(list)))).toEqual(ok(list));
       for (const [at, each] of packed.entries())

@@ -203,7 +203,7 @@ export class LocalCollection {
       },
       tuning,
     };
-    const result = await new Search(searched, request, condition).run();
+    const result = await new Search(searched, request, { condition, viewer, sort }).run();
     if (!result.ok) throw new Error(JSON.stringify(result));
     return { ...result.value, documents: unpackDocuments(result.value.documents) };
   }

@@ -1,14 +1,14 @@
 /** The work that the patterns of one filter may take: it is counted over all documents, and grows with how many there are. */
 import { expect, test } from 'vitest';
 import { parseFilter } from '../../src/query/filter/parse.ts';
-import { plan } from '../../src/query/plan/plan.ts';
+import { prepare } from '../../src/query/plan/prepare.ts';
 import { Random } from '../faults/random.ts';
 
 /** How many documents a dear pattern is tried on before its work is used up, in a collection of so many; at most `most`. */
 function triedBefore(documents: number, most: number): number {
   const parsed = parseFilter([{ field: 'a', text: '{"$regex":"[ab]*a[ab]{300}x$"}' }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const { matches, budget } = plan(parsed.value, [], () => undefined, {
+  const { matches, budget } = prepare({ condition: parsed.value, sort: [] }, () => undefined, {
     type: 'places',
     documents: documents,
   });

@@ -15,13 +15,15 @@ import type { Condition } from '../../operators/filter/conditions.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
-import { plan } from '../../query/plan/plan.ts';
+import { prepare } from '../../query/plan/prepare.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
 import { selectOutputs } from './outputs.ts';
 import type { State } from '../storage/documents.ts';
+import { allOf, listedOf } from '../search/candidates.ts';
 import { Scan } from '../search/scan.ts';
+import { TUNING } from '../search/tuning.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
 
@@ -125,7 +127,14 @@ interface Made {
   readonly plan: OutputPage['plan'];
 }
 
-const NOTHING_READ: OutputPage['plan'] = { used: [], scan: false, rows: 0, visited: 0, decoded: 0 };
+const NOTHING_READ: OutputPage['plan'] = {
+  way: 'nothing',
+  used: [],
+  scan: false,
+  rows: 0,
+  visited: 0,
+  decoded: 0,
+};
 
 async function make(
   pipeline: CompiledPipeline,
@@ -138,19 +147,24 @@ async function make(
     const { records, state, type, find, pause } = input;
     const hidden = hiddenFromPipelines(type);
     const condition = await input.prepare(withoutFields(pipeline.leading ?? EVERYTHING, hidden));
-    const planned = plan(condition, null, find, { type, documents: state.documents });
-    const scan = new Scan(records, type, planned, request.viewer, pause);
+    const { viewer } = request;
+    const query = prepare({ condition, sort: null }, find, { type, documents: state.documents });
+    const scan = new Scan(records, type, query, viewer, pause);
+    const listed = listedOf({ records, query, viewer, tuning: TUNING });
     let rested = run.spent;
     const names = pipeline.fields && [...pipeline.fields].filter((name) => !hidden.includes(name));
-    await scan.each(scan.listed() ?? scan.all(), 0, names, ({ fields }) => {
+    await scan.each(listed ?? allOf(query), 0, names, ({ fields }) => {
       if (run.push(omit(fields ?? {}, hidden)) === 'enough') return 'enough';
       if (run.spent - rested < STEP_WORK) return 'more';
       rested = run.spent;
       return 'rest';
     });
-    if (planned.budget.exceeded) return overBudget();
-    const { visited, decoded } = scan;
-    made = { used: planned.used, scan: planned.used.length === 0, rows: records.rowsRead, visited, decoded };
+    if (query.budget.exceeded) return overBudget();
+    const { used } = query;
+    const { visited, decoder } = scan;
+    const way = listed === null ? 'everything' : listed.settled ? 'positions-of-an-index' : 'few-candidates';
+    const explained = { way, used, scan: used.length === 0 } as const;
+    made = { ...explained, rows: records.rowsRead, visited, decoded: decoder.decoded };
   }
   let result = run.proceed(STEP_WORK);
   while (result === undefined) {

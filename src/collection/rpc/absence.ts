@@ -7,7 +7,7 @@ export const NOTHING_FOUND: ListResult = {
   total: 0,
   documents: '',
   next: null,
-  plan: { used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+  plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
 };
 
 export const NONE_READ: ReadManyResult = {

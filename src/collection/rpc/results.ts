@@ -2,6 +2,7 @@
 import type { Outcome } from '../../domain/problems.ts';
 import type { Acl, Viewer } from '../../domain/rights.ts';
 import type { SortField } from '../../query/order/sort.ts';
+import type { Way } from '../../query/plan/plan.ts';
 import type { StoredDocument } from './content.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
@@ -60,6 +61,7 @@ export interface ListResult<Form = string> {
   readonly documents: Form;
   /** How the answer was found, for operators. */
   readonly plan: {
+    readonly way: Way;
     /** Paths whose indexes served. */
     readonly used: readonly string[];
     /** Whether the search looked at all documents, because no index served it. */

@@ -10,10 +10,11 @@ import {
   type Ordering,
 } from '../../query/order/ordering.ts';
 import { keyOfValue } from '../../query/index/keys.ts';
+import type { SortedBy } from '../../query/plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
 import { unpackDocument } from '../rpc/packing.ts';
 import { mayRead } from '../storage/rights.ts';
-import type { KeyPlace, SortedBy } from './rows.ts';
+import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 

@@ -29,11 +29,11 @@ export async function turnOf(
   passage: Passage,
   records: SearchReader,
   shown: readonly Shown[],
-  scan: Pick<Scan, 'rest'>,
+  scan: Pick<Scan, 'yield'>,
 ): Promise<Outcome<boolean>> {
   if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
   if (!(await passage.enter())) return busy();
-  await scan.rest();
+  await scan.yield();
   return ok(true);
 }
 
@@ -42,7 +42,7 @@ export async function fetchPage(
   records: SearchReader,
   readable: SqlCondition,
   shown: readonly Shown[],
-  scan: Pick<Scan, 'paused' | 'matches' | 'weight' | 'rest'>,
+  scan: Pick<Scan, 'paused' | 'decoder' | 'weight' | 'yield'>,
 ): Promise<Outcome<readonly string[]>> {
   const documents: string[] = [];
   let units = 0;
@@ -50,7 +50,7 @@ export async function fetchPage(
   const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
-    if (many && at > 0) await scan.rest();
+    if (many && at > 0) await scan.yield();
     for (const { packed } of records.at(part, readable)) {
       // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
       // the search does not ask the index again.
@@ -94,9 +94,9 @@ export function lastInPlace(
   });
 }
 
-function stillMatches(packed: string, scan: Pick<Scan, 'matches'>): boolean {
+function stillMatches(packed: string, scan: Pick<Scan, 'decoder'>): boolean {
   const { id, body } = unpackDocument(packed);
-  return scan.matches(id, body);
+  return scan.decoder.matches(id, body);
 }
 
 function tooLarge(): Outcome<never> {

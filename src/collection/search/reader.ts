@@ -3,7 +3,7 @@
  * reader serves one search, and counts the rows of tables and indexes that it reads.
  */
 import { on, type SqlCondition, type SqlText } from '../../query/sql/condition.ts';
-import type { Source } from '../../query/plan/plan.ts';
+import type { SortedBy, Source } from '../../query/plan/prepare.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
 import { DocumentReader, PACKED } from '../storage/documents.ts';
@@ -14,7 +14,6 @@ import {
   type KeyPlace,
   type Reading,
   type Row,
-  type SortedBy,
   type Step,
 } from './rows.ts';
 import { LIMIT, toItsEnd } from '../storage/sql.ts';

@@ -1,12 +1,5 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
-import type { PathIndex } from '../../query/index/path-index.ts';
 import type { SqlCondition, SqlText } from '../../query/sql/condition.ts';
-
-/** An index whose keys have the requested order; `id` is the primary key. */
-export interface SortedBy {
-  readonly index: PathIndex | 'id';
-  readonly descending: boolean;
-}
 
 /** A row of a pass over documents. */
 export interface Row {

@@ -3,81 +3,55 @@
  * in the order of creation, in steps between which other requests run. SQL decides most documents by itself; only those
  * that it cannot decide are decoded for the matcher.
  */
-import { decodeFields, decodeText } from '../../domain/codec.ts';
 import type { Viewer } from '../../domain/rights.ts';
-import { ObjectId, setField, type Fields, type Value } from '../../domain/values.ts';
-import { CERTAIN, type BodyTest } from '../../query/sql/body-test.ts';
-import { jsonPath } from '../../query/sql/json-paths.ts';
-import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
-import type { Plan, Source } from '../../query/plan/plan.ts';
-import { idOfBytes } from '../storage/ids.ts';
-import type { Reading, Row, Step } from './rows.ts';
-import type { SearchReader } from './reader.ts';
-import { isMany, mayRead, mayReadBetween, readablePositions } from '../storage/rights.ts';
+import type { Prepared } from '../../query/plan/prepare.ts';
+import { CERTAIN } from '../../query/sql/body-test.ts';
+import { both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
+import { isMany, mayRead, mayReadBetween } from '../storage/rights.ts';
 import { STEP_UNITS } from '../storage/steps.ts';
+import type { Candidates } from './candidates.ts';
+import { Decoder, type Match } from './decoder.ts';
+import type { SearchReader } from './reader.ts';
+import type { Reading, Step } from './rows.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-
-/** Where a pass looks. */
-export interface Candidates {
-  /** Positions, ascending; null for every document. */
-  readonly seqs: readonly number[] | null;
-  /** What SQL must decide for each of them. */
-  readonly test: BodyTest;
-}
-
-/** Where a pass looks if an index has narrowed it. */
-export interface Listed extends Candidates {
-  readonly seqs: readonly number[];
-}
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */
 export type Next = 'more' | 'rest' | 'enough';
 
-/** A document that matches. */
-export interface Match {
-  readonly seq: number;
-  readonly version: number;
-  /** The requested fields of the document; null if none were requested. */
-  readonly fields: Fields | null;
-}
-
-/** The most fields that are read separately; for more of them the whole body is read. */
-const MOST_COLUMNS = 8;
-
-/** The number of rights that are read, or of identities whose rights are checked, in the time of one document. */
-const RIGHTS_EACH = 10;
+/** The number of identities whose rights are checked in the time of one document. */
 const IDENTITIES = 20;
 
 export class Scan {
+  /** Opens what the pass reads. */
+  readonly decoder: Decoder;
   readonly #records: SearchReader;
-  readonly #type: string;
-  readonly #plan: Plan;
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
-  readonly #pause: () => Promise<void>;
+  readonly #budget: WorkBudget;
+  readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
   #visited = 0;
-  #decoded = 0;
 
   constructor(
     records: SearchReader,
     type: string,
-    plan: Plan,
+    query: Prepared,
     viewer: Viewer,
-    pause: () => Promise<void>,
+    yieldToOthers: () => Promise<void>,
     tuning: Tuning = TUNING,
   ) {
-    this.#tuning = tuning;
+    this.decoder = new Decoder(type, query);
     this.#records = records;
-    this.#type = type;
-    this.#plan = plan;
     this.#viewer = viewer;
     this.#readable = mayRead(viewer);
-    this.#pause = async () => {
+    this.#budget = query.budget;
+    this.#tuning = tuning;
+    this.#yield = async () => {
       this.#paused = true;
-      await pause();
+      await yieldToOthers();
     };
   }
 
@@ -85,17 +59,25 @@ export class Scan {
   get paused(): boolean {
     return this.#paused;
   }
-  /** Documents that SQL looked at, and those that were decoded for the matcher. */
+
+  /** Documents that SQL looked at. */
   get visited(): number {
     return this.#visited;
   }
-  get decoded(): number {
-    return this.#decoded;
-  }
 
   /** Lets other requests in between. */
-  rest(): Promise<void> {
-    return this.#pause();
+  yield(): Promise<void> {
+    return this.#yield();
+  }
+
+  /** How much smaller a step is when the rights of many identities may be checked for each document. */
+  get weight(): number {
+    return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
+  }
+
+  /** A condition, restricted to what the viewer may read. */
+  readable(condition: SqlCondition): SqlCondition {
+    return both(condition, this.#readable);
   }
 
   /** The documents at some positions that the viewer may read, with their numeric sort key; without the matcher. */
@@ -104,70 +86,16 @@ export class Scan {
     names: readonly string[] | null,
     { keyOf }: Ordering,
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
-    const reading = this.reading(CERTAIN, names);
+    const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
     const asked = { ...step, among: JSON.stringify(seqs) };
     const rows = this.#records.rows(asked, this.#readable, reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
-      const match = this.open(row, reading);
+      const match = this.decoder.open(row, reading);
       const distance = Number(keyOf(match?.fields ?? {})[0]);
       yield { seq: row.seq, version: row.version, distance };
     }
-  }
-
-  /** How much smaller a step is when the rights of many identities may be checked for each document. */
-  get weight(): number {
-    return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
-  }
-
-  /** Positions that contain all matches, or null when no index leaves few enough of them. */
-  listed(): Listed | null {
-    return isMany(this.#viewer) ? this.#listedOfMany(this.#viewer) : this.#listed();
-  }
-
-  /** The same for a viewer of many identities: each statement checks rights on only a few documents. */
-  #listedOfMany(viewer: readonly string[]): Listed | null {
-    const { few, mostListed, worthwhileShare } = this.#tuning;
-    const readable = this.#records.fewReadable(viewer, few * RIGHTS_EACH);
-    if (readable !== null) return { seqs: readable, test: this.all().test };
-    const best = this.#smallest(this.#plan.sources);
-    if (best === undefined) return null;
-    const total = this.#records.countPositions(best, ALWAYS, mostListed + 1);
-    if (total > Math.min(mostListed, this.#records.count() * worthwhileShare)) return null;
-    // Rights are checked in steps: even a document that surely matches must be looked at. So the test is a copy, which
-    // is never the one that spares the look.
-    return { seqs: this.#records.positions(best, ALWAYS, total), test: { ...best.test() } };
-  }
-
-  #listed(): Listed | null {
-    const sources: readonly Source[] = [...this.#plan.sources, ...this.#readableSource()];
-    const best = this.#smallest(sources);
-    if (best === undefined) return null;
-    const readable = mayRead(this.#viewer);
-    const { few, mostListed, worthwhileShare } = this.#tuning;
-    const seqs = this.#records.positions(best, readable, few + 1);
-    if (seqs.length <= few) return { seqs, test: best.test() };
-    const total = this.#records.countPositions(best, readable, mostListed + 1);
-    if (total > mostListed || total > this.#records.count() * worthwhileShare) return null;
-    return { seqs: this.#records.positions(best, readable, total), test: best.test() };
-  }
-
-  /** The same within a step. */
-  #readableIn({ from, to, among }: Step, condition: SqlCondition): SqlCondition {
-    return isMany(this.#viewer) && among === null
-      ? both(condition, mayReadBetween(this.#viewer, from, to))
-      : this.readable(condition);
-  }
-
-  /** A condition, restricted to what the viewer may read. */
-  readable(condition: SqlCondition): SqlCondition {
-    return both(condition, this.#readable);
-  }
-
-  /** Every document. */
-  all(): Candidates {
-    return { seqs: null, test: this.#plan.everything ? CERTAIN : this.#plan.test() };
   }
 
   /**
@@ -181,7 +109,7 @@ export class Scan {
     visit: (match: Match) => Next,
     expected = Infinity,
   ): Promise<void> {
-    const reading = this.reading(test, names);
+    const reading = this.decoder.reading(test, names);
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
     for (const step of this.#steps(seqs, after)) {
@@ -189,9 +117,9 @@ export class Scan {
       while (from < step.to) {
         const left = { ...step, from };
         const reached = this.#step(left, this.#readableIn(left, test.may), reading, limit, visit);
-        if (reached === 'enough' || this.#plan.budget.exceeded) return;
+        if (reached === 'enough' || this.#budget.exceeded) return;
         from = reached;
-        if (from < step.end && (limit === most || from === step.to)) await this.#pause();
+        if (from < step.end && (limit === most || from === step.to)) await this.#yield();
         limit = Math.min(limit * 4, most);
       }
     }
@@ -204,7 +132,7 @@ export class Scan {
       may: both(test.may, inverse(test.must)),
       must: NEVER,
     };
-    const reading = this.reading(unsure, []);
+    const reading = this.decoder.reading(unsure, []);
     for (const step of this.#steps(seqs, after)) {
       const where = this.#readableIn(step, test.may);
       const { certain, possible } = this.#records.tally(step, where, test.must);
@@ -212,7 +140,7 @@ export class Scan {
       total += certain;
       if (possible > certain) {
         let { from } = step;
-        while (from < step.to && !this.#plan.budget.exceeded) {
+        while (from < step.to && !this.#budget.exceeded) {
           const left = { ...step, from, size: 0 };
           const reached = this.#step(
             left,
@@ -225,48 +153,20 @@ export class Scan {
             },
           );
           from = reached === 'enough' ? step.to : reached;
-          if (from < step.to) await this.#pause();
+          if (from < step.to) await this.#yield();
         }
       }
-      if (this.#plan.budget.exceeded) break;
-      if (step.to < step.end) await this.#pause();
+      if (this.#budget.exceeded) break;
+      if (step.to < step.end) await this.#yield();
     }
     return total;
   }
 
-  /** Whether the current state of a document matches. */
-  matches(id: string, body: string): boolean {
-    this.#decoded += 1;
-    return this.#plan.matches(this.whole(id, body));
-  }
-
-  /** A document as filters see it (decisions, section 2). */
-  whole(id: string, body: string): Fields {
-    return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
-  }
-
-  /** A match from a row that SQL selected; null when the matcher rejects it. */
-  open(row: Row, { names, always, withId }: Reading): Match | null {
-    const { seq, version, certain } = row;
-    if (certain && !always) return { seq, version, fields: null };
-    this.#decoded += 1;
-    const fields =
-      names === null ? this.whole(idOfBytes(row.id), row.columns[0] ?? '{}') : this.#some(row, names, withId);
-    return certain || this.#plan.matches(fields) ? { seq, version, fields } : null;
-  }
-
-  /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
-  reading({ must }: BodyTest, names: readonly string[] | null): Reading {
-    const always = names === null || names.length > 0;
-    if (must.kind === 'always' && !always) return { names: [], columns: [], must, always, withId: false };
-    const wanted = names === null || this.#plan.fields === null ? null : [...names, ...this.#plan.fields];
-    const own = wanted && [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type');
-    const paths = own?.map((name) => jsonPath([name])) ?? [];
-    if (wanted === null || own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
-      return { names: null, columns: ['json(documents.body)'], must, always, withId: true };
-    }
-    const columns = paths.map((path) => `documents.body -> ${path ?? ''}`);
-    return { names: own, columns, must, always, withId: wanted.includes('id') };
+  /** The same within a step. */
+  #readableIn({ from, to, among }: Step, condition: SqlCondition): SqlCondition {
+    return isMany(this.#viewer) && among === null
+      ? both(condition, mayReadBetween(this.#viewer, from, to))
+      : this.readable(condition);
   }
 
   /** Rows of one statement: columns are small, bodies are as large as documents. */
@@ -290,11 +190,11 @@ export class Scan {
     this.#visited += step.size;
     for (const row of this.#records.rows(step, where, reading, limit)) {
       rows += 1;
-      const match = this.open(row, reading);
+      const match = this.decoder.open(row, reading);
       const next = match === null ? 'more' : visit(match);
       const enough = next === 'enough';
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
-      if (enough || this.#plan.budget.exceeded) return 'enough';
+      if (enough || this.#budget.exceeded) return 'enough';
       for (const column of row.columns) units += column?.length ?? 0;
       if (next === 'rest' || rows === limit || units > STEP_UNITS) {
         this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
@@ -324,28 +224,5 @@ export class Scan {
       const to = among.at(-1) ?? 0;
       yield { from: (among[0] ?? 1) - 1, to, end, among: JSON.stringify(among), size: among.length };
     }
-  }
-
-  #smallest(sources: readonly Source[]): Source | undefined {
-    if (sources.length < 2) return sources[0];
-    const sizes = sources.map((source) => this.#records.countPositions(source, ALWAYS, this.#tuning.few + 1));
-    return sources[sizes.indexOf(Math.min(...sizes))];
-  }
-
-  /** The documents that the viewer may read are a source like any index. */
-  #readableSource(): readonly Source[] {
-    if (this.#viewer === null) return [];
-    return [{ ...readablePositions(this.#viewer), ascending: false, test: () => this.all().test }];
-  }
-
-  #some({ columns, id }: Row, names: readonly string[], withId: boolean): Fields {
-    const fields: Record<string, Value> = {};
-    for (const [index, text] of columns.entries()) {
-      if (text !== null) setField(fields, names[index] ?? '', decodeText(text));
-    }
-    // Last, as in whole documents.
-    if (withId) fields['id'] = new ObjectId(idOfBytes(id));
-    fields['type'] = this.#type;
-    return fields;
   }
 }

@@ -6,7 +6,7 @@ import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
-import type { Source } from '../../query/plan/plan.ts';
+import type { Source } from '../../query/plan/prepare.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
 export const MANY_IDENTITIES = 32;

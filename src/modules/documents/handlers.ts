@@ -186,6 +186,7 @@ export function cachingOfWritten(exchange: Exchange, document: Document) {
 /** The plan of a search, for the operator. */
 export function presentPlan({ used, ...plan }: ListResult['plan'], returned: number): Presentable {
   return {
+    way: plan.way,
     indexes: used,
     scan: plan.scan,
     'rows-read': plan.rows,

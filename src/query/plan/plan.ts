@@ -1,217 +1,124 @@
 /**
- * How a collection answers a filter: what its indexes find, what SQL can tell of a document, the exact matcher for
- * what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
+ * How a search is answered: a plan is one of the ways that docs/performance.md names. It is made from plain data, by one
+ * function that reads nothing. Where a number decides that is not known yet, that function says what is to be measured,
+ * and is asked again with the answer.
  */
-import { WORK } from '../../domain/limits.ts';
-import type { Fields } from '../../domain/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
-import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
-import { fieldsOfCondition } from '../../operators/filter/fields.ts';
-import { compileMatcher } from '../../operators/filter/match.ts';
-import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
-import { compileDistance, nearOf } from '../../operators/query/near.ts';
-import { CERTAIN, type BodyTest } from '../sql/body-test.ts';
-import { nameOfCells } from '../index/cells.ts';
-import { isId, nameOfPath } from '../index/paths.ts';
-import type { FindIndex, PathIndex } from '../index/path-index.ts';
-import type { SqlParameters } from '../sql/condition.ts';
-import { anyGeometry } from '../sql/positions.ts';
-import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
-import type { SortField } from '../order/sort.ts';
-import { textMatcher } from '../text/search.ts';
-import { testBody } from './bodies.ts';
-import { isEverything, isNothing, settle, settleSort } from './settle.ts';
-import { translateAll } from './sources.ts';
+import type { BodyTest } from '../sql/body-test.ts';
+import { isCertain } from '../sql/body-test.ts';
+import type { Nearest, Prepared, SortedBy, Source } from './prepare.ts';
 
-/** A part of a filter that an index serves: every document that matches is among its positions. */
-export interface Source {
-  /** A SELECT of positions, each once. */
-  readonly positions: string;
-  readonly parameters: SqlParameters;
-  readonly ascending: boolean;
-  /** What SQL can tell of a document that was found by this source. */
-  readonly test: () => BodyTest;
+/** Positions among which all matches are, ascending. */
+export interface Listed {
+  readonly seqs: readonly number[];
+  /** What SQL can tell of each of them. */
+  readonly test: BodyTest;
+  /** True when all of them match, and may be read: none need be looked at. */
+  readonly settled: boolean;
 }
 
-export interface Plan {
-  /** True when every document matches, and when none does. */
-  readonly everything: boolean;
-  readonly nothing: boolean;
-  /** Parts of the filter that indexes serve; all of them hold of what matches. */
-  readonly sources: readonly Source[];
-  /** What SQL can tell of any document. */
-  readonly test: () => BodyTest;
-  /** Decides exactly. */
-  readonly matches: (document: Fields) => boolean;
-  /** What the patterns of `matches` may still cost. */
-  readonly budget: WorkBudget;
-  /** Null for the order of ids. */
-  readonly ordering: Ordering | null;
-  /** An index whose keys have the order of the answer, and its direction. `id` is the primary key. */
-  readonly sortedBy: { readonly index: PathIndex | 'id'; readonly descending: boolean } | null;
-  /** How to search nearest first; null where another order or more is asked for, or without an index of cells. */
-  readonly nearest: NearestPlan | null;
-  /** The fields that the filter and the order look at; null for all. */
-  readonly fields: readonly string[] | null;
-  /** Paths on which an index served the plan, and paths on which one would have. */
-  readonly used: readonly string[];
-  readonly wanted: readonly string[];
+export type Plan =
+  /** No document matches: nothing is read. */
+  | { readonly way: 'nothing' }
+  /** An index decides the filter alone, and these are the matches. */
+  | { readonly way: 'positions-of-an-index'; readonly listed: Listed }
+  /** The same with many matches, whose number is known: the positions of the page are read in the order of the index. */
+  | { readonly way: 'page-of-an-index'; readonly source: Source; readonly total: number }
+  /** The matches are among a few documents, which are looked at. */
+  | { readonly way: 'few-candidates'; readonly listed: Listed }
+  /** From a point over an index of cells. */
+  | { readonly way: 'outward'; readonly nearest: Nearest }
+  /** Documents in the order of their creation up to the end of the page: looked at, unless every one matches. */
+  | { readonly way: 'order-of-creation'; readonly total: number; readonly looks: boolean }
+  /** Keys of an index up to the end of the page. */
+  | { readonly way: 'order-of-an-index'; readonly sortedBy: SortedBy; readonly total: number }
+  /** All documents are looked at; `total` is null where they are counted on the way. */
+  | { readonly way: 'everything'; readonly total: number | null };
+
+export type Way = Plan['way'];
+
+/** What decides between ways, and is not known yet. */
+export type Measurement =
+  /** The positions of the index that decides alone, if they are a few. */
+  | { readonly measure: 'few-positions'; readonly source: Source }
+  /** How many they are. */
+  | { readonly measure: 'count'; readonly source: Source }
+  /** The candidates that an index, or the viewer's rights, leave, if they are few enough. */
+  | { readonly measure: 'candidates' };
+
+/** What a plan is made from. */
+export interface Inputs {
+  readonly query: Pick<Prepared, 'everything' | 'ordering' | 'sortedBy' | 'nearest' | 'sources'>;
+  /** Whose rights are asked: nobody's, those of a few identities, those of many. */
+  readonly viewer: 'nobody' | 'few' | 'many';
+  /** How many documents the collection has. */
+  readonly documents: number;
+  /** Matches from the first one to the one behind the page. */
+  readonly end: number;
+  /** Whether the page begins at a place in the order of distances, or at the start. */
+  readonly startsAtDistance: boolean;
 }
 
-export interface NearestPlan {
-  readonly near: Near;
-  /** The index of cells on its path. */
-  readonly index: PathIndex;
-  /** Where all that has a geometry is found. */
-  readonly source: Source;
+/** What is measured so far. */
+export interface Measured {
+  /** How many documents match; null where that is not known. */
+  readonly total: number | null;
+  /** Null for too many; undefined before they are asked for. */
+  readonly few?: readonly number[] | null;
+  readonly listed?: Listed | null;
+  /** Ways that turned out not to answer this search. */
+  readonly failed: readonly Way[];
 }
 
-/** SQLite takes 100 parameters, of which others need some. */
-const MOST_PARAMETERS = 60;
-
-/**
- * The plan of a search over so many documents of a type. `sort` is empty for the order that the condition has of its
- * own, and null where no order is asked for.
- */
-export function plan(
-  asked: Condition,
-  sort: readonly SortField[] | null,
-  find: FindIndex,
-  { type, documents }: { readonly type: string; readonly documents: number },
-): Plan {
-  const condition = settle(asked, type);
-  const used = new Set<string>();
-  const wanted = new Set<string>();
-  const noting: FindIndex = (path) => {
-    const index = find(path);
-    (index === undefined ? wanted : used).add(path);
-    return index;
-  };
-  const nearest = sort?.length === 0 ? nearestPlan(conjuncts(condition), noting) : null;
-  // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
-  const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
-  const budget = new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument);
-  const everything = isEverything(condition);
-  return {
-    everything,
-    nothing: isNothing(condition),
-    sources,
-    test: once(() => testBody(condition)),
-    matches:
-      everything || isNothing(condition)
-        ? () => everything
-        : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
-    budget,
-    ordering: sort === null ? null : orderingOf(asked, sort),
-    sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
-    nearest,
-    fields: fieldsOf(condition, sort ?? []),
-    used: [...used],
-    wanted: [...wanted],
-  };
-}
-
-/** True when a condition holds a full-text search: then the index of words must be there. */
-export function needsWords(condition: Condition): boolean {
-  switch (condition.op) {
-    case 'text':
-      return true;
-    case 'and':
-    case 'or':
-    case 'nor':
-      return condition.conditions.some(needsWords);
-    case 'not':
-      return needsWords(condition.condition);
-    default:
-      return false;
+/** The cheapest plan that gives the exact answer, or what must be measured before it can be told. */
+export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
+  const { query, viewer } = inputs;
+  const { everything, ordering, sortedBy, nearest } = query;
+  const { total, few, listed, failed } = measured;
+  if (total === 0) return { way: 'nothing' };
+  if (everything && ordering === null && viewer !== 'many' && total !== null) {
+    return { way: 'order-of-creation', total, looks: false };
   }
-}
-
-/** The same condition, to be decided without the index of words. */
-export function withoutWords(condition: Condition): Condition {
-  switch (condition.op) {
-    case 'text':
-      return { ...condition, unindexed: true };
-    case 'and':
-    case 'or':
-    case 'nor':
-      return { op: condition.op, conditions: condition.conditions.map(withoutWords) };
-    case 'not':
-      return { op: 'not', condition: withoutWords(condition.condition) };
-    default:
-      return condition;
+  const isOutward = ordering !== null && viewer !== 'many' && inputs.startsAtDistance;
+  if (nearest !== null && isOutward && !failed.includes('outward')) return { way: 'outward', nearest };
+  const deciding = viewer === 'nobody' ? decidingSource(query) : null;
+  if (deciding !== null && total === null) {
+    if (few === undefined) return { measure: 'few-positions', source: deciding };
+    if (few === null) return { measure: 'count', source: deciding };
+    const test = deciding.test();
+    return { way: 'positions-of-an-index', listed: { seqs: few, test, settled: true } };
   }
+  if (total !== null && deciding?.ascending === true && ordering === null) {
+    return { way: 'page-of-an-index', source: deciding, total };
+  }
+  if (total === null || !isBroad(inputs, total)) {
+    if (listed === undefined) return { measure: 'candidates' };
+    if (listed !== null) {
+      return { way: listed.settled ? 'positions-of-an-index' : 'few-candidates', listed };
+    }
+  }
+  if (total !== null && sortedBy !== null && !failed.includes('order-of-an-index')) {
+    return { way: 'order-of-an-index', sortedBy, total };
+  }
+  if (total !== null && ordering === null) return { way: 'order-of-creation', total, looks: true };
+  return { way: 'everything', total };
 }
 
-/** The conditions that must all hold, those of nested conjunctions among them. */
-function conjuncts(condition: Condition): readonly Condition[] {
-  return condition.op === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];
+/** Whether a plan looks at all documents for want of an index. Where the filter has one, a pass ends with the page. */
+export function isScan(plan: Plan, { sources }: Pick<Prepared, 'sources'>): boolean {
+  if (plan.way === 'order-of-creation') return plan.looks && sources.length === 0;
+  return plan.way === 'everything';
 }
 
-function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly Source[] {
-  return translateAll(conditions, find).flatMap(({ served, sql }): Source[] => {
-    if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
-    const others = conditions.filter((each) => !served.includes(each));
-    const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };
-    const { positions, parameters, ascending } = sql;
-    return [
-      {
-        positions,
-        parameters,
-        ascending,
-        test: once(() => (sql.exact && others.length === 0 ? CERTAIN : testBody(rest))),
-      },
-    ];
-  });
+/** The source that alone decides what matches, or null. */
+function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
+  const [source, other] = sources;
+  return source !== undefined && other === undefined && isCertain(source.test()) ? source : null;
 }
 
-/** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */
-function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
-  const settled = settleSort(sort);
-  if (sort.length > 0) return settled.length === 0 ? null : bySortFields(settled);
-  const near = nearOf(condition);
-  return near === undefined ? null : byDistance(compileDistance(near));
-}
-
-function nearestPlan([near, other]: readonly Condition[], find: FindIndex): NearestPlan | null {
-  if (near?.op !== 'near' || other !== undefined) return null;
-  const index = find(nameOfCells(near.path));
-  if (index === undefined) return null;
-  const test = once(() => (isUnbounded(near) ? CERTAIN : testBody(near)));
-  return { near, index, source: { ...anyGeometry(index, false), test } };
-}
-
-/** An index that can not serve the order, for documents with several values, is neither used nor wanted. */
-function sortIndex(
-  sort: readonly SortField[],
-  find: FindIndex,
-  { used, wanted }: Readonly<Record<'used' | 'wanted', Set<string>>>,
-): Plan['sortedBy'] {
-  const [field] = sort;
-  if (field === undefined || sort.length > 1) return null;
-  const descending = field.direction === 'descending';
-  if (isId(field.path)) return { index: 'id', descending };
-  const name = nameOfPath(field.path);
-  const index = find(name);
-  if (index === undefined) wanted.add(name);
-  if (index?.exact !== true || !index.single) return null;
-  used.add(name);
-  return { index, descending };
-}
-
-/** The fields at the beginning of all paths; null where the filter looks everywhere. */
-function fieldsOf(condition: Condition, sort: readonly SortField[]): readonly string[] | null {
-  const fields = fieldsOfCondition(condition);
-  return fields && [...new Set([...fields, ...sort.flatMap(({ path: [first] }) => first ?? [])])];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
-/** A function that is compiled when it is first called: many plans never ask their matcher. */
-function lazily(compile: () => (document: Fields) => boolean): (document: Fields) => boolean {
-  const compiled = once(compile);
-  return (document) => compiled()(document);
+/** Whether this number of matches is so dense that walking past other documents costs less than listing all matches. */
+function isBroad({ query, documents, end }: Inputs, total: number): boolean {
+  const { ordering, sortedBy, everything, sources } = query;
+  if (ordering !== null && sortedBy === null) return false;
+  if (!everything && sources.length === 0) return true;
+  return (end * documents) / total < total;
 }

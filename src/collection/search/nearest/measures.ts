@@ -1,7 +1,7 @@
 /**
  * The documents that a search outward from a point has measured. Each is read once, and no more of it than necessary.
  */
-import type { NearestPlan } from '../../../query/plan/plan.ts';
+import type { Nearest } from '../../../query/plan/prepare.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
@@ -17,7 +17,7 @@ const QUESTION = 4;
 const ENTRIES = 16;
 
 export interface NearestQuery {
-  readonly plan: NearestPlan;
+  readonly plan: Nearest;
   readonly viewer: Viewer;
   /** The documents at some positions that the viewer may read, with meters from the point; infinite when out of bounds. */
   readonly measure: (seqs: readonly number[]) => Iterable<Measured>;

@@ -1,0 +1,82 @@
+/** Where a search looks: all documents, or the few that an index or the viewer's rights leave. */
+import type { Viewer } from '../../domain/rights.ts';
+import type { Listed } from '../../query/plan/plan.ts';
+import type { Prepared, Source } from '../../query/plan/prepare.ts';
+import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
+import { ALWAYS } from '../../query/sql/condition.ts';
+import { isMany, mayRead, readablePositions } from '../storage/rights.ts';
+import type { SearchReader } from './reader.ts';
+import type { Tuning } from './tuning.ts';
+
+/** Where a pass looks. */
+export interface Candidates {
+  /** Positions, ascending; null for every document. */
+  readonly seqs: readonly number[] | null;
+  /** What SQL must decide for each of them. */
+  readonly test: BodyTest;
+}
+
+/** What candidates are found by. */
+export interface Lookup {
+  readonly records: SearchReader;
+  readonly query: Prepared;
+  readonly viewer: Viewer;
+  readonly tuning: Tuning;
+}
+
+/** The number of rights that are read in the time of one document. */
+const RIGHTS_EACH = 10;
+
+/** Every document. */
+export function allOf({ everything, test }: Pick<Prepared, 'everything' | 'test'>): Candidates {
+  return { seqs: null, test: everything ? CERTAIN : test() };
+}
+
+/** Positions that contain all matches, or null when no index leaves few enough of them. */
+export function listedOf(lookup: Lookup): Listed | null {
+  const { viewer } = lookup;
+  return isMany(viewer) ? listedOfMany(lookup, viewer) : listedOfFew(lookup);
+}
+
+/** The same for a viewer of many identities: each statement checks rights on only a few documents. */
+function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null {
+  const { records, query, tuning } = lookup;
+  const { few, mostListed, worthwhileShare } = tuning;
+  const readable = records.fewReadable(viewer, few * RIGHTS_EACH);
+  if (readable !== null) return listed(readable, allOf(query).test);
+  const best = smallest(query.sources, lookup);
+  if (best === undefined) return null;
+  const total = records.countPositions(best, ALWAYS, mostListed + 1);
+  if (total > Math.min(mostListed, records.count() * worthwhileShare)) return null;
+  // Rights are checked in steps: even a document that surely matches must be looked at.
+  return { seqs: records.positions(best, ALWAYS, total), test: best.test(), settled: false };
+}
+
+function listedOfFew(lookup: Lookup): Listed | null {
+  const { records, query, viewer, tuning } = lookup;
+  const best = smallest([...query.sources, ...readableSource(lookup)], lookup);
+  if (best === undefined) return null;
+  const readable = mayRead(viewer);
+  const { few, mostListed, worthwhileShare } = tuning;
+  const seqs = records.positions(best, readable, few + 1);
+  if (seqs.length <= few) return listed(seqs, best.test());
+  const total = records.countPositions(best, readable, mostListed + 1);
+  if (total > mostListed || total > records.count() * worthwhileShare) return null;
+  return listed(records.positions(best, readable, total), best.test());
+}
+
+function listed(seqs: readonly number[], test: BodyTest): Listed {
+  return { seqs, test, settled: isCertain(test) };
+}
+
+function smallest(sources: readonly Source[], { records, tuning }: Lookup): Source | undefined {
+  if (sources.length < 2) return sources[0];
+  const sizes = sources.map((source) => records.countPositions(source, ALWAYS, tuning.few + 1));
+  return sources[sizes.indexOf(Math.min(...sizes))];
+}
+
+/** The documents that the viewer may read are a source like any index. */
+function readableSource({ viewer, query }: Lookup): readonly Source[] {
+  if (viewer === null) return [];
+  return [{ ...readablePositions(viewer), ascending: false, test: () => allOf(query).test }];
+}

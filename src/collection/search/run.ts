@@ -1,0 +1,106 @@
+/** One search under way: what all ways of answering it share, and how its page is put together. */
+import { ok, type Outcome } from '../../domain/problems.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import type { Key } from '../../query/order/ordering.ts';
+import type { Prepared } from '../../query/plan/prepare.ts';
+import type { SqlCondition } from '../../query/sql/condition.ts';
+import { packDocuments } from '../rpc/packing.ts';
+import type { ListRequest, ListResult } from '../rpc/results.ts';
+import type { State } from '../storage/documents.ts';
+import { mayRead } from '../storage/rights.ts';
+import { cursorAt, type Start } from './cursor.ts';
+import type { Passage } from './pace.ts';
+import { fetchPage, lastInPlace, turnOf } from './page.ts';
+import type { SearchReader } from './reader.ts';
+import type { Scan } from './scan.ts';
+import type { Tuning } from './tuning.ts';
+
+/** A matching document: its place in the order. */
+export interface Candidate {
+  readonly seq: number;
+  readonly version: number;
+  readonly key: Key;
+}
+
+/** What a way answers: the page, and how many documents match. */
+export type Found = Omit<ListResult, 'counter' | 'plan'>;
+
+/** What a run is made of. */
+export interface Surroundings {
+  readonly records: SearchReader;
+  /** The counter when the search begins: a change during a pause has a larger number, and makes the tag stale. */
+  readonly state: State;
+  readonly page: ListRequest['page'];
+  readonly viewer: Viewer;
+  readonly query: Prepared;
+  readonly scan: Scan;
+  readonly passage: Passage;
+  readonly tuning: Tuning;
+  /** Where the page begins. */
+  readonly start: Start;
+}
+
+export class SearchRun {
+  readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  /** Matches before the page, from its start on. */
+  get offset(): number {
+    const { page } = this.around;
+    return 'offset' in page ? page.offset : 0;
+  }
+
+  /** Matches up to the one behind the page, which tells that others follow. */
+  get end(): number {
+    return this.offset + this.around.page.limit + 1;
+  }
+
+  /** The order of the answer. Ids ascend with positions. */
+  compare(a: Start, b: Start): number {
+    return this.around.query.ordering?.compare(a.key, b.key) || a.seq - b.seq;
+  }
+
+  /** The page of candidates; there is one candidate more if others follow. */
+  async fetch(
+    candidates: readonly Candidate[],
+    total: number,
+    readable: SqlCondition = mayRead(this.around.viewer),
+  ): Promise<Outcome<Found>> {
+    const { page, passage, records, scan, viewer, query, state } = this.around;
+    const shown = candidates.slice(0, page.limit);
+    const turn = await turnOf(passage, records, shown, scan);
+    if (!turn.ok) return turn;
+    const allowed = turn.value ? mayRead(viewer) : readable;
+    const documents = await fetchPage(records, allowed, shown, scan);
+    if (!documents.ok) return documents;
+    // One that changed while the search paused may sort elsewhere now.
+    const moved = scan.paused && query.ordering !== null;
+    const last = moved ? lastInPlace(documents.value, shown, state.counter) : documents.value.at(-1);
+    // The candidates decide whether others follow: documents may have been deleted during a pause.
+    return this.found(documents.value, candidates.length > page.limit, total, last);
+  }
+
+  /** `last`: the document after which the next page begins; without one, it begins where this page began. */
+  found(documents: readonly string[], moreFollow: boolean, total: number, last?: string): Outcome<Found> {
+    const { page, passage } = this.around;
+    const follows = moreFollow && 'after' in page;
+    const next = follows ? (last === undefined ? page.after : cursorAt(last, orderOf(this.around))) : null;
+    const packed = packDocuments(documents);
+    passage.holds(packed.length);
+    return ok({ total, documents: packed, next });
+  }
+}
+
+/** The order of a list, as cursors know it. */
+export function orderOf({ query, scan }: Pick<Surroundings, 'query' | 'scan'>) {
+  const whole = (id: string, body: string) => scan.decoder.whole(id, body);
+  return { ordering: query.ordering, whole };
+}
+
+/** A candidate that was not looked at yet, so it cannot have changed since. */
+export function candidateAt(seq: number): Candidate {
+  return { seq, version: 0, key: [] };
+}

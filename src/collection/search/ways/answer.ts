@@ -1,0 +1,33 @@
+/** Runs a plan: one runner for each way. */
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Plan } from '../../../query/plan/plan.ts';
+import { allOf } from '../candidates.ts';
+import type { Found, SearchRun } from '../run.ts';
+import { look } from './look.ts';
+import { outward } from './outward.ts';
+import { ofCreation, ofPositions, ofSource } from './positions.ts';
+import { walk } from './walk.ts';
+
+/** What the plan finds; null when its way turns out not to answer this search. */
+export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | null> {
+  const { query } = run.around;
+  switch (plan.way) {
+    case 'nothing':
+      return Promise.resolve(ok({ total: 0, documents: '', next: null }));
+    case 'positions-of-an-index':
+      // The order may still need what the documents hold.
+      return query.ordering === null ? ofPositions(run, plan.listed) : look(run, plan.listed, null);
+    case 'page-of-an-index':
+      return ofSource(run, plan.source, plan.total);
+    case 'few-candidates':
+      return look(run, plan.listed, null);
+    case 'outward':
+      return outward(run, plan.nearest);
+    case 'order-of-creation':
+      return plan.looks ? look(run, allOf(query), plan.total) : ofCreation(run, plan.total);
+    case 'order-of-an-index':
+      return walk(run, plan.sortedBy, plan.total);
+    case 'everything':
+      return look(run, allOf(query), plan.total);
+  }
+}

@@ -1,0 +1,52 @@
+/** Ways that look at documents: at candidates, at those in the order of creation up to the end of the page, or at all. */
+import type { Outcome } from '../../../domain/problems.ts';
+import { weightOfKey } from '../../../query/order/ordering.ts';
+import type { Candidates } from '../candidates.ts';
+import { START } from '../cursor.ts';
+import type { Match } from '../decoder.ts';
+import { tooDeep } from '../page.ts';
+import type { Candidate, Found, SearchRun } from '../run.ts';
+import { Slice, TopN, type Kept } from '../top-n.ts';
+
+/** Looks at candidates for the page, and at all of them if they are not counted yet. */
+export async function look(
+  run: SearchRun,
+  candidates: Candidates,
+  known: number | null,
+): Promise<Outcome<Found>> {
+  const { query, scan, start } = run.around;
+  const { ordering, fields } = query;
+  const kept = keptOf(run);
+  let total = 0;
+  let last = 0;
+  const names = ordering === null ? [] : fields;
+  // In the order of ids, candidates before the start are only counted.
+  const from = ordering === null && known !== null ? start.seq : 0;
+  const visit = (match: Match) => {
+    total += 1;
+    last = match.seq;
+    const candidate = placed(run, match);
+    if (start === START || run.compare(candidate, start) > 0) kept.add(candidate);
+    // If the rest must be counted, that is faster without looking at each.
+    return kept.isFull() ? 'enough' : 'more';
+  };
+  await scan.each(candidates, from, names, visit, ordering === null ? run.end : Infinity);
+  if (known === null && kept.isFull()) total += await scan.count(candidates, last);
+  if (kept.tooHeavy) return tooDeep();
+  return run.fetch(kept.page(), known ?? total);
+}
+
+function keptOf(run: SearchRun): Kept<Candidate> {
+  const { query, page } = run.around;
+  return query.ordering === null
+    ? new Slice(run.offset, page.limit + 1)
+    : new TopN(run.offset, page.limit + 1, (a, b) => run.compare(a, b), weightOfCandidate);
+}
+
+function placed({ around }: SearchRun, { seq, version, fields }: Match): Candidate {
+  return { seq, version, key: fields === null ? [] : (around.query.ordering?.keyOf(fields) ?? []) };
+}
+
+function weightOfCandidate({ key }: Candidate): number {
+  return 64 + weightOfKey(key);
+}

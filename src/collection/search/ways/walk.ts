@@ -1,0 +1,44 @@
+/** The way over the keys of an index in the order of the answer. */
+import type { Outcome } from '../../../domain/problems.ts';
+import type { SortedBy } from '../../../query/plan/prepare.ts';
+import { allOf } from '../candidates.ts';
+import { placeOf, START } from '../cursor.ts';
+import type { Candidate, Found, SearchRun } from '../run.ts';
+import { Slice } from '../top-n.ts';
+
+/** Walks the keys up to the end of the page; null when the index cannot serve it. */
+export async function walk(
+  run: SearchRun,
+  sortedBy: SortedBy,
+  total: number,
+): Promise<Outcome<Found> | null> {
+  const { viewer, page, query, scan, records, start, tuning } = run.around;
+  let after = start === START ? null : placeOf(start, sortedBy);
+  // A cursor whose key stands for several values names no place in the order of keys.
+  if (after === undefined) return null;
+  const { test } = allOf(query);
+  const reading = scan.decoder.reading(test, []);
+  const where = scan.readable(test.may);
+  const all = query.everything && viewer === null;
+  const kept = new Slice<Candidate>(all ? 0 : run.offset, page.limit + 1);
+  let offset = all ? run.offset : 0;
+  while (!kept.isFull()) {
+    let rows = 0;
+    const walked = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
+    const limit = all ? page.limit + 1 : walked;
+    const part = { offset, limit };
+    for (const { key, matches, row } of records.inKeyOrder(sortedBy, after, where, reading, part)) {
+      rows += 1;
+      after = { key, seq: row.seq };
+      const match = matches ? scan.decoder.open(row, reading) : null;
+      if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
+      if (kept.isFull() || query.budget.exceeded) break;
+    }
+    if (rows < limit || kept.isFull() || query.budget.exceeded) break;
+    offset = 0;
+    await scan.yield();
+    // A write has given a document several keys: the walk would meet it several times.
+    if (sortedBy.index !== 'id' && !(sortedBy.index.single && sortedBy.index.exact)) return null;
+  }
+  return run.fetch(kept.page(), total);
+}

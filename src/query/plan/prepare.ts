@@ -1,0 +1,199 @@
+/**
+ * What is known of a search before anything is read: what indexes find of the filter, what SQL can tell of a document,
+ * the exact matcher for what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
+ */
+import { WORK } from '../../domain/limits.ts';
+import type { Viewer } from '../../domain/rights.ts';
+import type { Fields } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
+import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
+import { fieldsOfCondition } from '../../operators/filter/fields.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
+import { compileDistance, nearOf } from '../../operators/query/near.ts';
+import { CERTAIN, type BodyTest } from '../sql/body-test.ts';
+import { nameOfCells } from '../index/cells.ts';
+import { isId, nameOfPath } from '../index/paths.ts';
+import type { FindIndex, PathIndex } from '../index/path-index.ts';
+import type { SqlParameters } from '../sql/condition.ts';
+import { anyGeometry } from '../sql/positions.ts';
+import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
+import type { SortField } from '../order/sort.ts';
+import { textMatcher } from '../text/search.ts';
+import { testBody } from './bodies.ts';
+import { isEverything, isNothing, settle, settleSort } from './settle.ts';
+import { translateAll } from './sources.ts';
+
+/** A part of a filter that an index serves: every document that matches is among its positions. */
+export interface Source {
+  /** A SELECT of positions, each once. */
+  readonly positions: string;
+  readonly parameters: SqlParameters;
+  readonly ascending: boolean;
+  /** What SQL can tell of a document that was found by this source. */
+  readonly test: () => BodyTest;
+}
+
+/** An index whose keys have the order that is asked for, and its direction. `id` is the primary key. */
+export interface SortedBy {
+  readonly index: PathIndex | 'id';
+  readonly descending: boolean;
+}
+
+/** A search that is ready to be planned. */
+export interface Prepared {
+  /** True when every document matches, and when none does. */
+  readonly everything: boolean;
+  readonly nothing: boolean;
+  /** Parts of the filter that indexes serve; all of them hold of what matches. */
+  readonly sources: readonly Source[];
+  /** What SQL can tell of any document. */
+  readonly test: () => BodyTest;
+  /** Decides exactly. */
+  readonly matches: (document: Fields) => boolean;
+  /** What the patterns of `matches` may still cost. */
+  readonly budget: WorkBudget;
+  /** Null for the order of ids. */
+  readonly ordering: Ordering | null;
+  /** An index whose keys have the order of the answer. */
+  readonly sortedBy: SortedBy | null;
+  /** How to search nearest first; null where another order or more is asked for, or without an index of cells. */
+  readonly nearest: Nearest | null;
+  /** The fields that the filter and the order look at; null for all. */
+  readonly fields: readonly string[] | null;
+  /** Paths on which an index serves, and paths on which one would. */
+  readonly used: readonly string[];
+  readonly wanted: readonly string[];
+}
+
+/** A search outward from a point. */
+export interface Nearest {
+  readonly near: Near;
+  /** The index of cells on its path. */
+  readonly index: PathIndex;
+  /** Where all that has a geometry is found. */
+  readonly source: Source;
+}
+
+/** SQLite takes 100 parameters, of which others need some. */
+const MOST_PARAMETERS = 60;
+
+/** What is searched for, and by whom. A rule on what the viewer may see is joined to the condition before this is made. */
+export interface Asked {
+  readonly condition: Condition;
+  /** Whose right to read is asked of each document. */
+  readonly viewer: Viewer;
+  /** Empty for the order that the condition has of its own; null where no order is asked for. */
+  readonly sort: readonly SortField[] | null;
+}
+
+/** Prepares a search over a number of documents of a type. */
+export function prepare(
+  { condition: asked, sort }: Pick<Asked, 'condition' | 'sort'>,
+  find: FindIndex,
+  { type, documents }: { readonly type: string; readonly documents: number },
+): Prepared {
+  const condition = settle(asked, type);
+  const used = new Set<string>();
+  const wanted = new Set<string>();
+  const noting: FindIndex = (path) => {
+    const index = find(path);
+    (index === undefined ? wanted : used).add(path);
+    return index;
+  };
+  const nearest = sort?.length === 0 ? nearestOf(conjuncts(condition), noting) : null;
+  // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
+  const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
+  const budget = new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument);
+  const everything = isEverything(condition);
+  return {
+    everything,
+    nothing: isNothing(condition),
+    sources,
+    test: once(() => testBody(condition)),
+    matches:
+      everything || isNothing(condition)
+        ? () => everything
+        : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
+    budget,
+    ordering: sort === null ? null : orderingOf(asked, sort),
+    sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
+    nearest,
+    fields: fieldsOf(condition, sort ?? []),
+    used: [...used],
+    wanted: [...wanted],
+  };
+}
+
+/** The conditions that must all hold, those of nested conjunctions among them. */
+function conjuncts(condition: Condition): readonly Condition[] {
+  return condition.op === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];
+}
+
+function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly Source[] {
+  return translateAll(conditions, find).flatMap(({ served, sql }): Source[] => {
+    if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
+    const others = conditions.filter((each) => !served.includes(each));
+    const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };
+    const { positions, parameters, ascending } = sql;
+    return [
+      {
+        positions,
+        parameters,
+        ascending,
+        test: once(() => (sql.exact && others.length === 0 ? CERTAIN : testBody(rest))),
+      },
+    ];
+  });
+}
+
+/** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */
+function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
+  const settled = settleSort(sort);
+  if (sort.length > 0) return settled.length === 0 ? null : bySortFields(settled);
+  const near = nearOf(condition);
+  return near === undefined ? null : byDistance(compileDistance(near));
+}
+
+function nearestOf([near, other]: readonly Condition[], find: FindIndex): Nearest | null {
+  if (near?.op !== 'near' || other !== undefined) return null;
+  const index = find(nameOfCells(near.path));
+  if (index === undefined) return null;
+  const test = once(() => (isUnbounded(near) ? CERTAIN : testBody(near)));
+  return { near, index, source: { ...anyGeometry(index, false), test } };
+}
+
+/** An index that can not serve the order, for documents with several values, is neither used nor wanted. */
+function sortIndex(
+  sort: readonly SortField[],
+  find: FindIndex,
+  { used, wanted }: Readonly<Record<'used' | 'wanted', Set<string>>>,
+): SortedBy | null {
+  const [field] = sort;
+  if (field === undefined || sort.length > 1) return null;
+  const descending = field.direction === 'descending';
+  if (isId(field.path)) return { index: 'id', descending };
+  const name = nameOfPath(field.path);
+  const index = find(name);
+  if (index === undefined) wanted.add(name);
+  if (index?.exact !== true || !index.single) return null;
+  used.add(name);
+  return { index, descending };
+}
+
+/** The fields at the beginning of all paths; null where the filter looks everywhere. */
+function fieldsOf(condition: Condition, sort: readonly SortField[]): readonly string[] | null {
+  const fields = fieldsOfCondition(condition);
+  return fields && [...new Set([...fields, ...sort.flatMap(({ path: [first] }) => first ?? [])])];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** A function that is compiled when it is first called: many plans never ask their matcher. */
+function lazily(compile: () => (document: Fields) => boolean): (document: Fields) => boolean {
+  const compiled = once(compile);
+  return (document) => compiled()(document);
+}

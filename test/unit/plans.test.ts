@@ -1,0 +1,219 @@
+/** The plan of a search: each way, and each measurement that decides between ways, from plain inputs and without tables. */
+import { describe, expect, test } from 'vitest';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import type { PathIndex } from '../../src/query/index/path-index.ts';
+import type { SortField } from '../../src/query/order/sort.ts';
+import { isScan, planOf, type Inputs, type Listed, type Measured } from '../../src/query/plan/plan.ts';
+import { prepare } from '../../src/query/plan/prepare.ts';
+import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
+
+const DOCUMENTS = 10_000;
+const POINT = '{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}';
+
+/** What is asked: a filter, an order, indexes by their names. */
+interface Question {
+  readonly filter?: string;
+  readonly sort?: readonly SortField[];
+  readonly indexes?: readonly string[];
+  readonly documents?: number;
+}
+
+const by = (name: string): SortField => ({ path: [name], direction: 'ascending' });
+
+function inputsOf(
+  { filter = '{}', sort = [], indexes = [], documents = DOCUMENTS }: Question,
+  rest: Partial<Omit<Inputs, 'query'>> = {},
+): Inputs & { readonly query: ReturnType<typeof prepare> } {
+  const parsed = parseFilter([{ field: null, text: filter }]);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const known = new Map(
+    indexes.map((name, id): [string, PathIndex] => [name, { id, exact: true, single: true }]),
+  );
+  const query = prepare({ condition: parsed.value, sort }, (name) => known.get(name), {
+    type: 'places',
+    documents,
+  });
+  return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, ...rest };
+}
+
+const listed = (settled: boolean): Listed => ({ seqs: [1, 2], test: settled ? CERTAIN : UNKNOWN, settled });
+const unknown: Measured = { total: null, failed: [] };
+const total = (count: number): Measured => ({ total: count, failed: [] });
+
+const EXACT: Question = { filter: '{"n":1}', indexes: ['n'] };
+const RANGE: Question = { filter: '{"n":{"$gt":1}}', indexes: ['n'] };
+const PART: Question = { filter: '{"n":1,"s":{"$regex":"x"}}', indexes: ['n'] };
+const UNSERVED: Question = { filter: '{"n":1}' };
+const NEAR: Question = { filter: `{"at":${POINT}}`, indexes: ['$cells.at'] };
+const SORTED: Question = { sort: [by('n')], indexes: ['n'] };
+
+describe('the way of a search', () => {
+  test.each<[string, Inputs, Measured, object]>([
+    ['nothing, where the count is known to be none', inputsOf(EXACT), total(0), { way: 'nothing' }],
+    [
+      'positions of an index that decides alone and has a few',
+      inputsOf(EXACT),
+      { ...unknown, few: [3, 4] },
+      { way: 'positions-of-an-index', listed: { seqs: [3, 4], settled: true } },
+    ],
+    [
+      'positions of an index, sorted',
+      inputsOf({ ...EXACT, sort: [by('s')] }),
+      { ...unknown, few: [3, 4] },
+      { way: 'positions-of-an-index' },
+    ],
+    [
+      'positions that an index lists and that need no look',
+      inputsOf(RANGE),
+      { ...total(300), listed: listed(true) },
+      { way: 'positions-of-an-index', listed: { settled: true } },
+    ],
+    [
+      'a page of an index that gives many in their order',
+      inputsOf(EXACT),
+      total(5_000),
+      { way: 'page-of-an-index', total: 5_000 },
+    ],
+    [
+      'few candidates, where an index serves a part',
+      inputsOf(PART),
+      { ...unknown, listed: listed(false) },
+      { way: 'few-candidates' },
+    ],
+    [
+      'few candidates, where the viewer may read few documents',
+      inputsOf(UNSERVED, { viewer: 'few' }),
+      { ...unknown, listed: listed(false) },
+      { way: 'few-candidates' },
+    ],
+    ['outward from a point', inputsOf(NEAR), unknown, { way: 'outward' }],
+    [
+      'order of creation without a filter',
+      inputsOf({}),
+      total(DOCUMENTS),
+      { way: 'order-of-creation', looks: false },
+    ],
+    [
+      'order of creation, for what a viewer may read',
+      inputsOf({}, { viewer: 'few' }),
+      total(50),
+      { way: 'order-of-creation', looks: false },
+    ],
+    [
+      'order of creation, where many documents match',
+      inputsOf(UNSERVED),
+      total(9_000),
+      { way: 'order-of-creation', looks: true },
+    ],
+    [
+      'order of an index',
+      inputsOf(SORTED),
+      total(DOCUMENTS),
+      { way: 'order-of-an-index', sortedBy: { descending: false } },
+    ],
+    [
+      'order of the primary key, backwards',
+      inputsOf({ sort: [{ path: ['id'], direction: 'descending' }] }),
+      total(DOCUMENTS),
+      { way: 'order-of-an-index', sortedBy: { index: 'id', descending: true } },
+    ],
+    [
+      'everything, without an index',
+      inputsOf(UNSERVED),
+      { ...unknown, listed: null },
+      { way: 'everything', total: null },
+    ],
+    [
+      'everything, for an order that no index has',
+      inputsOf({ sort: [by('s')] }),
+      { ...total(DOCUMENTS), listed: null },
+      { way: 'everything', total: DOCUMENTS },
+    ],
+  ])('%s', (_way, inputs, measured, plan) => {
+    expect(planOf(inputs, measured)).toMatchObject(plan);
+  });
+});
+
+describe('what must be measured first', () => {
+  test.each<[string, Inputs, Measured, object]>([
+    [
+      'whether an index that decides alone has a few positions',
+      inputsOf(EXACT),
+      unknown,
+      { measure: 'few-positions' },
+    ],
+    ['how many they are, if not', inputsOf(EXACT), { ...unknown, few: null }, { measure: 'count' }],
+    ['candidates, where an index serves a part', inputsOf(PART), unknown, { measure: 'candidates' }],
+    [
+      'candidates among what a viewer may read',
+      inputsOf(EXACT, { viewer: 'few' }),
+      unknown,
+      { measure: 'candidates' },
+    ],
+    ['candidates, for matches that lie far apart', inputsOf(RANGE), total(300), { measure: 'candidates' }],
+    [
+      'candidates, for an order that no index has',
+      inputsOf({ sort: [by('s')] }),
+      total(5),
+      { measure: 'candidates' },
+    ],
+    [
+      'candidates of a viewer of many identities',
+      inputsOf({}, { viewer: 'many' }),
+      unknown,
+      { measure: 'candidates' },
+    ],
+  ])('%s', (_what, inputs, measured, measurement) => {
+    expect(planOf(inputs, measured)).toMatchObject(measurement);
+  });
+});
+
+describe('a way that does not answer is planned around', () => {
+  test.each<[string, Inputs, Measured, object]>([
+    [
+      'outward, which costs more',
+      inputsOf(NEAR),
+      { ...unknown, failed: ['outward'] },
+      { measure: 'few-positions' },
+    ],
+    [
+      'outward, from a cursor without a distance',
+      inputsOf(NEAR, { startsAtDistance: false }),
+      unknown,
+      { measure: 'few-positions' },
+    ],
+    [
+      'outward, for a viewer of many identities',
+      inputsOf(NEAR, { viewer: 'many' }),
+      unknown,
+      { measure: 'candidates' },
+    ],
+    [
+      'the order of an index that has changed',
+      inputsOf(SORTED),
+      { ...total(DOCUMENTS), failed: ['order-of-an-index'] },
+      { way: 'everything' },
+    ],
+  ])('%s', (_why, inputs, measured, plan) => {
+    expect(planOf(inputs, measured)).toMatchObject(plan);
+  });
+});
+
+test('the limit between listing all matches and walking past others is where both cost the same', () => {
+  // 21 matches among 10,000 documents, of which one in ten matches, are 210 documents: fewer than 1,000 matches.
+  expect(planOf(inputsOf(RANGE), total(1_000))).toMatchObject({ way: 'order-of-creation' });
+  expect(planOf(inputsOf(RANGE), total(458))).toMatchObject({ measure: 'candidates' });
+  expect(planOf(inputsOf(RANGE), total(459))).toMatchObject({ way: 'order-of-creation' });
+});
+
+test('a scan is what looks at documents for want of an index', () => {
+  const everything = { way: 'everything', total: null } as const;
+  const creation = { way: 'order-of-creation', total: 9_000, looks: true } as const;
+  expect(isScan(everything, inputsOf(EXACT).query)).toBe(true);
+  expect(isScan(creation, inputsOf(UNSERVED).query)).toBe(true);
+  expect(isScan(creation, inputsOf(EXACT).query)).toBe(false);
+  expect(isScan({ ...creation, looks: false }, inputsOf({}).query)).toBe(false);
+  expect(
+    isScan({ way: 'outward', nearest: inputsOf(NEAR).query.nearest ?? expect.fail() }, inputsOf(NEAR).query),
+  ).toBe(false);
+});
