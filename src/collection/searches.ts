@@ -15,13 +15,13 @@ import type { SearchReader } from './search/reader.ts';
 import { pause } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 
-/** What a search sets going, and must not do itself: a search reads. */
+/** What a search causes and must not do itself, because a search only reads. */
 interface Surroundings {
   /** The statements of one search. */
   readonly reader: () => SearchReader;
   /** The condition, once the index of words may be asked, if it needs it. */
   readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
-  /** Told of each list: what it has shown, over so many documents. */
+  /** Called after each list, with what it has shown and the number of documents. */
   readonly learn: (search: Search, documents: number) => void;
 }
 
@@ -39,7 +39,7 @@ export class Searches {
     this.#around = around;
   }
 
-  /** Whether any is under way: what it uses must not go meanwhile. */
+  /** Whether any is running: the indexes that it uses must not be dropped meanwhile. */
   get areRunning(): boolean {
     return this.#running > 0;
   }

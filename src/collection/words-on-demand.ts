@@ -1,6 +1,6 @@
 /**
- * The index of words for searches: built when the first search needs it. If it cannot be built (a full disk), searches
- * go without it, and none fails for it.
+ * The index of words for searches: built when the first search needs it. If it cannot be built (on a full disk),
+ * searches run without it, and none fails.
  */
 import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords, withoutWords } from '../query/plan/words.ts';

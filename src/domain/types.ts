@@ -1,6 +1,6 @@
 /**
- * The types of documents: the names there can be, and the one table of what is particular to the service's own types.
- * Whoever asks something of a type asks here, and no other file spells the name of one. A leaf without I/O.
+ * The types of documents: the possible names, and the one table of facts about the service's own types. All other files
+ * get these facts here, and none spells the name of a type. A leaf without I/O.
  */
 import { LIMITS } from './limits.ts';
 
@@ -27,11 +27,11 @@ export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 /** The first segments of paths. */
 export type Module = 'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'applications';
 
-/** What is particular to a type. What a type does not say holds for it as for the types that clients choose. */
+/** Facts about a type. Absent facts are those of the types that clients choose. */
 export interface TypeFacts {
   /** Where its documents are served; null where no endpoint serves them. */
   readonly module: Module | null;
-  /** What its collection is called where documents are stored, if not by its name. No two types share one. */
+  /** The name of its collection in storage, if it is not the type's name. No two types share one. */
   readonly storedAs?: string;
   /** True when links may point to its documents. */
   readonly linkable?: boolean;
@@ -43,11 +43,11 @@ export interface TypeFacts {
   readonly ownsItself?: boolean;
   /** True when its documents log in, and may be members of groups. */
   readonly holdsTokens?: boolean;
-  /** Of tokens: the type of those that they stand for. */
+  /** For tokens: the type of their holders. */
   readonly tokensOf?: HolderType;
-  /** Seconds after its creation when a document is forgotten. */
+  /** Seconds after which a document is deleted. */
   readonly lifetime?: number;
-  /** True when the last document stays (decisions, section 4): it goes only with its application. */
+  /** True when the last document cannot be deleted (decisions, section 4), except with its application. */
   readonly keepsLast?: boolean;
   /** The attribute whose values are unique among its documents. */
   readonly unique?: string;
@@ -55,7 +55,7 @@ export interface TypeFacts {
   readonly members?: string;
   /** True when its documents have copies in KV for lookups. */
   readonly published?: boolean;
-  /** True when its documents are handed to the collections they are for, before a write of one answers. */
+  /** True when its documents are pushed to their target collections before a write of one answers. */
   readonly pushed?: boolean;
   /** True when schemas may be for it (decisions, section 5). */
   readonly schemaTarget?: boolean;
@@ -79,7 +79,7 @@ export const TOKEN_LIFETIME = 30 * 86_400;
 
 const PASSWORD = ['password'];
 
-/** What a pipeline may read of the service's own: identities, and never a password (decisions, section 5). */
+/** The service's own types that a pipeline may read: identities, and never a password (decisions, section 5). */
 const READ_BY_PIPELINES = { pipelineInput: true, hiddenFromPipelines: PASSWORD } as const;
 
 const IDENTITIES = {
@@ -118,14 +118,14 @@ const FACTS: Readonly<Record<CoreType, TypeFacts>> = {
   [CORE.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key.
   [CORE.application]: { module: 'applications', confidential: true },
-  // What releases before have stored stands under this name.
+  // Former releases have stored documents under this name.
   [CORE.typeRegistry]: { module: null, storedAs: 'core.type' },
 };
 
-/** Of the types that clients choose. */
+/** Facts about the types that clients choose. */
 const RESOURCES: TypeFacts = { module: 'resources', linkable: true, schemaTarget: true, pipelineInput: true };
 
-/** Of the types that pipelines make. */
+/** Facts about the types that pipelines make. */
 const AGGREGATES: TypeFacts = { module: 'aggregates' };
 
 /** Of no type. */
@@ -133,7 +133,7 @@ const NOTHING: TypeFacts = { module: null };
 
 const byName: ReadonlyMap<string, TypeFacts> = new Map(Object.entries(FACTS));
 
-/** Types by the names of their collections where documents are stored, where these are others. */
+/** Types by the names of their collections in storage, if these differ. */
 const byStored: ReadonlyMap<string, string> = new Map(
   Object.entries(FACTS).flatMap(([type, { storedAs }]) => (storedAs === undefined ? [] : [[storedAs, type]])),
 );
@@ -141,7 +141,7 @@ const byStored: ReadonlyMap<string, string> = new Map(
 const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 const AGGREGATE_PREFIX = 'agt.';
 
-/** What is particular to a type; of a name that no type has, nothing. */
+/** The facts about a type; none for a name that no type has. */
 export function factsOf(type: string): TypeFacts {
   const own = byName.get(type);
   if (own !== undefined) return own;
@@ -160,7 +160,7 @@ export function isResourceType(name: string): boolean {
   );
 }
 
-/** True for a type whose documents pipelines make and nothing stores: told by the prefix alone. */
+/** True for a type whose documents pipelines make and nothing stores: only the prefix decides. */
 export function isAggregateType(type: string): boolean {
   return type.startsWith(AGGREGATE_PREFIX);
 }
@@ -184,7 +184,7 @@ export function isHolderType(type: string): type is HolderType {
   return factsOf(type).holdsTokens === true;
 }
 
-/** The name of a type's collection where documents are stored. */
+/** The name of a type's collection in storage. */
 export function storedNameOf(type: string): string {
   return byName.get(type)?.storedAs ?? type;
 }
@@ -194,7 +194,7 @@ export function typeStoredAs(name: string): string {
   return byStored.get(name) ?? name;
 }
 
-/** The service's own types of which something holds, for sentences: `core.user, core.user-group or core.schema`. */
+/** The service's own types for which a condition holds, for sentences: `core.user, core.user-group or core.schema`. */
 export function coreTypesThat(holds: (facts: TypeFacts) => boolean | undefined): string {
   const names = Object.entries(FACTS).flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
   return names.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -6,7 +6,7 @@ import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 
-/** The application that holds the operator's own documents: those that are applications. */
+/** The application that holds the operator's own documents, the applications. */
 export const SYSTEM_APPLICATION = 'system';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
@@ -18,7 +18,7 @@ const LINGERS = 15_000;
 /** The last use of each object, in that order, where all objects share one process. */
 const inUse = new Map<string, number>();
 
-/** The name of the object of a collection: what stores its documents, settings and logs call it. */
+/** The name of the object of a collection, as in storage, settings and logs. */
 export function objectNameOf({ application, type }: CollectionName): string {
   return `${application}/${storedNameOf(type)}`;
 }

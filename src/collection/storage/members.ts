@@ -1,4 +1,7 @@
-/** The groups of a collection by member, so that those of an identity are found. Kept by the write that changes a group. */
+/**
+ * The groups of a collection by member, so that those of an identity are found. The write that changes a group updates
+ * it.
+ */
 import { keyOf, linksOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -24,8 +27,9 @@ export class MembersReader {
   }
 
   /**
-   * Fails when the content puts too many into a group, or somebody into too many groups; `seq` is the document's position,
-   * null for a new one. Who is in already stays: a group that is over a limit from before is read, and shrinks.
+   * Fails when the content puts too many members into a group, or a member into too many groups; `seq` is the
+   * document's position, null for a new one. Existing members stay: a group that exceeds a newer limit can be read, and
+   * can shrink.
    */
   conflict(type: string, seq: number | null, content: StoredContent): Outcome<null> {
     const members = membersOf(type, content);
@@ -63,7 +67,7 @@ export class MembersWriter extends MembersReader {
     const members = membersOf(type, content);
     if (members === null) return;
     const list = JSON.stringify(members);
-    // Only what differs is written: a group may be large, and change by one member.
+    // Only differences are written: a group may be large, and a change may concern one member.
     if (!isNew) {
       this.sql.exec(
         'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
@@ -79,7 +83,7 @@ export class MembersWriter extends MembersReader {
   }
 }
 
-/** The identities in a group, or null for what is none. */
+/** The identities in a group, or null for a document that is not a group. */
 function membersOf(type: string, content: StoredContent): readonly string[] | null {
   const relationship = factsOf(type).members;
   if (relationship === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a collection keeps, by subject, as whoever only reads is given it: nothing here can write. */
+/** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { DocumentReader } from './documents.ts';
 import type { EndedTokensReader } from './ended-tokens.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';

@@ -18,7 +18,7 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
 
 export class RightsReader {
   protected readonly sql: SqlStorage;
-  /** Whether an identity holds a right on any document, by right and identity. Kept by every change of rights. */
+  /** Whether an identity holds a right on any document, by right and identity. Every change of rights updates it. */
   protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
   constructor(sql: SqlStorage) {

@@ -1,4 +1,7 @@
-/** Values that only one document of a collection may have, such as user names. Kept by the write that changes the document. */
+/**
+ * Values that only one document of a collection may have, such as user names. The write that changes the document
+ * updates them.
+ */
 import { decodeFields } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
@@ -21,7 +24,7 @@ export class UniqueValuesReader {
     return row && idOfBytes(row.id);
   }
 
-  /** Fails when the content has a value that another document has. To be asked before anything is written. */
+  /** Fails when the content has a value of another document. To be called before anything is written. */
   conflict(type: string, id: string, content: StoredContent): Outcome<null> {
     const unique = uniqueOf(type, content);
     const owner = unique && this.owner(unique.name, unique.value);
@@ -38,7 +41,7 @@ export class UniqueValuesWriter extends UniqueValuesReader {
     if (unique !== undefined) this.claim(unique.name, unique.value, id);
   }
 
-  /** Gives a document a value, which nobody else has, in place of the one it had. */
+  /** Replaces the value of a document; no other document has the new one. */
   claim(name: string, value: string, id: string): void {
     this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
     this.sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));

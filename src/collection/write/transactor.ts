@@ -117,7 +117,7 @@ export class Transactor implements Readers {
     return valid.ok ? after : valid;
   }
 
-  /** What other documents have against a content; `seq` is the document's position, null for a new one. */
+  /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
   #conflict(type: string, id: string, seq: number | null, content: StoredContent): Outcome<null> {
     const taken = this.uniques.conflict(type, id, content);
     return taken.ok ? this.members.conflict(type, seq, content) : taken;

@@ -1,4 +1,4 @@
-/** Addresses of documents that clients send, read: the inverse of what `paths.ts` writes, for the types of `/resources`. */
+/** Reads addresses of documents that clients send: the inverse of `paths.ts`, for the types of `/resources`. */
 import { isId } from '../documents.ts';
 import { LIMITS } from '../limits.ts';
 import { isResourceType } from '../types.ts';

@@ -1,4 +1,4 @@
-/** The paths of types, documents, relationships and ACLs, in their canonical form: one place that writes them. */
+/** Writes the paths of types, documents, relationships and ACLs in their canonical form. */
 import { isId } from '../documents.ts';
 import type { AclLevel } from '../rights.ts';
 import { factsOf } from '../types.ts';
@@ -15,7 +15,7 @@ export function pathOfDocument(type: string, id: string): string {
   return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
 }
 
-/** A name as a segment of a path. Names that a pipeline makes may hold half a character, which no address can. */
+/** A name as a segment of a path. Names that a pipeline makes may hold half a character, which no address can hold. */
 export function segmentOf(name: string): string {
   return encodeURIComponent(name.toWellFormed());
 }
@@ -31,7 +31,7 @@ export interface AclTarget {
   readonly level: AclLevel;
 }
 
-/** What an ACL type, `<type>.acl` or `<type>.acl.acl`, is about; undefined for another type. */
+/** The type and level of an ACL type, `<type>.acl` or `<type>.acl.acl`; undefined for another type. */
 export function aclTarget(type: string): AclTarget | undefined {
   const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
   return base === undefined ? undefined : { type: base, level: superAcl === undefined ? 'acl' : 'super' };

@@ -33,7 +33,7 @@ export class CellTable {
       .one().documents;
   }
 
-  /** The entries in some ranges of cells that lie apart, of documents for which a condition on their positions holds. */
+  /** The entries in disjoint ranges of cells, of documents for which a condition on their positions holds. */
   rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
     const shown = on('entry', where);
     // As one row of lists: one row for each entry takes several times as long.
@@ -77,7 +77,10 @@ export class CellTable {
     return numbersOf(cells);
   }
 
-  /** How many documents have one Point alone, in one of some ranges that lie apart; `where` is a condition on positions. */
+  /**
+   * How many documents have only one Point, and have it in one of some disjoint ranges; `where` is a condition on
+   * positions.
+   */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
     const { text, parameters } = on('entry', where);
     return this.#sql
