@@ -197,6 +197,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   },
   path: { what: 'The path of a request', problem: 'path-too-long', unit: 'bytes' },
   typeName: { what: 'The name of a document type', problem: 'not-found', unit: 'characters' },
+  username: { what: 'The name of a user', problem: 'invalid-attribute', unit: 'characters' },
+  password: { what: 'A password', problem: 'invalid-attribute', unit: 'bytes' },
   linkedTypes: {
     what: 'Types that the links of one write point to',
     problem: 'invalid-relationship',

@@ -9,7 +9,7 @@ import type { WorkBudget } from '../domain/work.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { holderOf, type Holder } from './holder.ts';
-import { isIdTokenLogin } from './id-token-login.ts';
+import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate } from './keys.ts';
 import { isMe, resolveMe } from './me.ts';
 import { isOperator } from './operator.ts';

@@ -30,6 +30,9 @@ export const LIMITS = {
   path: 2 * 1024,
   /** In characters. */
   typeName: 128,
+  username: 256,
+  /** In bytes of UTF-8. */
+  password: 1024,
   /** Types that the links of one write may point to, and that one include may reach: each costs a call. */
   linkedTypes: 50,
   includedTypes: 200,

@@ -102,14 +102,14 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A right password is taken when the guesses before it had used up the limit',
-    file: 'src/modules/users/login.ts',
+    file: 'src/auth/login/login.ts',
     find: 'if (closedSince !== null) return closedSince;',
     put: '',
     tests: ['unit/order-of-events'],
   },
   {
     breaks: 'Failures of logins are not counted by user',
-    file: 'src/modules/users/login-gate.ts',
+    file: 'src/auth/login/gate.ts',
     find: 'key: `${application}/user/${username}`',
     put: 'key: `${application}/user/${username}/${Math.random()}`',
     tests: ['http/users', 'http/attacks-headers'],

@@ -1,10 +1,12 @@
 /** The kinds of users, groups, external users and tokens (spec, User to External user token). */
 import { endOf } from '../../auth/holder.ts';
-import { signerOf, type TokenClaims } from '../../auth/credentials.ts';
+import { signerOf } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
+import { claimsOf, HOLDER_VERSION } from '../../auth/token-documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
+import { keyOf, type Document } from '../../domain/documents.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
@@ -14,12 +16,7 @@ import type { Exchange } from '../endpoint.ts';
 import { type DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
 
-/** The attribute of a token that holds the version of its holder; answers do not show it. */
-export const HOLDER_VERSION = 'holder-version';
-
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
-export const LONGEST_USERNAME = 256;
-const LONGEST_PASSWORD = 1024;
 
 export const USERS: DocumentKind = {
   guarded: new Set(['username', 'password']),
@@ -87,27 +84,6 @@ export const TOKENS: DocumentKind = {
   },
 };
 
-/** The claims of a token document's token. */
-export function claimsOf(
-  application: string,
-  { id, attributes, relationships }: Document,
-): TokenClaims | undefined {
-  const [holder] = linksOf(relationships['user'] ?? null);
-  const version = attributes[HOLDER_VERSION];
-  const { created } = attributes;
-  if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
-  if (!isHolderType(holder.type)) return undefined;
-  const { type } = holder;
-  return {
-    kind: 'token',
-    application,
-    id,
-    holder: { type, id: holder.id },
-    version,
-    created: created.getTime(),
-  };
-}
-
 function checkAttribute(
   attributes: Fields,
   name: string,
@@ -124,9 +100,9 @@ function checkAttribute(
 }
 
 function faultOfUsername(value: Value): string | undefined {
-  return typeof value === 'string' && USERNAME.test(value) && value.length <= LONGEST_USERNAME
+  return typeof value === 'string' && USERNAME.test(value) && value.length <= LIMITS.username
     ? undefined
-    : `A username has 3 to ${LONGEST_USERNAME} letters, digits, and _ - . @.`;
+    : `A username has 3 to ${LIMITS.username} letters, digits, and _ - . @.`;
 }
 
 function faultOfPassword(value: Value): string | undefined {
@@ -134,5 +110,5 @@ function faultOfPassword(value: Value): string | undefined {
     return 'A password has at least 6 characters.';
   if (value.includes('\0')) return 'A password has no NUL character.';
   const { length } = new TextEncoder().encode(value);
-  return length > LONGEST_PASSWORD ? `A password has at most ${LONGEST_PASSWORD} bytes.` : undefined;
+  return length > LIMITS.password ? `A password has at most ${LIMITS.password} bytes.` : undefined;
 }

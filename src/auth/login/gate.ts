@@ -5,7 +5,7 @@
 import { fail } from '../../domain/problems.ts';
 import { Lru } from '../../domain/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { Login } from './schemes.ts';
 
 const WINDOW = 60_000;
 
@@ -21,7 +21,7 @@ interface Limit {
 export class LoginGate {
   readonly #limits: readonly Limit[];
 
-  constructor({ application, address, environment }: Exchange, username: string) {
+  constructor({ application, address, environment }: Login, username: string) {
     const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
     const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
     const byUser = {

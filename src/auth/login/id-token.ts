@@ -1,0 +1,50 @@
+/**
+ * Logins with an OpenID Connect id token, if the operator has set an issuer for the application: the first login of a
+ * subject creates an external user.
+ *
+ * Under ACL these need no user token, because the id token says who the user is. Logins by an external user's id differ:
+ * only a permission without ACL admits them. A client that anybody can read has a key with ACL, and must not log in as
+ * anybody it likes.
+ */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { CanonicalPath } from '../../domain/addresses/canonical.ts';
+import { pathOfType } from '../../domain/addresses/paths.ts';
+import type { Document } from '../../domain/documents.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
+import type { Fields } from '../../domain/values.ts';
+import { verifyIdToken, type Subject } from '../id-tokens.ts';
+import { issuerOf } from '../issuers.ts';
+import type { PermittedMethod } from '../permissions.ts';
+import type { Login } from './schemes.ts';
+
+const PATH = pathOfType(CORE.externalUserToken);
+
+export function isIdTokenLogin(
+  method: PermittedMethod,
+  { path }: CanonicalPath,
+  authorization: string | null,
+): boolean {
+  return method === 'post' && path === PATH && /^Bearer +\S+$/i.test(authorization ?? '');
+}
+
+/** The external user of an id token; null when there is no issuer or the token is invalid. */
+export async function userOfIdToken(login: Login, idToken: string): Promise<Outcome<Document> | null> {
+  const issuer = await issuerOf(login.environment, login.application);
+  const subject = issuer && (await verifyIdToken(idToken, issuer));
+  return subject && externalUser(login, issuer.issuer, subject);
+}
+
+/** One external user per issuer and subject, whatever clients write into its attributes. */
+async function externalUser(
+  login: Login,
+  issuer: string,
+  { subject, name }: Subject,
+): Promise<Outcome<Document>> {
+  const attributes: Fields = { source: { issuer, subject }, ...(name !== null && { name }) };
+  return collectionOf(login, CORE.externalUser).findOrCreate({
+    content: { attributes, relationships: {} },
+    ownsItself: true,
+    unique: { name: 'oidc', value: JSON.stringify([issuer, subject]) },
+  });
+}

@@ -1,0 +1,52 @@
+/** Who logs in, by a password, an id token or an external user's id (spec, Authentication, rules 7 and 9). */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { CORE, type HolderType } from '../../domain/types.ts';
+import { fieldOf } from '../../domain/values.ts';
+import { verifyPassword } from '../passwords.ts';
+import { LoginGate } from './gate.ts';
+import { userOfIdToken } from './id-token.ts';
+import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
+
+/** Who has logged in, as they were then: a token stands as long as they have this version. */
+export interface LoggedIn {
+  readonly holder: { readonly type: HolderType; readonly id: string };
+  readonly version: number;
+}
+
+/** One failure for all causes: an unknown name and a wrong password must look the same. */
+const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
+
+export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
+  const claim = readBasic(login.authorization);
+  if (claim === undefined || claim.name.length > LIMITS.username) return FAILED;
+  const gate = new LoginGate(login, claim.name);
+  const closed = gate.refusal();
+  if (closed !== null) return closed;
+  const user = await collectionOf(login, CORE.user).findUnique('username', claim.name);
+  const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
+  const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
+  // Many guesses at once must not outrun the count: its present state also applies to a right password.
+  const closedSince = gate.refusal();
+  if (closedSince !== null) return closedSince;
+  if (user === null || !right) return (await gate.failed()) ?? FAILED;
+  return ok({ holder: { type: CORE.user, id: user.id }, version: user.version });
+}
+
+export async function logInExternalUser(login: Login): Promise<Outcome<LoggedIn>> {
+  const idToken = readBearer(login.authorization);
+  if (idToken !== undefined) {
+    const user = await userOfIdToken(login, idToken);
+    if (user === null) return FAILED;
+    return user.ok ? ok(loggedIn(user.value)) : user;
+  }
+  const id = readExternal(login.authorization);
+  if (id === undefined) return FAILED;
+  const read = await collectionOf(login, CORE.externalUser).read(id, null);
+  return read.state === 'found' ? ok(loggedIn(read.document)) : FAILED;
+}
+
+function loggedIn({ id, version }: { readonly id: string; readonly version: number }): LoggedIn {
+  return { holder: { type: CORE.externalUser, id }, version };
+}

@@ -1,0 +1,45 @@
+/** The documents of tokens: what is stored of a token, and which token one stands for. The token itself is stored nowhere. */
+import { collectionOf } from '../collection/rpc/client.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
+import { keyOf, linksOf, type Document } from '../domain/documents.ts';
+import type { Outcome } from '../domain/problems.ts';
+import { CORE, isHolderType } from '../domain/types.ts';
+import type { TokenClaims } from './credentials.ts';
+import type { LoggedIn } from './login/login.ts';
+
+/** The attribute of a token that holds the version of its holder; answers do not show it. */
+export const HOLDER_VERSION = 'holder-version';
+
+/** Stores a token that is valid while its holder has this version. */
+export function makeToken(
+  asker: { readonly environment: Environment; readonly application: string },
+  { holder, version }: LoggedIn,
+): Promise<Outcome<Document>> {
+  const type = holder.type === CORE.user ? CORE.userToken : CORE.externalUserToken;
+  const content = {
+    attributes: { created: new Date(), [HOLDER_VERSION]: version },
+    relationships: { user: holder },
+  };
+  return collectionOf(asker, type).create({ content, owners: [keyOf(holder)] });
+}
+
+/** The claims of a token document's token; undefined for another document. */
+export function claimsOf(
+  application: string,
+  { id, attributes, relationships }: Document,
+): TokenClaims | undefined {
+  const [holder] = linksOf(relationships['user'] ?? null);
+  const version = attributes[HOLDER_VERSION];
+  const { created } = attributes;
+  if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
+  if (!isHolderType(holder.type)) return undefined;
+  const { type } = holder;
+  return {
+    kind: 'token',
+    application,
+    id,
+    holder: { type, id: holder.id },
+    version,
+    created: created.getTime(),
+  };
+}

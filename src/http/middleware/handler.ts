@@ -1,0 +1,47 @@
+/** The last of an endpoint's middleware: its handler, given everything that was found before, and the answer. */
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { signerOf } from '../../auth/credentials.ts';
+import { asksToExplain } from '../../auth/operator.ts';
+import type { Endpoint, Exchange } from '../../modules/endpoint.ts';
+import { replyOf, replyOfProblems } from '../answer.ts';
+import { clientAddressOf } from '../client-address.ts';
+import { asksForProfile, mediaTypeOf } from '../negotiation.ts';
+import { EXTENDED_JSON } from '../profile-page.ts';
+import type { Types } from '../types.ts';
+
+export function handler({ extension, handle }: Endpoint) {
+  return createMiddleware<Types>(async (c) => {
+    const base = c.get('settings').publicUrl ?? c.get('arrival').address?.origin ?? '';
+    const profile = `${base}${EXTENDED_JSON}`;
+    const wrapped = asksForProfile(c.req.raw.headers.get('accept'), profile, extension);
+    const answer = await handle(await exchangeOf(c, base, wrapped));
+    if (!answer.ok) return c.render(replyOfProblems(answer.problems));
+    const mediaType =
+      wrapped || extension !== undefined ? mediaTypeOf(extension, wrapped ? profile : undefined) : undefined;
+    return c.render(replyOf(answer.value, c.req.method !== 'HEAD', mediaType));
+  });
+}
+
+async function exchangeOf(c: Context<Types>, base: string, wrapped: boolean): Promise<Exchange> {
+  const { headers } = c.req.raw;
+  const { application, access, path, me } = c.get('caller');
+  return {
+    environment: c.env,
+    application,
+    signature: (await signerOf(c.env)).signature,
+    access,
+    explain: await asksToExplain(c.env, headers.get('foredge-explain')),
+    authorization: headers.get('authorization'),
+    address: clientAddressOf(headers, c.get('settings').clientAddressHeader),
+    base,
+    path,
+    parameters: c.get('parameters'),
+    me: me !== null,
+    query: c.get('query'),
+    body: c.get('body') ?? null,
+    ifMatch: c.get('ifMatch'),
+    ifNoneMatch: c.get('ifNoneMatch'),
+    wrapped,
+  };
+}
