@@ -375,6 +375,25 @@ const kinds = [
       numbered(...MIXED.map(() => ['long', 'decimal', 'double', 'string', 'null', 'missing', 'int'])),
     ),
   ]),
+  ...cases('windows over doubles', of(1e300, 0.5, 0.25), [
+    windowed(
+      'what has left is forgotten, however large it was',
+      inOrder,
+      { $sum: '$x', window: { documents: [-1, 0] } },
+      numbered(raw('1e+300'), raw('1e+300'), 0.75),
+    ),
+  ]),
+  ...cases('windows over doubles', of(raw('1e16'), ...Array.from({ length: 46 }, () => 0.5), raw('-1e16')), [
+    [
+      'do not gather their errors',
+      [
+        { setWindowFields: { output: { v: { $sum: '$x' } } } },
+        { limit: 1 },
+        { output: { attributes: ['v'] } },
+      ],
+      [{ v: raw('23.0') }],
+    ],
+  ]),
   ...cases('windows by range', of(0.1, 0.2, raw('0.3'), decimal('0.4'), 1, 1, 2), [
     windowed(
       'take doubles as they are written, and the document itself',

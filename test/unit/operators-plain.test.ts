@@ -168,6 +168,20 @@ describe('stages as MongoDB has them', () => {
     expect(ids(run([{ $sample: { size: 9 } }, { $sort: { _id: 1 } }], DOCUMENTS))).toEqual([1, 2, 3, 4]);
   });
 
+  it('$bucket, $bucketAuto and $setWindowFields', () => {
+    expect(run([{ $bucket: { groupBy: '$_id', boundaries: [0, 3, 9] } }], DOCUMENTS)).toEqual([
+      { _id: 0, count: 2 },
+      { _id: 3, count: 2 },
+    ]);
+    expect(run([{ $bucketAuto: { groupBy: '$_id', buckets: 2 } }], DOCUMENTS)).toEqual([
+      { _id: { min: 1, max: 3 }, count: 2 },
+      { _id: { min: 3, max: 4 }, count: 2 },
+    ]);
+    const output = { n: { $sum: '$_id', window: { documents: ['unbounded', 'current'] } } };
+    const windows = { $setWindowFields: { partitionBy: { $type: '$k' }, sortBy: { _id: 1 }, output } };
+    expect(run([windows, { $sort: { _id: 1 } }], DOCUMENTS).map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+  });
+
   it('our own names, where documents have an id', () => {
     const found = run([{ group: { id: '$k', n: { $count: {} } } }, { sort: '-id' }, { limit: 1 }], DOCUMENTS);
     expect(found).toEqual([{ id: '5', n: 1 }]);

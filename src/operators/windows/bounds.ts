@@ -1,6 +1,6 @@
 /** `window`: which documents of its partition a document's window holds, by their number or by what they are sorted by. */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, isList, type Value } from '../../domain/values.ts';
+import { Decimal, isFields, isList, type Value } from '../../domain/values.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
@@ -156,8 +156,9 @@ function documentSpans({ lower, upper }: Extract<Bounds, { readonly by: 'documen
   };
 }
 
-/** What a comparison of numbers in any kinds takes. */
+/** What a comparison takes, and what one of numbers with a fraction does. */
 const COMPARISON_UNITS = 4;
+const DECIMAL_UNITS = 25;
 
 /** Both ends go on with the documents, so that each is passed once. */
 function rangeSpans(
@@ -166,12 +167,13 @@ function rangeSpans(
 ): Spans {
   const { meter } = keep;
   const values: NumberValue[] = [];
+  let units = COMPARISON_UNITS;
   let from = 0;
   let to = 0;
   const shifted = (value: NumberValue, by: NumberValue): NumberValue =>
     unit === null ? add(value, by) : shiftInstant(Number(value), unit, smallInteger(by) ?? 0, UTC);
   const compare = (at: number, threshold: NumberValue): number => {
-    meter.spend(COMPARISON_UNITS);
+    meter.spend(units);
     return compareNumbers(values[at] ?? 0, threshold);
   };
   // Mostly the next one is it; else by steps that double, and back by halves.
@@ -189,12 +191,15 @@ function rangeSpans(
   return {
     add: ({ root }) => {
       const value = valueAt(root, path, meter);
+      const number = unit === null ? decimalOf(value) : instantOf(value);
+      if (number instanceof Decimal) units = DECIMAL_UNITS;
+      meter.spend(units);
       keep.hold(48);
-      values.push(unit === null ? decimalOf(value) : instantOf(value));
+      values.push(number);
     },
     at: (index) => {
       const value = values[index] ?? 0;
-      meter.spend(COMPARISON_UNITS);
+      meter.spend(2 * units);
       if (lower === 'current') from = index;
       else if (lower !== 'unbounded') from = pass(from, shifted(value, decimalOf(lower)), -1);
       if (upper === 'current') to = index + 1;
