@@ -34,7 +34,7 @@ export function parseDate(text: string): Date | undefined {
   return kept && offset !== undefined ? dateOf(date.getTime() - offset) : undefined;
 }
 
-/** The instant so many milliseconds after 1970, or undefined beyond what a date can hold. */
+/** The instant a number of milliseconds after 1970, or undefined beyond the range of dates. */
 export function dateOf(milliseconds: number): Date | undefined {
   return Number.isInteger(milliseconds) && Math.abs(milliseconds) <= LARGEST_DATE
     ? new Date(milliseconds)

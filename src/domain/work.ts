@@ -9,7 +9,7 @@ export class WorkBudget {
   #left: number;
   readonly #parent: WorkBudget | null;
 
-  /** A budget of so many units. What is spent of it is spent of its parent too. */
+  /** A budget of a number of units. Spending it also spends its parent. */
   constructor(units: number, parent: WorkBudget | null = null) {
     this.#left = units;
     this.#parent = parent;
@@ -32,7 +32,7 @@ export class WorkBudget {
     return !this.has(0);
   }
 
-  /** Whether so many units can still be spent. */
+  /** Whether this number of units can still be spent. */
   has(units: number): boolean {
     return this.#left >= units && (this.#parent === null || this.#parent.has(units));
   }

@@ -72,8 +72,8 @@ export class PipelineRun {
   }
 
   /**
-   * Goes on when there is nothing more to push, for about so many units of work: the outputs, or what failed; undefined
-   * when there is more to do.
+   * Goes on when there is nothing more to push, for about this number of units of work: the outputs, or what failed;
+   * undefined when there is more to do.
    */
   proceed(units: number): Result | undefined {
     const flow = this.#flow;

@@ -5,7 +5,7 @@ import { SCHEMA_LIMITS } from './limits.ts';
 /** Thrown when the work runs out, and caught where the check began: it never leaves this folder. */
 export class TooMuch extends Error {}
 
-/** A step of a check is worth so many units of work; it takes 20 to 200 ns. */
+/** The units of work of one step of a check; a step takes 20 to 200 ns. */
 const STEP = 4;
 
 export class Work {
@@ -26,7 +26,7 @@ export class Work {
     throw new TooMuch('Checking the document against its schemas takes too much work.');
   }
 
-  /** Whether so many steps are left. */
+  /** Whether this number of steps is left. */
   has(steps: number): boolean {
     return this.#budget.has(steps * STEP);
   }

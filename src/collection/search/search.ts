@@ -78,7 +78,7 @@ export class Search {
     return this.#isScan ? 0 : Math.max(0, this.#searched.state.documents - this.#scan.visited);
   }
 
-  /** Once it has run: paths for want of which documents were looked at, and how many. */
+  /** After the run: paths that lack an index, and how many documents the search looked at for that reason. */
   get wanted(): readonly string[] {
     return this.#isScan && this.looked > MANY ? this.#query.wanted : [];
   }

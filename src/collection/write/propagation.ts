@@ -31,7 +31,7 @@ export class Propagation {
     this.#pushes = new SchemaPushes(storage.sql, tables.records);
   }
 
-  /** Creates a document of so many units. */
+  /** Creates a document of this number of units. */
   async create(name: CollectionName, units: number, work: () => WriteResult): Promise<WriteResult> {
     const created = await this.#writes.write(units, () => {
       const result = work();
@@ -46,7 +46,7 @@ export class Propagation {
     return created;
   }
 
-  /** Changes or deletes a document; the change is of content with so many units. */
+  /** Changes or deletes a document; the content of the change has this number of units. */
   async change<T>(
     name: CollectionName,
     id: string,

@@ -35,7 +35,7 @@ const TRANSIENT_BYTES = 24 * 1024 * 1024;
 /** Levels of arrays and objects in a value. */
 const VALUE_DEPTH = 100;
 
-/** A step of a pipeline is worth so many units of work; it takes 20 to 60 ns. */
+/** The units of work of one step of a pipeline; a step takes 20 to 60 ns. */
 const STEP = 2;
 /** Bytes that are made or looked through in a step. */
 const STEP_BYTES = 16;
@@ -151,7 +151,7 @@ export class Meter {
     exceed('The pipeline takes too much work over one document.');
   }
 
-  /** From here on so many units of work may be done at most. */
+  /** From here on at most this number of units of work may be done. */
   limitTo(units: number): void {
     this.#document = this.#work.part(units);
   }
@@ -239,7 +239,7 @@ export class Meter {
     return this.#transient;
   }
 
-  /** Back to a mark: of what was made since, so many bytes are still there. */
+  /** Back to a mark: of everything made since, this number of bytes is still kept. */
   rewind(mark: number, kept: number): void {
     this.#transient = mark;
     this.expect(kept);
@@ -251,7 +251,7 @@ export class Meter {
     return this.#held;
   }
 
-  /** Keeps so many bytes beyond the document that they came with. */
+  /** Keeps a number of bytes beyond the document that they came with. */
   hold(bytes: number): void {
     this.#held += bytes;
     if (this.#held > this.#mostHeld) {

@@ -1,4 +1,4 @@
-/** The first so many of a stream in an order, without keeping the whole stream. Equal elements keep their order. */
+/** The first n elements of a stream in an order, without keeping the whole stream. Equal elements keep their order. */
 import type { Meter } from './meter.ts';
 
 interface Entry<T> {
@@ -23,7 +23,7 @@ export class TopN<T> {
   readonly #sign: 1 | -1;
   #turn = 0;
 
-  /** `most` elements are kept, perhaps infinitely many; the meter holds so many bytes as `sizeOf` says for each. */
+  /** It keeps `most` elements, perhaps infinitely many; the meter counts the bytes that `sizeOf` gives for each. */
   constructor(most: number, compare: (a: T, b: T) => number, sizeOf: (element: T) => number, meter: Meter) {
     this.#most = most;
     this.#compare = compare;

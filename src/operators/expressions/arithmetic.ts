@@ -16,7 +16,7 @@ export function numberOf(value: Operand, name: string): NumberValue {
   return stop(`${name} takes numbers, not ${describeOperand(value)}.`);
 }
 
-/** The date so many milliseconds after another, or before it; a stop beyond what dates hold. */
+/** The date that is a number of milliseconds after another, or before it; a stop beyond the range of dates. */
 function shifted(date: Date, by: NumberValue, sign: 1 | -1, name: string): Date {
   const moved = dateOf(date.getTime() + sign * wholeMilliseconds(by));
   return moved ?? stop(`${name} leads to a date beyond the range of dates.`);

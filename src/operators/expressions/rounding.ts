@@ -26,7 +26,7 @@ function roundTo(value: NumberValue, place: number, mode: RoundingMode, name: st
   return integerResult(integer, kind);
 }
 
-/** With so many places, zeros added too, or with as many as 34 digits allow. */
+/** With this number of places, padded with zeros, or with as many as 34 digits allow. */
 function setPlace(value: BigDecimal, place: number, mode: RoundingMode): BigDecimal {
   const most = 33 - leadingPlace(value);
   if (value.scale() <= place)

@@ -13,7 +13,7 @@ export interface Granularity {
   readonly down: (value: NumberValue, meter: Meter) => NumberValue;
 }
 
-/** IEC 60063: so many numbers a decade, of three digits. One of the 192 is not where the power would put it. */
+/** IEC 60063: a number of values per decade, of three digits. One of the 192 is not where the power would put it. */
 const E192 = Array.from({ length: 192 }, (_, step) =>
   step === 185 ? 920 : Math.round(100 * 10 ** (step / 192)),
 );

@@ -1,4 +1,4 @@
-/** `bucketAuto`: so many buckets of about as many documents each, in the order of what they are put into them by. */
+/** `bucketAuto`: a number of buckets with about the same number of documents each, in the order of `groupBy`. */
 import { inside } from '../../domain/pointer.ts';
 import type { Fields, Value } from '../../domain/values.ts';
 import { compareValues } from '../../query/order/compare.ts';

@@ -24,7 +24,7 @@ function ordered(fields: readonly SortField[] | undefined, at: At): Stage | null
   return { kind: 'sort', ordering: bySortFields(fields) };
 }
 
-/** Keeps the first so many documents of an order, and gives them on when all have come. */
+/** Keeps the first n documents of an order, and passes them on after the end of the input. */
 export function startOrder(ordering: Ordering, most: number): Start {
   return (input, run) => {
     const { meter } = run;

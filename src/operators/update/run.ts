@@ -28,7 +28,10 @@ export class Run {
     this.#document = document;
   }
 
-  /** Takes room for so many nulls, which fill an array up to a position behind its end; false where there is none. */
+  /**
+   * Reserves room for a number of nulls, which fill an array up to a position beyond its end; false if there is no
+   * room.
+   */
   fill(count: number): boolean {
     this.#nulls -= count;
     return this.#nulls >= 0;

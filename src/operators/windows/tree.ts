@@ -24,7 +24,7 @@ export class Tree<T, P extends Part<T, P>> {
   readonly #make: () => P;
   readonly #keep: Keep;
   readonly #values: T[] = [];
-  /** The parts of so many blocks each: 1, 2, 4 … */
+  /** The parts of 1, 2, 4 … blocks each. */
   readonly #levels: P[][] = [];
   #open: P | undefined;
   #units = UNITS;

@@ -4,7 +4,7 @@ import { Lru } from '../../domain/lru.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { parseFilter, type FilterParameter } from './parse.ts';
 
-/** Filters of this isolate, by their texts; text and encoding together have at most so many UTF-16 units. */
+/** Filters of this isolate, by their texts; the limit is on the UTF-16 units of text and encoding together. */
 const REMEMBERED = 500;
 const LONGEST = 4_000;
 

@@ -116,7 +116,7 @@ export function quadOf(cell: Cell): Quad {
   return { center, edges, box };
 }
 
-/** True when a place is in the cell, or outside by at most so many radians. */
+/** True when a place is in the cell, or outside by at most a number of radians. */
 export function isInQuad(quad: Quad, place: Vector, margin: number): boolean {
   return quad.edges.every((edge) => dot(edge.normal, place) >= -margin);
 }

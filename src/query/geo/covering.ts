@@ -119,7 +119,7 @@ function diskOfShape({ places, edges, areas }: Shape): Disk {
   return diskAround(corners);
 }
 
-/** The covering of a shape in at most so many cells, in order. Few places are their own cells. */
+/** The covering of a shape in at most `most` cells, in order. Few places are their own cells. */
 function cellsFor(shape: Shape, most: number): readonly Cell[] {
   const { places, edges, areas } = shape;
   if (edges.items.length + areas.items.length === 0 && places.items.length <= most) {

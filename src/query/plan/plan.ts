@@ -103,7 +103,10 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   return { way: 'everything', total };
 }
 
-/** Whether a plan looks at all documents for want of an index. Where the filter has one, a pass ends with the page. */
+/**
+ * Whether a plan looks at all documents because no index serves it. If the filter has an index, a pass ends with the
+ * page.
+ */
 export function isScan(plan: Plan, { sources }: Pick<Prepared, 'sources'>): boolean {
   if (plan.way === 'order-of-creation') return plan.looks && sources.length === 0;
   return plan.way === 'everything';

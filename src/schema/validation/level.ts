@@ -33,7 +33,7 @@ const WHEN: Readonly<Record<string, InPlace['when']>> = {
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 export type Bound = (typeof BOUNDS)[number];
-/** Compared with a value one by one up to so many; more, and what is no simple value, by key. */
+/** Up to this number, values are compared one by one; more values, and values that are not simple, by key. */
 const FEW = 16;
 /** Keywords whose argument is one schema, or compared by key. */
 const UNSIZED: ReadonlySet<string> = new Set([
