@@ -14,7 +14,7 @@ import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing.ts';
 import { Learning } from './learning.ts';
-import { onItsWay, Pace } from './search/pace.ts';
+import { withPermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
 import { Reads } from './reads.ts';
 import { Registration } from './write/registration.ts';
@@ -30,7 +30,7 @@ import type {
 import { isMany } from './storage/rights.ts';
 import { hasRoom } from './rpc/room.ts';
 import { Searches } from './searches.ts';
-import { pause } from './storage/steps.ts';
+import { yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
 import { Writes } from './write/writes.ts';
@@ -56,7 +56,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #writes: Writes;
   readonly #learning: Learning;
   readonly #propagation: Propagation;
-  readonly #pace = new Pace();
+  readonly #pages = new PageSemaphore();
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -74,7 +74,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       },
     });
     const isSearched = () => this.#searches.areRunning;
-    this.#learning = new Learning(storage, this.#tables, { isSearched, hasRoom: room, pause });
+    this.#learning = new Learning(storage, this.#tables, { isSearched, hasRoom: room, pause: yieldToOthers });
     this.#writes = new Writes(storage, this.#tables, memory);
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
@@ -89,7 +89,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(async () => {
       await this.#propagation.inForce(() => null);
       return isMany(request.viewer)
-        ? this.#reads.readManyInSteps(request, pause)
+        ? this.#reads.readManyInSteps(request, yieldToOthers)
         : this.#reads.readMany(request);
     }, NONE_READ);
   }
@@ -122,8 +122,8 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(
       async () => {
         await this.#propagation.inForce(() => null);
-        return onItsWay(this.#pace, async (passage) =>
-          packList(await this.#searches.list(name.type, request, passage)),
+        return withPermit(this.#pages, async (permit) =>
+          packList(await this.#searches.list(name.type, request, permit)),
         );
       },
       packList(ok(NOTHING_FOUND)),
@@ -131,7 +131,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   taken(): void | Promise<void> {
-    this.#pace.taken();
+    this.#pages.release();
   }
 
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {

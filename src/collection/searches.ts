@@ -6,13 +6,13 @@ import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
 import { Counts } from './search/count-cache.ts';
 import type { Memory } from './storage/answer-cache.ts';
-import type { Passage } from './search/pace.ts';
+import type { PagePermit } from './search/page-semaphore.ts';
 import type { State } from './storage/documents.ts';
 import type { Readers } from './storage/readers.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
 import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
-import { pause } from './storage/steps.ts';
+import { yieldToOthers } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 
 /** What a search causes and must not do itself, because a search only reads. */
@@ -44,8 +44,8 @@ export class Searches {
     return this.#running > 0;
   }
 
-  /** One page of the matching documents, and their total number. `passage`: how the page leaves. */
-  async list(type: string, asked: ListRequest, passage: Passage): Promise<Outcome<ListResult>> {
+  /** One page of the matching documents, and their total number. `permit`: how the page leaves. */
+  async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const { hidden } = request;
@@ -61,8 +61,8 @@ export class Searches {
         type,
         find,
         counts: this.#counts,
-        pause,
-        passage,
+        pause: yieldToOthers,
+        permit,
       };
       const search = new Search(searched, request, { condition, viewer: request.viewer, sort });
       const result = await search.run();
@@ -86,7 +86,7 @@ export class Searches {
           state: this.#state(),
           type,
           find: (path) => indexes.find(path),
-          pause,
+          pause: yieldToOthers,
           prepare: (condition) => this.#around.prepare(type, condition),
         },
         type,

@@ -4,7 +4,7 @@
  */
 import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords, withoutWords } from '../query/plan/words.ts';
-import { pause } from './storage/steps.ts';
+import { yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 
 export class WordsOnDemand {
@@ -34,7 +34,7 @@ export class WordsOnDemand {
       this.#storage.transactionSync(step);
     };
     const pauseWithRoom = async () => {
-      await pause();
+      await yieldToOthers();
       if (!(await this.#hasRoom())) throw new Error('There is too little room left.');
     };
     try {

@@ -50,7 +50,7 @@ async function readBytes(request: Request, most: number): Promise<Bytes> {
   const declared = request.headers.get('content-length');
   if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
   if (Number(declared) > most) {
-    await letIn(request.body?.getReader());
+    await drainBriefly(request.body?.getReader());
     return 'too large';
   }
   // The runtime reads no more than was declared. A client that goes away earlier is no fault of the service.
@@ -71,7 +71,7 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
     const chunk = part.value;
     size += chunk.length;
     if (size > most) {
-      await letIn(reader);
+      await drainBriefly(reader);
       return 'too large';
     }
     chunks.push(chunk);
@@ -85,7 +85,7 @@ const MOST_DRAINED = 16 * 1024 * 1024;
 const LONGEST_WAIT = 1_000;
 
 /** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
-async function letIn(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+async function drainBriefly(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   const drained = drain(reader);
   waitUntil(drained);
   await Promise.race([drained, scheduler.wait(LONGEST_WAIT)]);

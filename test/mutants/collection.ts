@@ -212,8 +212,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Small pages wait for large ones',
     file: 'src/collection/search/page.ts',
-    find: 'if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);',
-    put: 'if (passage.isFree) return ok(false);',
+    find: 'if (permit.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);',
+    put: 'if (permit.isFree) return ok(false);',
     tests: ['http/pace'],
   },
   {

@@ -11,23 +11,24 @@ interface Counted {
   readonly total: number;
 }
 
-type Search = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
+/** What a count depends on. All that decides what a viewer may see is part of the viewer. */
+type CountKey = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
 
 export class Counts {
   readonly #counts = new BoundedCache<Counted>(CACHE_BUDGETS.counts, (key) => OVERHEAD + key.length);
 
   /** The count of a search when the collection's last change had this number. */
-  get(search: Search, counter: number): number | undefined {
+  get(search: CountKey, counter: number): number | undefined {
     const counted = this.#counts.get(keyOf(search));
     return counted?.counter === counter ? counted.total : undefined;
   }
 
-  put(search: Search, counter: number, total: number): void {
+  put(search: CountKey, counter: number, total: number): void {
     const key = keyOf(search);
     if (key.length <= LONGEST_SEARCH) this.#counts.set(key, { counter, total });
   }
 }
 
-function keyOf({ condition, viewer, hidden }: Search): string {
+function keyOf({ condition, viewer, hidden }: CountKey): string {
   return JSON.stringify([condition, viewer, hidden]);
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
-import { busy, type Passage } from './pace.ts';
+import { busy, type PagePermit } from './page-semaphore.ts';
 import { unpackDocument, isLarge } from '../rpc/packing.ts';
 import type { Scan } from './scan.ts';
 import type { Positions, SearchReader } from './reader.ts';
@@ -26,13 +26,13 @@ interface Shown {
  * True when it waited: the documents may have changed meanwhile.
  */
 export async function turnOf(
-  passage: Passage,
+  permit: PagePermit,
   records: SearchReader,
   shown: readonly Shown[],
   scan: Pick<Scan, 'yield'>,
 ): Promise<Outcome<boolean>> {
-  if (passage.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
-  if (!(await passage.enter())) return busy();
+  if (permit.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
+  if (!(await permit.acquire())) return busy();
   await scan.yield();
   return ok(true);
 }

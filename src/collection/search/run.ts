@@ -9,7 +9,7 @@ import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
 import { mayRead } from '../storage/rights.ts';
 import { cursorAt, type Start } from './cursor.ts';
-import type { Passage } from './pace.ts';
+import type { PagePermit } from './page-semaphore.ts';
 import { fetchPage, lastInPlace, turnOf } from './page.ts';
 import type { SearchReader } from './reader.ts';
 import type { Scan } from './scan.ts';
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly viewer: Viewer;
   readonly query: Prepared;
   readonly scan: Scan;
-  readonly passage: Passage;
+  readonly permit: PagePermit;
   readonly tuning: Tuning;
   /** Where the page begins. */
   readonly start: Start;
@@ -69,9 +69,9 @@ export class SearchRun {
     total: number,
     readable: SqlCondition = mayRead(this.around.viewer),
   ): Promise<Outcome<Found>> {
-    const { page, passage, records, scan, viewer, query, state } = this.around;
+    const { page, permit, records, scan, viewer, query, state } = this.around;
     const shown = candidates.slice(0, page.limit);
-    const turn = await turnOf(passage, records, shown, scan);
+    const turn = await turnOf(permit, records, shown, scan);
     if (!turn.ok) return turn;
     const allowed = turn.value ? mayRead(viewer) : readable;
     const documents = await fetchPage(records, allowed, shown, scan);
@@ -85,11 +85,11 @@ export class SearchRun {
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
   found(documents: readonly string[], moreFollow: boolean, total: number, last?: string): Outcome<Found> {
-    const { page, passage } = this.around;
+    const { page, permit } = this.around;
     const follows = moreFollow && 'after' in page;
     const next = follows ? (last === undefined ? page.after : cursorAt(last, orderOf(this.around))) : null;
     const packed = packDocuments(documents);
-    passage.holds(packed.length);
+    permit.holds(packed.length);
     return ok({ total, documents: packed, next });
   }
 }

@@ -22,7 +22,7 @@ import { isMany } from '../storage/rights.ts';
 import { listedOf } from './candidates.ts';
 import type { Counts } from './count-cache.ts';
 import { START, startOf, type Start } from './cursor.ts';
-import { Pace, Passage } from './pace.ts';
+import { PageSemaphore, PagePermit } from './page-semaphore.ts';
 import type { SearchReader } from './reader.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';
@@ -44,7 +44,7 @@ export interface Searched {
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
   /** How the page leaves the object; without it, the page does not wait. */
-  readonly passage?: Passage;
+  readonly permit?: PagePermit;
   readonly tuning?: Tuning;
 }
 
@@ -106,11 +106,11 @@ export class Search {
   }
 
   async #find(start: Start): Promise<Outcome<Found>> {
-    const { records, state, passage = new Passage(new Pace()) } = this.#searched;
+    const { records, state, permit = new PagePermit(new PageSemaphore()) } = this.#searched;
     const { page } = this.#request;
     const { viewer } = this.#asked;
     const [query, scan, tuning] = [this.#query, this.#scan, this.#tuning];
-    const run = new SearchRun({ records, state, page, viewer, query, scan, passage, tuning, start });
+    const run = new SearchRun({ records, state, page, viewer, query, scan, permit, tuning, start });
     const inputs: Inputs = {
       query,
       viewer: viewer === null ? 'nobody' : isMany(viewer) ? 'many' : 'few',

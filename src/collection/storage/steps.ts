@@ -10,7 +10,7 @@ export const STEP_UNITS = 1024 * 1024;
 export const STEP_WORK = 400_000;
 
 /** Lets waiting requests run. */
-export function pause(): Promise<void> {
+export function yieldToOthers(): Promise<void> {
   return scheduler.wait(0);
 }
 
@@ -18,6 +18,6 @@ export function pause(): Promise<void> {
 const TURNS = 6;
 
 /** Lets calls that have arrived with this one catch up. It takes microseconds; a timer takes a millisecond. */
-export async function letIn(): Promise<void> {
+export async function yieldToArrivals(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await new Response('').text();
 }

@@ -6,7 +6,7 @@ import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Memory } from '../storage/answer-cache.ts';
 import { hasTables, migrate } from '../storage/migrations.ts';
-import { letIn } from '../storage/steps.ts';
+import { yieldToArrivals } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 
 /** The storage key that says that nothing may be written any more. */
@@ -27,7 +27,7 @@ export class Writes {
         this.#tables.records.together(writes);
       });
     }
-  }, letIn);
+  }, yieldToArrivals);
   #hasTables: boolean;
   #sealed: boolean;
   #registered: boolean;

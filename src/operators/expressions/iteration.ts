@@ -133,7 +133,7 @@ const reduce: Operator = (argument, at) => {
   return { evaluate, constant: null };
 };
 
-const letIn: Operator = (argument, at) => {
+const bind: Operator = (argument, at) => {
   const given = argumentsOf(argument, { vars: REQUIRED, in: REQUIRED }, at);
   const vars = given?.get('vars');
   if (given === undefined || vars === undefined) return NOTHING;
@@ -156,4 +156,4 @@ const letIn: Operator = (argument, at) => {
   return { evaluate, constant: null };
 };
 
-export const ITERATION: Operators = { $map: map, $filter: filter, $reduce: reduce, $let: letIn };
+export const ITERATION: Operators = { $map: map, $filter: filter, $reduce: reduce, $let: bind };

@@ -36,9 +36,9 @@ function partOf(run: SearchRun): Part {
 
 /** The page at positions that surely match. */
 async function pageOf(run: SearchRun, positions: Positions, total: number): Promise<Outcome<Found>> {
-  const { page, passage, records } = run.around;
+  const { page, permit, records } = run.around;
   const { limit } = page;
-  if (limit >= READ_AT_ONCE || !passage.isFree) {
+  if (limit >= READ_AT_ONCE || !permit.isFree) {
     return run.fetch(records.seqs(positions).map(candidateAt), total, ALWAYS);
   }
   const documents = readPage(records, positions, limit);

@@ -16,96 +16,99 @@ const MOST_WAITING = 64;
 /** Milliseconds after which a page counts as received although nobody has reported it: its client may be gone. */
 const LOST = 5_000;
 
-export class Pace {
-  readonly #inTurn = pLimit(1);
+export class PageSemaphore {
+  readonly #queue = pLimit(1);
   /** For each large page on its way, the time at which it counts as lost, in milliseconds since 1970. */
-  readonly #leaving: number[] = [];
+  readonly #taken: number[] = [];
   #waiting = 0;
   #wake: () => void = () => undefined;
 
   /** True when even a large page would not have to wait: then its size need not be known. */
   get isFree(): boolean {
-    return this.#waiting === 0 && this.#leaving.length < MOST_LEAVING;
+    return this.#waiting === 0 && this.#taken.length < MOST_LEAVING;
   }
 
   /**
    * Waits until earlier pages were received, then counts a large page as on its way. False when too many wait already.
    */
-  async enter(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     if (!this.isFree) {
       if (this.#waiting >= MOST_WAITING) return false;
       this.#waiting += 1;
-      await this.#inTurn(async () => {
-        await this.#room();
+      await this.#queue(async () => {
+        await this.#place();
         this.#waiting -= 1;
-        this.leave();
+        this.take();
       });
-    } else this.leave();
+    } else this.take();
     return true;
   }
 
-  /** Notes that a large page leaves. */
-  leave(): void {
-    this.#leaving.push(Date.now() + LOST);
+  /** Takes a place without waiting: a large page leaves. */
+  take(): void {
+    this.#taken.push(Date.now() + LOST);
   }
 
-  /** Notes that one was received. */
-  taken(): void {
-    this.#leaving.shift();
+  /** Gives a place back: a page was received. */
+  release(): void {
+    this.#taken.shift();
     this.#wake();
   }
 
-  async #room(): Promise<void> {
+  async #place(): Promise<void> {
     for (;;) {
-      while ((this.#leaving[0] ?? Infinity) <= Date.now()) this.#leaving.shift();
-      if (this.#leaving.length < MOST_LEAVING) return;
-      const taken = new Promise<void>((resolve) => {
+      while ((this.#taken[0] ?? Infinity) <= Date.now()) this.#taken.shift();
+      if (this.#taken.length < MOST_LEAVING) return;
+      const released = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await Promise.race([taken, scheduler.wait(LOST)]);
+      await Promise.race([released, scheduler.wait(LOST)]);
     }
   }
 }
 
-/** The way of one page. */
-export class Passage {
-  readonly #pace: Pace;
-  /** Whether it counts as on its way. */
-  #counts = false;
+/** The place of one page among those on their way. */
+export class PagePermit {
+  readonly #pages: PageSemaphore;
+  /** Whether it holds a place: its page is large and on its way. */
+  #held = false;
 
-  constructor(pace: Pace) {
-    this.#pace = pace;
+  constructor(semaphore: PageSemaphore) {
+    this.#pages = semaphore;
   }
 
   get isFree(): boolean {
-    return this.#counts || this.#pace.isFree;
+    return this.#held || this.#pages.isFree;
   }
 
   /** To be called before a large page is read. False when too many pages wait. */
-  async enter(): Promise<boolean> {
-    this.#counts ||= await this.#pace.enter();
-    return this.#counts;
+  async acquire(): Promise<boolean> {
+    this.#held ||= await this.#pages.acquire();
+    return this.#held;
   }
 
   /** To be called when the size of the page is known: 0 if there is no page in the end. */
   holds(units: number): void {
     const large = isLarge(units);
-    if (large && !this.#counts) this.#pace.leave();
-    if (!large && this.#counts) this.#pace.taken();
-    this.#counts = large;
+    if (large && !this.#held) this.#pages.take();
+    if (!large && this.#held) this.#pages.release();
+    this.#held = large;
   }
 }
 
 /** Makes a page, which is a text unless it is refused, and counts it as on its way if it is large. */
-export async function onItsWay<T>(pace: Pace, make: (passage: Passage) => Promise<T>): Promise<T> {
-  const passage = new Passage(pace);
+export async function withPermit<T>(
+  semaphore: PageSemaphore,
+  make: (permit: PagePermit) => Promise<T>,
+): Promise<T> {
+  const permit = new PagePermit(semaphore);
   let units = 0;
   try {
-    const page = await make(passage);
+    const page = await make(permit);
     if (typeof page === 'string') units = page.length;
     return page;
   } finally {
-    passage.holds(units);
+    permit.holds(units);
   }
 }
 
