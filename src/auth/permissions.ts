@@ -35,8 +35,8 @@ export interface Permission {
 const UNITS_PER_PATTERN = 0.2;
 
 /**
- * The work that the patterns of a key may take for one request. Each pattern runs in linear time; a thousand of the
- * worst patterns on the longest path would still delay everybody for a long time.
+ * The work that the patterns of a key may take for one request: one pattern of the worst kind, or a thousand that are
+ * merely slow, would delay everybody for a long time.
  */
 export function effortOfRequest(): WorkBudget {
   return new WorkBudget(WORK.permissions);
@@ -82,7 +82,7 @@ export function admit(
       return { admitted: true, viewer, owner: holder.token.holder };
     }
   }
-  return { admitted: false, missing };
+  return { admitted: false, missing: effort.exceeded ? 'effort' : missing };
 }
 
 /** Whether a permission with ACL admits every user, because its endpoint list names nobody. For logins. */
@@ -174,10 +174,7 @@ class Reading {
       effort.spend(UNITS_PER_PATTERN);
       if (any) return true;
       if (!pattern.mayMatch(path)) return false;
-      const before = pattern.work;
-      const matches = pattern.test(path);
-      effort.spend(pattern.work - before);
-      return matches;
+      return pattern.test(path, effort);
     };
   }
 

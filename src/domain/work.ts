@@ -42,6 +42,11 @@ export class WorkBudget {
     return this.#left;
   }
 
+  /** Units that may still be spent: what is left of it, or of what it is part of, whichever is less. */
+  get least(): number {
+    return this.#parent === null ? this.#left : Math.min(this.#left, this.#parent.least);
+  }
+
   /** A budget for a part of the work, which ends with this one. */
   part(units: number): WorkBudget {
     return new WorkBudget(units, this);

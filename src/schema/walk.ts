@@ -6,7 +6,7 @@
 import { inside, type Place } from '../domain/pointer.ts';
 import { refStandsAlone, idKeyword, keywordOf, type Keyword } from './keywords.ts';
 import { draftOf, type Draft } from './drafts.ts';
-import { compileEcma } from './ecma/pattern.ts';
+import { compileEcma } from '../query/regex/ecma/pattern.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isArray, isObject, memberOf, type Plain, type PlainObject } from './plain.ts';

@@ -1,7 +1,7 @@
 // Generated patterns of schemas: each must say of a text what JavaScript's own engine says with the flag u.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileEcma } from '../../src/schema/ecma/pattern.ts';
+import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';
 import { matchesRegExp } from '../support/regexp-oracle.ts';
 
 const literal = fc.constantFrom('a', 'b', '1', '-', 'é', '😀', '\\n', ' ', ',', '\\/', '\\.', '\\$');
@@ -114,7 +114,7 @@ const subject = fc
 function test(source: string, text: string): boolean {
   const compiled = compileEcma(source);
   if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
-  return compiled.pattern.test(text).matches;
+  return compiled.pattern.test(text);
 }
 
 describe('patterns of schemas', () => {

@@ -188,8 +188,10 @@ const regex = cases('$regex', WORDS, [
   ['an unclosed group is refused', { s: { $regex: '(a' } }, '/s/$regex'],
   ['an unclosed class is refused', { s: { $regex: '[a' } }, '/s/$regex'],
   ['a repetition of nothing is refused', { s: { $regex: '*a' } }, '/s/$regex'],
-  ['a backreference is refused', { s: { $regex: '(a)\\1' } }, '/s/$regex'],
-  ['looking ahead is refused', { s: { $regex: 'a(?=b)' } }, '/s/$regex'],
+  ['a backreference is what its group holds', { s: { $regex: '(l)\\1' } }, [0, 1, 3]],
+  ['looking ahead and behind takes nothing', { s: { $regex: '(?<=hel)lo(?! W)' } }, [1, 3]],
+  ['a backreference to no group is refused', { s: { $regex: '\\1' } }, '/s/$regex'],
+  ['a callout is refused', { s: { $regex: 'a(?C1)' } }, '/s/$regex'],
   ['a pattern must not be too long', { s: { $regex: 'a'.repeat(1001) } }, '/s/$regex'],
 ]);
 

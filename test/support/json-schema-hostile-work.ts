@@ -215,8 +215,21 @@ const texts: readonly HostileSchema[] = [
   },
   {
     name: 'a pattern that counts too far',
-    schema: () => ({ pattern: '(?:a{1,900}){1,900}' }),
-    outcome: 'schema refused',
+    schema: () => ({ pattern: '^(?:a{1,900}){1,900}$' }),
+    value: () => `${'a'.repeat(5_000)}!`,
+    outcome: 'too much work',
+  },
+  {
+    name: 'a backreference, on its worst text',
+    schema: () => ({ pattern: '^(?:(a+)+\\1)+$' }),
+    value: () => `${'a'.repeat(5_000)}!`,
+    outcome: 'too much work',
+  },
+  {
+    name: 'a lookbehind, on its worst text',
+    schema: () => ({ pattern: '(?<=(a+)+b)!' }),
+    value: () => `${'a'.repeat(5_000)}!`,
+    outcome: 'violations',
   },
   {
     name: 'a pattern of 2,000 characters',

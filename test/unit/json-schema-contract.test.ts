@@ -129,11 +129,7 @@ describe('formats', () => {
   });
 
   it('take a regular expression for one if patterns do', () => {
-    expect([isOf('regex', '^a+$'), isOf('regex', '('), isOf('regex', '(a)\\1')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([isOf('regex', '^a+$'), isOf('regex', '('), isOf('regex', '(a)\\1')]).toEqual([true, false, true]);
   });
 });
 

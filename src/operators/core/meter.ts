@@ -139,6 +139,16 @@ export class Meter {
     return this.#work.left;
   }
 
+  /** A budget for a part of what may be done now: for the present document, if that has bounds of its own. */
+  part(units: number): WorkBudget {
+    return this.#document.part(units);
+  }
+
+  /** Refuses to go on once a part has used up what there was. */
+  check(): void {
+    this.spendUnits(0);
+  }
+
   /** Counts steps. */
   spend(steps: number): void {
     this.spendUnits(steps * STEP);

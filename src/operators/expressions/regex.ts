@@ -1,14 +1,18 @@
-/** `$regexMatch`, `$regexFind`, `$regexFindAll`, all in linear time. Positions count code points. */
+/** `$regexMatch`, `$regexFind`, `$regexFindAll`. Positions count code points. */
 import { LIMITS } from '../../domain/limits.ts';
 import { Lru } from '../../domain/lru.ts';
 import type { Fields } from '../../domain/values.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
-import { stop, type Meter, type Operand } from '../core/meter.ts';
+import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
 import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../core/operator.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;
+
+/** The most work of one search: about a second. */
+const MOST_WORK = 100_000_000;
 
 const NAMES: Names = { input: REQUIRED, regex: REQUIRED, options: '' };
 
@@ -20,12 +24,18 @@ function searching(
   return named(NAMES, ([input, regex, options], frame, name) => {
     const pattern = isNullish(regex) ? undefined : compiled(regex, options, frame.meter, name);
     if (isNullish(input) || pattern === undefined) return none();
-    const subject = stringOf(input, name, 'a string as input');
-    const before = pattern.work;
-    const result = search(subject, pattern, frame);
-    frame.meter.spendUnits(pattern.work - before);
-    return result;
+    return search(stringOf(input, name, 'a string as input'), pattern, frame);
   });
+}
+
+/** A search within the work that is left. One that needs more ends the run: it must not pass for one without a match. */
+function within<T>({ meter }: Frame, fits: boolean, search: (budget: WorkBudget) => T): T {
+  if (!fits) stop('A text is too long for the pattern.');
+  const budget = meter.part(MOST_WORK);
+  const result = search(budget);
+  meter.check();
+  if (budget.exceeded) exceed('A pattern takes too much work on a text.');
+  return result;
 }
 
 /** The patterns that a run has compiled, so that each is paid for once. */
@@ -51,11 +61,6 @@ function compiled(regex: Operand, options: Operand, meter: Meter, name: string):
   return result.pattern;
 }
 
-/** A search that the pattern's budget does not allow ends the run: it must not pass for one without a match. */
-function check(fits: boolean): void {
-  if (!fits) stop('A text is too long for the pattern.');
-}
-
 function matchAt(subject: string, found: Found, index: number): Fields {
   return {
     match: subject.slice(found.index, found.end),
@@ -65,17 +70,14 @@ function matchAt(subject: string, found: Found, index: number): Fields {
 }
 
 function findAll(subject: string, pattern: Search, frame: Frame): Operand {
-  check(pattern.fitsFind(subject));
   const matches: Fields[] = [];
   let from = 0;
   let points = 0;
   let counted = 0;
-  let before = pattern.work;
   // An empty subject may match; behind the last character of another nothing is looked for.
   do {
-    const found = pattern.find(subject, from);
-    frame.meter.spendUnits(pattern.work - before);
-    before = pattern.work;
+    const start = from;
+    const found = within(frame, pattern.fitsFind(subject), (budget) => pattern.find(subject, start, budget));
     if (found === undefined) break;
     points += codePoints(subject, counted, found.index);
     counted = found.index;
@@ -98,16 +100,13 @@ function codePoints(text: string, from: number, to: number): number {
 export const REGEX: Operators = {
   $regexMatch: searching(
     () => false,
-    (subject, pattern) => {
-      check(pattern.fits(subject));
-      return pattern.test(subject);
-    },
+    (subject, pattern, frame) =>
+      within(frame, pattern.fits(subject), (budget) => pattern.test(subject, budget)),
   ),
   $regexFind: searching(
     () => null,
-    (subject, pattern) => {
-      check(pattern.fitsFind(subject));
-      const found = pattern.find(subject);
+    (subject, pattern, frame) => {
+      const found = within(frame, pattern.fitsFind(subject), (budget) => pattern.find(subject, 0, budget));
       return found === undefined ? null : matchAt(subject, found, codePoints(subject, 0, found.index));
     },
   ),

@@ -1,19 +1,14 @@
 /**
- * Regular expressions for clients: PCRE's syntax and meaning, in time linear in the subject. A pattern that cannot
- * be run so is refused with a reason; nothing here throws, whatever the pattern and the subject are.
+ * Regular expressions for clients: PCRE's syntax and meaning, in work that is bounded. Nothing here throws, whatever
+ * the pattern and the subject are; what is refused is refused with a reason.
  * docs/regex.md tells clients what they may use.
  */
 import { Lru } from '../../domain/lru.ts';
-import { flagsOf, normalOptions } from './flags.ts';
-import { measure } from './measure.ts';
-import { parsePattern } from './parse.ts';
-import { prefixOf, type Prefix } from './prefix.ts';
+import { flagsOf, normalOptions } from './pcre/flags.ts';
+import { parsePattern } from './pcre/parse.ts';
+import { prefixOf, type Prefix } from './analysis/prefix.ts';
 import { Search, type Scope } from './search.ts';
 
-/** Instructions of the engine. 1,000 characters without counted repetitions stay well below. */
-const MAX_PROGRAM = 4000;
-/** The engine's own bound for a count, and for the product of nested ones. */
-const MAX_COPIES = 1000;
 /** Compiled patterns that are kept. Each may hold up to about 1 MiB for each of its programs. */
 const CACHED = 32;
 
@@ -64,15 +59,15 @@ function compileCached(scope: Scope, pattern: string, options: string): Compiled
 function compile(scope: Scope, pattern: string, options: string): Compiled {
   const parsed = parsePattern(pattern, flagsOf(options));
   if (!parsed.ok) return refused(`${parsed.reason} (at position ${parsed.position})`, parsed.position);
-  const { size, copies } = measure(parsed.tree);
-  if (copies > MAX_COPIES) return refused(`a repetition counts to more than ${MAX_COPIES}, alone or nested`);
-  if (size > MAX_PROGRAM) return refused('the pattern is too large once its repetitions are written out');
-  try {
-    return { ok: true, pattern: new Search(parsed.tree, scope, parsed.groups) };
-  } catch {
-    // The tree holds nothing that the engine does not know; it may still nest deeper than the engine goes.
-    return refused('the pattern is too complex');
-  }
+  const { tree, groups, leading, namesBreak } = parsed;
+  const search = new Search(tree, scope, {
+    groups,
+    dialect: 'pcre',
+    mayBeEmpty:
+      leading.notEmpty === null ? 'always' : leading.notEmpty === 'anywhere' ? 'never' : 'not-at-start',
+    skipsCrLf: ['CRLF', 'ANYCRLF', 'ANY'].includes(leading.newlines) && !namesBreak,
+  });
+  return { ok: true, pattern: search };
 }
 
 function refused(reason: string, position = 0): Compiled {

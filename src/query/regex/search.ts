@@ -1,20 +1,37 @@
 /**
- * A compiled pattern: the engine's programs for it, and what the engine cannot say made up for. The programs
- * differ from PCRE only in a subject that ends in a newline: `$` and `\Z` also match before that newline, and
- * the `^` of option m does not match after it. Such subjects are searched more than once.
+ * A compiled pattern. What the linear-time engine can do it does; all else is done by the backtracking machine. Either
+ * pays for its work from a budget.
  */
-import { NEVER, emit, type Anchors } from './emit.ts';
-import { Engine, type EngineMatch, type Span } from './engine.ts';
-import { beginningOf, literalOf, prefixOf } from './prefix.ts';
-import { hasAnchor, type Node } from './tree.ts';
+import { WorkBudget } from '../../domain/work.ts';
+import { neededText } from './analysis/needed.ts';
+import { beginningOf, literalOf, prefixOf } from './analysis/prefix.ts';
+import { BacktrackSearch, type BacktrackOptions } from './backtrack/search.ts';
+import { findsExactly, isLinear } from './linear/linear.ts';
+import { planOfTest, simplify } from './linear/rewrite.ts';
+import { LinearSearch } from './linear/search.ts';
+import type { Node } from './tree.ts';
 
 /** Where a match may lie. */
 export type Scope = 'anywhere' | 'whole';
 
-/** A match: UTF-16 positions, and the text of each capturing group, `undefined` if it took no part. */
+/** UTF-16 positions. */
+export interface Span {
+  readonly index: number;
+  readonly end: number;
+}
+
+/** A match and its groups, `undefined` for one that took no part. */
+export interface Match extends Span {
+  readonly groups: readonly (Span | undefined)[];
+}
+
+/** A match, and the text of each capturing group, `undefined` if it took no part. */
 export interface Found extends Span {
   readonly captures: readonly (string | undefined)[];
 }
+
+/** What a pattern is beside its tree. */
+export type SearchOptions = Omit<BacktrackOptions, 'whole'>;
 
 /**
  * Work that one search may take: instructions times UTF-16 units. About a second when the engine can do no
@@ -28,65 +45,76 @@ const PLAIN_CHARS_PER_UNIT = 16;
 export class Search {
   readonly #tree: Node;
   readonly #scope: Scope;
-  readonly #main: Engine;
-  /** For a subject without its final newline, and one whose final newline begins no line. Made when needed. */
-  #trimmed: Engine | undefined;
-  #unstarted: Engine | undefined;
-  readonly #soft: boolean;
-  readonly #lineStart: boolean;
-  /** The same test without the engine, where that is possible. */
+  readonly #options: SearchOptions;
+  /** The test by the linear engine, each part with whether it must not match; `null` where there is none. */
+  readonly #linear: readonly { readonly part: LinearSearch; readonly negated: boolean }[] | null;
+  /** The engine that finds where a match lies, and whether the groups that it finds are right. */
+  readonly #finder: { readonly part: LinearSearch; readonly groups: boolean } | null;
+  #backtracking: BacktrackSearch | undefined;
+  /** The same test without any engine, where that is possible. */
   readonly #plain: ((subject: string) => boolean) | undefined;
-  #plainWork = 0;
+  /** What is not the linear engine's work. */
+  #otherWork = 0;
   /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the engine. */
   readonly #beginning: string;
+  /** What the subject must hold. */
+  readonly #needed: string;
 
   /** Capturing groups. */
   readonly groups: number;
   /** Instructions, of all programs that may have to run. */
   readonly size: number;
-  /** The longest subject, in UTF-16 units, that `test` takes within its budget. */
+  /** The longest subject, in UTF-16 units, that `test` takes, as far as is known beforehand. */
   readonly maxSubject: number;
   /** The same for `find`, which has more to do where there are groups. */
   readonly maxFindSubject: number;
 
-  /** Throws what the engine throws for a tree that it cannot take; `compilePattern` never lets that out. */
-  constructor(tree: Node, scope: Scope, groups: number) {
+  constructor(tree: Node, scope: Scope, options: SearchOptions) {
     this.#tree = tree;
     this.#scope = scope;
-    this.groups = groups;
+    this.#options = options;
+    this.groups = options.groups;
     this.#beginning = scope === 'whole' ? beginningOf(tree) : '';
-    this.#soft = scope === 'anywhere' && hasAnchor(tree, 'soft-end');
-    this.#lineStart = hasAnchor(tree, 'line-start');
-    this.#main = this.#engine({});
-    this.size = this.#main.size * (1 + Number(this.#soft) + Number(this.#lineStart));
+    this.#needed = neededText(tree);
+    const simple = options.mayBeEmpty === 'always' ? simplify(tree) : null;
+    this.#linear = simple && linearTest(simple, scope);
+    const [only, ...others] = this.#linear ?? [];
+    const finds = only && simple !== null && others.length === 0 && isLinear(simple);
+    this.#finder = finds ? { part: only.part, groups: findsExactly(simple) } : null;
     this.#plain = plainTest(tree, scope);
-    this.maxSubject = Math.floor(MAX_WORK / (this.#plain ? 1 : this.size));
-    this.maxFindSubject = Math.floor(MAX_WORK / (this.size * this.#main.groupFactor));
+    const linearSize = this.#linear?.reduce((sum, { part }) => sum + part.size, 0);
+    this.size = linearSize ?? this.#backtrack.size;
+    this.maxSubject =
+      linearSize === undefined ? Infinity : Math.floor(MAX_WORK / (this.#plain ? 1 : this.size));
+    this.maxFindSubject = this.#finder
+      ? Math.floor(MAX_WORK / (this.#finder.part.size * this.#finder.part.groupFactor))
+      : this.maxSubject;
   }
 
-  /** Whether a test of the subject is within its budget. */
+  /** Whether a test of the subject is within its budget, as far as is known beforehand. */
   fits(subject: string): boolean {
     return subject.length <= this.maxSubject;
   }
 
-  /** Whether a `find` in the subject is within its budget. */
+  /** The same for a `find`. */
   fitsFind(subject: string): boolean {
     return subject.length <= this.maxFindSubject;
   }
 
-  /** The most work that a test of this subject can take, in the units of `work`. */
+  /**
+   * The most work that a test of this subject can take, in the units of `work`; where it backtracks the least, for the
+   * most is not known.
+   */
   cost(subject: string): number {
     const { length } = subject;
-    return this.#plain ? Math.ceil(length / PLAIN_CHARS_PER_UNIT) : this.size * (length + 1);
+    return this.#plain || this.#linear === null
+      ? Math.ceil(length / PLAIN_CHARS_PER_UNIT)
+      : this.size * (length + 1);
   }
 
-  /**
-   * Units of work (about 10 ns each) that all searches so far took, estimated as they went. Its growth over a
-   * list of subjects is what a total budget should watch: `cost` is the bound, `work` mostly far below it.
-   */
+  /** Units of work (about 10 ns each) that all searches so far took, estimated as they went. */
   get work(): number {
-    const engines = new Set([this.#main, this.#trimmed, this.#unstarted]);
-    return [...engines].reduce((sum, engine) => sum + (engine?.work ?? 0), this.#plainWork);
+    return (this.#linear ?? []).reduce((sum, { part }) => sum + part.work, this.#otherWork);
   }
 
   /** False for a subject that certainly does not match: it begins otherwise. Hardly any work. */
@@ -94,64 +122,97 @@ export class Search {
     return subject.startsWith(this.#beginning);
   }
 
-  /** Whether the pattern matches. A subject over the budget does not: ask `fits` where that must be told apart. */
-  test(subject: string): boolean {
-    if (!this.fits(subject)) return false;
+  /** Whether the pattern matches. False where the budget ends before that is known: `exceeded` tells. */
+  test(subject: string, budget = new WorkBudget(MAX_WORK)): boolean {
+    if (budget.exceeded || !this.fits(subject)) return exceed(budget);
     if (!this.mayMatch(subject)) return false;
     if (this.#plain) {
-      this.#plainWork += subject.length / PLAIN_CHARS_PER_UNIT + 1;
-      return this.#plain(subject);
+      const work = subject.length / PLAIN_CHARS_PER_UNIT + 1;
+      this.#otherWork += work;
+      return budget.spend(work) && this.#plain(subject);
     }
-    if (!subject.endsWith('\n')) return this.#main.test(subject);
-    if (this.#soft && this.#withoutNewline().test(subject.slice(0, -1))) return true;
-    if (!this.#lineStart) return this.#main.test(subject);
-    const match = this.#main.locate(subject);
-    return match?.index === subject.length ? this.#withoutLastLine().test(subject) : match !== undefined;
+    if (this.#needed.length > 1 && !subject.includes(this.#needed)) {
+      budget.spend(1 + subject.length / PLAIN_CHARS_PER_UNIT);
+      return false;
+    }
+    return this.#linear === null
+      ? this.#findBacktracking(subject, 0, budget) !== undefined
+      : this.#testLinear(subject, budget);
   }
 
   /**
    * The leftmost match that begins at or after `from`, with its groups; `undefined` if there is none, or if the
-   * subject is over the budget (`fitsFind`). Text before `from` is still seen by `^`, `\A` and `\b`.
+   * budget ends before that is known. Text before `from` is still seen by assertions.
    */
-  find(subject: string, from = 0): Found | undefined {
-    if (!this.fitsFind(subject) || from < 0 || from > subject.length) return undefined;
-    const match = this.#find(subject, from);
+  find(subject: string, from = 0, budget = new WorkBudget(MAX_WORK)): Found | undefined {
+    if (from < 0 || from > subject.length) return undefined;
+    if (budget.exceeded || !this.fitsFind(subject)) {
+      exceed(budget);
+      return undefined;
+    }
+    const match = this.#find(subject, from, budget);
     if (!match) return undefined;
     const captures = match.groups.map((group) => group && subject.slice(group.index, group.end));
     return { index: match.index, end: match.end, captures };
   }
 
-  #find(subject: string, from: number): EngineMatch | undefined {
-    if (!subject.endsWith('\n')) return this.#main.find(subject, from);
-    const whole = this.#findStarted(subject, from);
-    if (!this.#soft || from === subject.length) return whole;
-    const before = this.#withoutNewline().find(subject.slice(0, -1), from);
-    // Of two matches at one place a greedy pattern takes the longer, and that is the one with the newline.
-    return before && (!whole || before.index < whole.index) ? before : whole;
+  #find(subject: string, from: number, budget: WorkBudget): Match | undefined {
+    const finder = this.#finder;
+    if (finder?.part.canFind(subject) === true) {
+      const { part } = finder;
+      const before = part.work;
+      const match = finder.groups ? part.find(subject, from) : undefined;
+      const at = finder.groups ? undefined : part.locate(subject, from);
+      const paid = budget.spend(part.work - before);
+      if (!paid || finder.groups || at === undefined) return paid ? match : undefined;
+      return this.#findBacktracking(subject, from, budget, at);
+    }
+    // Where there is no match the linear engine knows so without fail.
+    if (this.#linear !== null && from === 0 && !this.#testLinear(subject, budget)) return undefined;
+    return this.#findBacktracking(subject, from, budget);
   }
 
-  /** A search in a subject that ends in a newline, after which no line starts. */
-  #findStarted(subject: string, from: number): EngineMatch | undefined {
-    const match = this.#main.find(subject, from);
-    if (!this.#lineStart || match?.index !== subject.length) return match;
-    return this.#withoutLastLine().find(subject, from);
+  #testLinear(subject: string, budget: WorkBudget): boolean {
+    const before = this.work;
+    const found = (this.#linear ?? []).every(({ part, negated }) => part.test(subject) !== negated);
+    return budget.spend(this.work - before) && found;
   }
 
-  /** The program for what lies after the newline that ends a subject: no line starts there. */
-  #withoutLastLine(): Engine {
-    this.#unstarted ??= this.#engine({ 'line-start': NEVER });
-    return this.#unstarted;
+  /** `at` is where the match begins, if that is known. */
+  #findBacktracking(subject: string, from: number, budget: WorkBudget, at?: number): Match | undefined {
+    const { match, work } = this.#backtrack.find(subject, from, budget, at);
+    this.#otherWork += work;
+    return match;
   }
 
-  /** The program for a subject whose final newline was taken off: its end is not the end. */
-  #withoutNewline(): Engine {
-    this.#trimmed ??= hasAnchor(this.#tree, 'end') ? this.#engine({ end: NEVER }) : this.#main;
-    return this.#trimmed;
+  get #backtrack(): BacktrackSearch {
+    this.#backtracking ??= new BacktrackSearch(this.#tree, {
+      ...this.#options,
+      whole: this.#scope === 'whole',
+    });
+    return this.#backtracking;
   }
+}
 
-  #engine(anchors: Anchors): Engine {
-    const text = emit(this.#tree, anchors);
-    return new Engine(this.#scope === 'whole' ? `\\A(?:${text})\\z` : text);
+function exceed(budget: WorkBudget): false {
+  budget.exhaust();
+  return false;
+}
+
+function linearTest(tree: Node, scope: Scope): { part: LinearSearch; negated: boolean }[] | null {
+  const plan = planOfTest(tree, scope === 'whole');
+  if (plan === null) return null;
+  try {
+    return [
+      { part: new LinearSearch(plan.tree, scope), negated: false },
+      ...plan.conditions.map((each) => ({
+        part: new LinearSearch(each.tree, 'anywhere'),
+        negated: each.negated,
+      })),
+    ];
+  } catch {
+    // The tree may nest deeper than the engine goes.
+    return null;
   }
 }
 

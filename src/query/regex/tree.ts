@@ -1,6 +1,6 @@
 /**
- * What a pattern is after parsing: a small tree in which every option is already resolved, so that nothing that
- * reads it needs to know which options were in force where. Plain data, never changed once made.
+ * What a pattern is after parsing, whatever its dialect: a tree in which every option is already resolved, so that
+ * nothing that reads it needs to know which options were in force where. Plain data, never changed once made.
  */
 
 /** Code points, both ends included. */
@@ -28,19 +28,48 @@ export type Anchor =
   | 'soft-end'
   | 'line-end'
   | 'boundary'
-  | 'not-boundary';
+  | 'not-boundary'
+  /** `\G`: where the search began. */
+  | 'search-start';
+
+/** Some groups by their numbers: several where they share a name. Complete once the pattern is read. */
+export type Groups = readonly number[];
+
+/** `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`. One that is not atomic may be entered again for another way to hold. */
+export interface Look {
+  readonly kind: 'look';
+  readonly behind: boolean;
+  readonly negated: boolean;
+  readonly atomic: boolean;
+  readonly body: Node;
+}
+
+/** What a conditional asks. */
+export type Condition =
+  /** Whether one of the groups is set. */
+  | { readonly kind: 'set'; readonly groups: Groups }
+  /** Whether a call of one of the groups is under way, 0 for the whole pattern; `null` for any call. */
+  | { readonly kind: 'called'; readonly groups: Groups | null }
+  | { readonly kind: 'look'; readonly look: Look }
+  /** Known when the pattern was read; never true of a definition. */
+  | { readonly kind: 'known'; readonly holds: boolean };
+
+export type Verb = 'accept' | 'commit' | 'prune' | 'skip' | 'then' | 'mark';
 
 export type Node =
   /** `fold`: in either case. */
   | { readonly kind: 'literal'; readonly code: number; readonly fold: boolean }
   | CharSet
   | { readonly kind: 'anchor'; readonly anchor: Anchor }
-  /** `\R`: one line break, of which CR LF is a single one. */
-  | { readonly kind: 'linebreak' }
+  /** `\R`: one line break, of which CR LF is a single one. `ascii`: CR, LF and CR LF alone are. */
+  | { readonly kind: 'linebreak'; readonly ascii: boolean }
+  /** `\X`: what is seen as one character. */
+  | { readonly kind: 'grapheme' }
   | { readonly kind: 'sequence'; readonly items: readonly Node[] }
   /** At least two branches. */
   | { readonly kind: 'choice'; readonly branches: readonly Node[] }
-  | { readonly kind: 'group'; readonly capture: boolean; readonly body: Node }
+  /** `number` is that of a capturing group. */
+  | { readonly kind: 'group'; readonly number: number | null; readonly body: Node }
   /** `max` is `null` without an upper bound. */
   | {
       readonly kind: 'repeat';
@@ -48,23 +77,68 @@ export type Node =
       readonly min: number;
       readonly max: number | null;
       readonly lazy: boolean;
-    };
+    }
+  /** Once it has matched, it matches in no other way. Possessive quantifiers are this around a repetition. */
+  | { readonly kind: 'atomic'; readonly body: Node }
+  | Look
+  /** What the first of the groups that is set holds. */
+  | { readonly kind: 'backreference'; readonly groups: Groups; readonly fold: boolean }
+  /** The body of a group, as a subroutine; of the whole pattern for 0. */
+  | { readonly kind: 'call'; readonly groups: Groups }
+  | { readonly kind: 'conditional'; readonly condition: Condition; readonly yes: Node; readonly no: Node }
+  /** `\K`: the match begins here. */
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'verb'; readonly verb: Verb; readonly name: string | null };
 
-/** Whether some anchor of this kind stands anywhere in the tree. */
-export function hasAnchor(node: Node, anchor: Anchor): boolean {
+/** The nodes right inside of a node, in the order in which they are written. */
+export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
-    case 'literal':
-    case 'set':
-    case 'linebreak':
-      return false;
-    case 'anchor':
-      return node.anchor === anchor;
     case 'sequence':
-      return node.items.some((item) => hasAnchor(item, anchor));
+      return node.items;
     case 'choice':
-      return node.branches.some((branch) => hasAnchor(branch, anchor));
+      return node.branches;
     case 'group':
     case 'repeat':
-      return hasAnchor(node.body, anchor);
+    case 'atomic':
+    case 'look':
+      return [node.body];
+    case 'conditional':
+      return node.condition.kind === 'look' ? [node.condition.look, node.yes, node.no] : [node.yes, node.no];
+    default:
+      return [];
   }
+}
+
+/** Whether the node or one anywhere inside of it is such. */
+export function someNode(node: Node, test: (node: Node) => boolean): boolean {
+  return test(node) || childrenOf(node).some((child) => someNode(child, test));
+}
+
+/** Whether some anchor of this kind stands anywhere in the tree. */
+export function hasAnchor(tree: Node, anchor: Anchor): boolean {
+  return someNode(tree, (node) => node.kind === 'anchor' && node.anchor === anchor);
+}
+
+/** One of the nodes where there is one, else all of them in a row. */
+export function sequenceOf(items: readonly Node[]): Node {
+  const [only, ...others] = items;
+  return only && others.length === 0 ? only : { kind: 'sequence', items };
+}
+
+/** The only branch, or a choice. */
+export function choiceOf(branches: readonly Node[]): Node {
+  const [only, ...others] = branches;
+  return only && others.length === 0 ? only : { kind: 'choice', branches };
+}
+
+export function setOfRanges(ranges: readonly Range[]): CharSet {
+  return { kind: 'set', negated: false, parts: [{ kind: 'ranges', ranges }] };
+}
+
+/** What matches nothing, and what matches only the empty text. */
+export const FAIL: Node = setOfRanges([]);
+export const EMPTY: Node = { kind: 'sequence', items: [] };
+
+export function lookAt(body: Node, { behind = false, negated = false, atomic = true } = {}): Look {
+  return { kind: 'look', behind, negated, atomic, body };
 }

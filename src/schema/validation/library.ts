@@ -5,7 +5,7 @@
  */
 import { format, validate, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import type { Draft } from '../drafts.ts';
-import { parseEcma } from '../ecma/parse.ts';
+import { parseEcma } from '../../query/regex/ecma/parse.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 
 /** Longer texts are of no format: no test may read a megabyte. */

@@ -1,5 +1,6 @@
 /** Regular expressions of a schema on texts of a document, within the work that there is. */
-import { compileEcma, isCompiled } from '../ecma/pattern.ts';
+import { compileEcma, isCompiled } from '../../query/regex/ecma/pattern.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import type { Work } from '../work.ts';
 
@@ -10,8 +11,10 @@ export function matchesPattern(pattern: string, text: string, work: Work): boole
   // A schema of many patterns drives them out of those that are kept, again and again.
   if (isNew && compiled.ok) work.spend(compiled.pattern.size * SCHEMA_LIMITS.compiling);
   if (!compiled.ok || compiled.pattern.cost(text) > SCHEMA_LIMITS.patternWork) return undefined;
-  const { matches, work: units } = compiled.pattern.test(text);
-  work.spendUnits(units);
+  const budget = new WorkBudget(SCHEMA_LIMITS.patternWork);
+  const matches = compiled.pattern.test(text, budget);
+  const { exceeded, left } = budget;
+  work.spendUnits(exceeded ? SCHEMA_LIMITS.patternWork : SCHEMA_LIMITS.patternWork - left);
   work.spend(10);
-  return matches;
+  return exceeded ? undefined : matches;
 }

@@ -1,0 +1,255 @@
+/** Steps that say where to go on: alternatives, loops, atomic groups, lookarounds and verbs. */
+import { after, before } from './characters.ts';
+import { BARRIER, DONE, FAIL, MARKS, type Machine } from './machine.ts';
+import { startOf, type Label, type Step } from './program.ts';
+
+/** Goes on, and elsewhere should that fail. */
+export function split(other: Label, next: number): Step {
+  return (m) => {
+    m.push(other.at, m.position);
+    return next;
+  };
+}
+
+/** Goes elsewhere, and on should that fail. */
+export function splitAway(other: Label, next: number): Step {
+  return (m) => {
+    m.push(next, m.position);
+    return other.at;
+  };
+}
+
+export function jump(to: Label): Step {
+  return () => to.at;
+}
+
+export function fail(): Step {
+  return () => FAIL;
+}
+
+export function open(group: number, next: number): Step {
+  const register = startOf(group) + 2;
+  return (m) => {
+    m.set(register, m.position);
+    return next;
+  };
+}
+
+export function close(group: number, back: boolean, next: number): Step {
+  const start = startOf(group);
+  return (m) => {
+    const opened = m.get(start + 2);
+    m.set(start, back ? m.position : opened);
+    m.set(start + 1, back ? opened : m.position);
+    return next;
+  };
+}
+
+/** Begins a turn of a loop: notes where, and unsets the groups inside where the dialect has it so. */
+export function enter(register: number, unset: readonly number[], next: number): Step {
+  return (m) => {
+    m.set(register, m.position);
+    m.fuel -= unset.length >> 2;
+    for (const group of unset) {
+      m.set(startOf(group), -1);
+      m.set(startOf(group) + 1, -1);
+    }
+    return next;
+  };
+}
+
+/** Ends a turn: one that took nothing ends the loop, and goes on at `exit`. */
+export function leaveWhenEmpty(register: number, exit: Label, next: number): Step {
+  return (m) => (m.position === m.get(register) ? exit.at : next);
+}
+
+/** Registers of a counted loop: how many turns were begun, and where the last one was. */
+export interface Loop {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly lazy: boolean;
+}
+
+export function count(register: number, next: number): Step {
+  return (m) => {
+    m.set(register, 0);
+    return next;
+  };
+}
+
+/** Before each turn: begins it, which is the next step, or goes to `exit`. */
+export function turn({ count: register, min, max, lazy }: Loop, exit: Label, next: number): Step {
+  return (m) => {
+    const done = m.get(register);
+    if (done >= max) return exit.at;
+    if (done >= min) {
+      m.push(lazy ? next : exit.at, m.position);
+      if (lazy) return exit.at;
+    }
+    return next;
+  };
+}
+
+export function countTurn(register: number, next: number): Step {
+  return (m) => {
+    m.set(register, m.get(register) + 1);
+    return next;
+  };
+}
+
+/** After a turn of a counted loop, where one that took nothing means something. */
+export function afterTurn(
+  { count: register, min }: Loop,
+  where: number,
+  whenEmpty: Label | null,
+  next: number,
+): Step {
+  const least = whenEmpty === null ? min + 1 : Math.max(min, 1);
+  return (m) =>
+    m.position === m.get(where) && m.get(register) >= least
+      ? whenEmpty === null
+        ? FAIL
+        : whenEmpty.at
+      : next;
+}
+
+/** Registers of a lookaround or an atomic group: depth of the choices, position, and barrier, as it begins. */
+export const PER_LOOK = 3;
+
+export function beginAtomic(register: number, next: number): Step {
+  return (m) => {
+    m.set(register, m.depth);
+    return next;
+  };
+}
+
+export function endAtomic(register: number, next: number): Step {
+  return (m) => {
+    m.cut(m.get(register));
+    return next;
+  };
+}
+
+/** `failing` is where to go on should the body fail; without it the lookaround fails itself. */
+export function beginLook(register: number, failing: Label | null, confined: boolean, next: number): Step {
+  return (m) => {
+    m.set(register, m.depth);
+    m.set(register + 1, m.position);
+    m.set(register + 2, m.get(BARRIER));
+    if (failing !== null) m.push(failing.at, m.position);
+    if (confined) m.set(BARRIER, m.depth);
+    return next;
+  };
+}
+
+/** The body has matched. `once`: in no other way, and the one for its failure is not open. */
+export function endLook(register: number, once: boolean, to: Label): Step {
+  return (m) => {
+    if (once) m.cut(m.get(register));
+    m.position = m.get(register + 1);
+    m.set(BARRIER, m.get(register + 2));
+    return to.at;
+  };
+}
+
+/** The body of a negative one has. */
+export function refuteLook(register: number): Step {
+  return (m) => {
+    m.cut(m.get(register));
+    return FAIL;
+  };
+}
+
+/** Goes back `max` characters, or as many as there are, and then fewer, down to `min`. Two steps. */
+export function goBack(min: number, max: number, at: number): readonly Step[] {
+  const [again, next] = [at + 1, at + 2];
+  const begin: Step = (m) => {
+    let position = m.position;
+    let nearest = min === 0 ? position : -1;
+    let passed = 0;
+    while (passed < max && position > 0) {
+      position = before(m.subject, position);
+      passed += 1;
+      if (passed === min) nearest = position;
+    }
+    m.fuel -= passed >> 1;
+    if (nearest < 0) return FAIL;
+    m.position = position;
+    if (position < nearest) m.push(again, position, nearest);
+    return next;
+  };
+  const nearer: Step = (m) => {
+    const nearest = m.extra;
+    m.position = after(m.subject, m.position);
+    if (m.position < nearest) m.push(again, m.position, nearest);
+    return next;
+  };
+  return [begin, nearer];
+}
+
+/** Holds where the lookaround of the register began. */
+export function isBackAt(register: number, next: number): Step {
+  return (m) => (m.position === m.get(register + 1) ? next : FAIL);
+}
+
+export function ask(question: (m: Machine) => boolean, otherwise: Label, next: number): Step {
+  return (m) => (question(m) ? next : otherwise.at);
+}
+
+export function finish(isWhole: boolean, mayBeEmpty: 'always' | 'not-at-start' | 'never'): Step {
+  return (m) => {
+    if (isWhole && m.position !== m.subject.length) return FAIL;
+    if (mayBeEmpty !== 'always' && m.position === m.start) {
+      if (mayBeEmpty === 'never' || m.start === m.from) return FAIL;
+    }
+    return DONE;
+  };
+}
+
+/** A mark among the frames: its number, its position, and the mark before it. */
+const MARK = 3;
+
+export function mark(number: number, next: number): Step {
+  return (m) => {
+    const at = m.allocate(MARK);
+    if (at < 0) return FAIL;
+    m.frames[at] = number;
+    m.frames[at + 1] = m.position;
+    m.frames[at + 2] = m.get(MARKS);
+    m.set(MARKS, at);
+    return next;
+  };
+}
+
+/**
+ * What backtracking onto a verb does: inside of a lookaround or a call it makes that fail, elsewhere the match that
+ * began here, so that the next begins at `next`, or nowhere for a null.
+ */
+export function abandon(next: (m: Machine) => number | null | 'ignored'): Step {
+  return (m) => {
+    const to = next(m);
+    if (to === 'ignored') return FAIL;
+    const barrier = m.get(BARRIER);
+    m.cut(Math.max(0, barrier));
+    if (barrier < 0) m.next = to ?? m.subject.length + 1;
+    return FAIL;
+  };
+}
+
+/** Where the last mark of this number is. */
+export function markAt(m: Machine, number: number): number | 'ignored' {
+  for (let at = m.get(MARKS); at >= 0; at = m.frames[at + 2] ?? -1) {
+    m.fuel -= 1;
+    if (m.frames[at] === number) return m.frames[at + 1] ?? 'ignored';
+  }
+  return 'ignored';
+}
+
+/** What backtracking onto `(*THEN)` does: the next alternative, whose depth the register holds. */
+export function nextAlternative(register: number): Step {
+  return (m) => {
+    m.cut(Math.max(0, m.get(register), m.get(BARRIER)));
+    return FAIL;
+  };
+}

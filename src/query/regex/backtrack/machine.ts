@@ -1,0 +1,153 @@
+/**
+ * The state of one backtracking match: a position, registers, and what is needed to go back to an earlier state. All
+ * of it lies in a few arrays that grow up to a bound; what would pass it ends the search as one that takes too much
+ * work does. Nothing here recurses, so no pattern can overflow the stack.
+ */
+
+/** Where the program goes on after a failure, and when it has found a match. */
+export const FAIL = -1;
+export const DONE = -2;
+
+/**
+ * Registers with a meaning of their own; the others are the program's. -1 is none. The barrier is the depth of the choices
+ * as the lookaround or call began in which the machine is.
+ */
+export const BARRIER = 0;
+export const FRAME = 1;
+export const KEEP = 2;
+export const MARKS = 3;
+export const FIRST_FREE = 4;
+
+/** A point to come back to: program counter, position, trail, frames, and one number of its own. */
+const CHOICE = 5;
+/** Integers that choices, the trail, and frames may hold. */
+const MOST = { choices: 2_500_000, trail: 2_000_000, frames: 2_000_000 };
+const FIRST_SIZE = 1024;
+/** What is kept from one search to the next. */
+const KEPT = 65_536;
+
+export class Machine {
+  subject = '';
+  position = 0;
+  /** Where the search and the match at hand began. */
+  from = 0;
+  start = 0;
+  /** Steps that may still be taken. */
+  fuel = 0;
+  registers = new Int32Array(0);
+  /** Depth of the choices, which registers hold to come back to. */
+  depth = 0;
+  /** The number that the choice gone back to holds. */
+  extra = 0;
+  /** Where the next match may begin, by a verb; -1 for one character on. */
+  next = -1;
+  frames = new Int32Array(FIRST_SIZE);
+  frameTop = 0;
+  #choices = new Int32Array(FIRST_SIZE);
+  #trail = new Int32Array(FIRST_SIZE);
+  #trailTop = 0;
+
+  /** Begins a match at a position. */
+  begin(start: number): void {
+    this.start = start;
+    this.position = start;
+    this.registers.fill(-1);
+    this.registers[KEEP] = start;
+    this.depth = 0;
+    this.#trailTop = 0;
+    this.frameTop = 0;
+    this.next = -1;
+  }
+
+  get(register: number): number {
+    return this.registers[register] ?? -1;
+  }
+
+  /** Sets a register; going back sets it as it was. */
+  set(register: number, value: number): void {
+    if (this.depth > 0) {
+      if (this.#trailTop + 2 > this.#trail.length) {
+        const larger = this.#grown(this.#trail, this.#trailTop + 2, MOST.trail);
+        if (larger === undefined) return;
+        this.#trail = larger;
+      }
+      this.#trail[this.#trailTop] = register;
+      this.#trail[this.#trailTop + 1] = this.registers[register] ?? -1;
+      this.#trailTop += 2;
+    }
+    this.registers[register] = value;
+  }
+
+  /** Notes that the program may go on at `pc` and `position` after a failure. */
+  push(pc: number, position: number, extra = 0): void {
+    const at = this.depth * CHOICE;
+    if (at + CHOICE > this.#choices.length) {
+      const larger = this.#grown(this.#choices, at + CHOICE, MOST.choices);
+      if (larger === undefined) return;
+      this.#choices = larger;
+    }
+    const choices = this.#choices;
+    choices[at] = pc;
+    choices[at + 1] = position;
+    choices[at + 2] = this.#trailTop;
+    choices[at + 3] = this.frameTop;
+    choices[at + 4] = extra;
+    this.depth += 1;
+  }
+
+  /** Forgets the choices above a depth: what was matched since matches in no other way. */
+  cut(depth: number): void {
+    this.depth = depth;
+    if (depth === 0) this.#trailTop = 0;
+  }
+
+  /** Goes back to the last choice; the program counter there, or `FAIL`. */
+  back(): number {
+    if (this.depth === 0) return FAIL;
+    this.depth -= 1;
+    const at = this.depth * CHOICE;
+    const choices = this.#choices;
+    this.position = choices[at + 1] ?? 0;
+    this.frameTop = choices[at + 3] ?? 0;
+    this.extra = choices[at + 4] ?? 0;
+    const top = choices[at + 2] ?? 0;
+    const trail = this.#trail;
+    const { registers } = this;
+    for (let undo = this.#trailTop - 2; undo >= top; undo -= 2)
+      registers[trail[undo] ?? 0] = trail[undo + 1] ?? -1;
+    this.#trailTop = top;
+    return choices[at] ?? FAIL;
+  }
+
+  /** Takes room for so many integers among the frames; its place, or -1 when there is none. */
+  allocate(size: number): number {
+    const at = this.frameTop;
+    if (at + size > this.frames.length) {
+      const larger = this.#grown(this.frames, at + size, MOST.frames);
+      if (larger === undefined) return -1;
+      this.frames = larger;
+    }
+    this.frameTop = at + size;
+    return at;
+  }
+
+  /** Gives back memory that only few searches need. */
+  release(): void {
+    if (this.#choices.length > KEPT) this.#choices = new Int32Array(FIRST_SIZE);
+    if (this.#trail.length > KEPT) this.#trail = new Int32Array(FIRST_SIZE);
+    if (this.frames.length > KEPT) this.frames = new Int32Array(FIRST_SIZE);
+    this.subject = '';
+  }
+
+  /** A copy with room for so many; `undefined` past the bound, and then the search has no fuel left. */
+  #grown(array: Int32Array<ArrayBuffer>, needed: number, most: number): Int32Array<ArrayBuffer> | undefined {
+    if (needed > most) {
+      this.fuel = -1;
+      return undefined;
+    }
+    const larger = new Int32Array(Math.min(most, Math.max(needed, 2 * array.length)));
+    larger.set(array);
+    this.fuel -= array.length >> 4;
+    return larger;
+  }
+}

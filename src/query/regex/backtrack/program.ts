@@ -1,0 +1,60 @@
+/**
+ * A pattern as steps for the backtracking machine. A step does one thing to the machine and says which step comes next,
+ * or that it has failed. Steps are functions that were made for their place, so none has anything to decode.
+ */
+import { FIRST_FREE, type Machine } from './machine.ts';
+
+/** Does its work and returns the number of the next step, `FAIL` or `DONE`. */
+export type Step = (m: Machine) => number;
+
+/** The number of a step that may not be known yet when it is referred to. */
+export interface Label {
+  at: number;
+}
+
+/** Registers of a group: where it starts, where it ends, and where it was opened while it is open. */
+const PER_GROUP = 3;
+
+export function startOf(group: number): number {
+  return FIRST_FREE + PER_GROUP * (group - 1);
+}
+
+export interface Program {
+  readonly steps: readonly Step[];
+  readonly registers: number;
+}
+
+/** Steps and registers as they are made. */
+export class Assembly {
+  readonly steps: Step[] = [];
+  registers: number;
+
+  constructor(groups: number) {
+    this.registers = startOf(groups + 1);
+  }
+
+  /** The number of the step that will be made next. */
+  get here(): number {
+    return this.steps.length;
+  }
+
+  /** Makes one step, which is told the number of the one after it. */
+  add(make: (next: number) => Step): void {
+    this.steps.push(make(this.here + 1));
+  }
+
+  label(): Label {
+    return { at: -1 };
+  }
+
+  place(label: Label): void {
+    label.at = this.here;
+  }
+
+  /** Takes so many registers; the first of them. */
+  take(count: number): number {
+    const first = this.registers;
+    this.registers += count;
+    return first;
+  }
+}

@@ -1,0 +1,16 @@
+/** Sets of code points as ranges: what may be done with them. */
+import type { Range } from '../tree.ts';
+
+export const MAX_CODE = 0x10ffff;
+
+/** Every code point outside of the ranges. */
+export function complement(ranges: readonly Range[]): readonly Range[] {
+  const outside: Range[] = [];
+  let next = 0;
+  for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    if (low > next) outside.push([next, low - 1]);
+    next = Math.max(next, high + 1);
+  }
+  if (next <= MAX_CODE) outside.push([next, MAX_CODE]);
+  return outside;
+}

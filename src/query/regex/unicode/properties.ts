@@ -1,0 +1,88 @@
+/** Unicode properties (`\p{…}`): general categories, scripts and properties of yes and no, by the names that PCRE2 takes. */
+import type { Cursor } from '../syntax/cursor.ts';
+import { looseName, LOOSE_BINARY, LOOSE_CATEGORIES, LOOSE_SCRIPTS } from './names.ts';
+import { MAX_CODE, complement } from '../syntax/ranges.ts';
+import type { Part, Range } from '../tree.ts';
+import { unicodeRanges } from './unicode.ts';
+
+/** Names that stand for plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */
+const RANGES: Readonly<Record<string, readonly Range[]>> = {
+  any: [[0, MAX_CODE]],
+  ascii: [[0, 0x7f]],
+  xuc: [
+    [0x24, 0x24],
+    [0x40, 0x40],
+    [0x60, 0x60],
+    [0xa0, 0xd7ff],
+    [0xe000, MAX_CODE],
+  ],
+};
+
+/** Separators, and what PCRE counts as space beside them. */
+export const SPACES = '\\p{Z}\\t-\\r\\x85\\u180e';
+
+/** PCRE's own properties, as classes of JavaScript's. */
+const SPECIAL: Readonly<Record<string, string>> = {
+  xan: '\\p{L}\\p{N}',
+  xwd: '\\p{L}\\p{N}_',
+  xsp: SPACES,
+  xps: SPACES,
+};
+
+/** A script is asked for with its extensions, as PCRE2 has it since 10.40, unless `sc` says that they do not count. */
+const SCRIPT_KINDS: Readonly<Record<string, string>> = {
+  '': 'scx',
+  sc: 'sc',
+  script: 'sc',
+  scx: 'scx',
+  scriptextensions: 'scx',
+};
+
+/** Reads what follows `\p` or `\P`; `start` is the position of the backslash. */
+export function readProperty(cursor: Cursor, capital: boolean, start: number): Part {
+  const found = cursor.scan(/\{\s*(\^?)([^{}]*)\}|[A-Za-z]/y);
+  if (!found) return cursor.refuse('\\p must be followed by a letter or a name in braces', start);
+  const [whole, caret, written = whole] = found;
+  const part = propertyOf(written, capital !== (caret === '^'));
+  return part ?? cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
+}
+
+/** The set that a name stands for, or all but it; undefined for a name that there is not. */
+export function propertyOf(written: string, negated: boolean): Part | undefined {
+  const [kind, name] = splitKind(written);
+  const category = kind === '' ? categoryOf(name) : undefined;
+  if (category !== undefined) return { kind: 'property', name: category, negated };
+  const ranges = (kind === '' ? plainRanges(name) : undefined) ?? scriptRanges(kind, name);
+  return ranges && { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
+}
+
+/** `sc=Greek` or `script:Greek` in two, both in their loose form. */
+function splitKind(written: string): readonly [kind: string, name: string] {
+  const at = written.search(/[:=]/);
+  return at < 0
+    ? ['', looseName(written)]
+    : [looseName(written.slice(0, at)), looseName(written.slice(at + 1))];
+}
+
+/** The short name of a category, which the engine has tables of. `L&` is every letter that has a case. */
+function categoryOf(name: string): string | undefined {
+  const category = name === 'l&' ? 'LC' : LOOSE_CATEGORIES.get(name);
+  // The engine has no table of what is not assigned.
+  return category === 'Cn' ? undefined : category;
+}
+
+function plainRanges(name: string): readonly Range[] | undefined {
+  if (Object.hasOwn(RANGES, name)) return RANGES[name];
+  const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
+  if (special !== undefined) return unicodeRanges(special);
+  const binary = LOOSE_CATEGORIES.get(name) ?? LOOSE_BINARY.get(name);
+  return binary === undefined ? undefined : unicodeRanges(`\\p{${binary}}`);
+}
+
+function scriptRanges(kind: string, name: string): readonly Range[] | undefined {
+  const property = Object.hasOwn(SCRIPT_KINDS, kind) ? SCRIPT_KINDS[kind] : undefined;
+  const script = LOOSE_SCRIPTS.get(name);
+  return property === undefined || script === undefined
+    ? undefined
+    : unicodeRanges(`\\p{${property}=${script}}`);
+}
