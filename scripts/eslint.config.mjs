@@ -33,8 +33,9 @@ const allowed = {
 
 /** Of a collection the outside knows its client and what that takes and gives, never how it answers, nor how that crosses. */
 const onlyRpc = {
-  regex: '/collection/(?!rpc/(?!absence|content|contract|packing|packing-writes))',
-  message: 'Outside of src/collection only collection/rpc is seen, and of that neither packing nor contract.',
+  regex: '/collection/(?!rpc/(?!absence|content|contract|objects|packing|packing-writes))',
+  message:
+    'Outside of src/collection only collection/rpc is seen, and of that neither objects nor packing nor contract.',
 };
 
 /** The rooms of src/collection, with the rooms each may import besides itself. Reads never see what writes. */

@@ -3,7 +3,7 @@
  * endpoints.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
-import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
+import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { WorkBudget } from '../domain/work.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';

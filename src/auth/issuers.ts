@@ -3,7 +3,7 @@
  * the operator can write.
  */
 import { collectionOf } from '../collection/rpc/client.ts';
-import { SYSTEM_APPLICATION } from '../collection/rpc/objects.ts';
+import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { Lru } from '../domain/lru.ts';
 import { CORE } from '../domain/types.ts';

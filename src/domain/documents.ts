@@ -34,6 +34,9 @@ export interface CollectionName {
   readonly type: string;
 }
 
+/** The application that holds the operator's own documents, the applications. */
+export const SYSTEM_APPLICATION = 'system';
+
 const ID = /^[0-9a-f]{24}$/;
 
 export function isId(text: string): boolean {

@@ -6,9 +6,6 @@ import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 
-/** The application that holds the operator's own documents, the applications. */
-export const SYSTEM_APPLICATION = 'system';
-
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
 

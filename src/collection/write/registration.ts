@@ -4,13 +4,13 @@
  * collection that is registered and has no tables has lost its data: it must not look like an unused type, nor reuse
  * its numbers.
  */
-import type { CollectionName } from '../../domain/documents.ts';
+import { SYSTEM_APPLICATION, type CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { collectionOf, type CollectionClient } from '../rpc/client.ts';
-import { SYSTEM_APPLICATION, collectionOfObject, objectNameOf } from '../rpc/objects.ts';
+import { collectionOfObject, objectNameOf } from '../rpc/objects.ts';
 import type { Writes } from './writes.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 
