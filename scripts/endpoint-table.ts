@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
-import type { ConditionHeader, Endpoint, ParameterFamily } from '../src/modules/endpoint.ts';
+import type { Endpoint, ParameterFamily, RequestHeader } from '../src/modules/endpoint.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -128,9 +128,10 @@ const PARAMETERS: Readonly<Record<ParameterFamily, string>> = {
   parameters: '`parameters[<name>]`',
 };
 
-const HEADERS: Readonly<Record<ConditionHeader, string>> = {
+const HEADERS: Readonly<Record<RequestHeader, string>> = {
   'If-Match': '`If-Match`',
   'If-None-Match': '`If-None-Match`',
+  'Idempotency-Key': '[`Idempotency-Key`](requests.md#retries)',
 };
 
 function problemLink(code: ProblemCode): string {
@@ -170,6 +171,11 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   bodyDeadline: { what: 'The time in which a body arrives', problem: 'body-too-slow', unit: 'milliseconds' },
   bodyTrust: {
     what: 'The time after which the rights to a slow body are checked again',
+    unit: 'milliseconds',
+  },
+  idempotencyKey: { what: 'An `Idempotency-Key`', problem: 'invalid-header', unit: 'characters' },
+  outcomeLifetime: {
+    what: 'The time for which the first answer to an `Idempotency-Key` is given again',
     unit: 'milliseconds',
   },
   jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },

@@ -33,6 +33,8 @@ export interface Claim {
 /** What is known of a caller after the request is admitted. */
 export interface Caller {
   readonly application: string;
+  /** The id of the API key; '' for the operator. */
+  readonly apiKey: string;
   readonly access: Access;
   /** The canonical path, with `me` resolved. */
   readonly path: string;
@@ -61,7 +63,8 @@ export async function identify(
         header: 'Authorization',
       });
     }
-    return ok({ application: SYSTEM_APPLICATION, access: OPERATOR_ACCESS, path: canonical.path, me: null });
+    const { path } = canonical;
+    return ok({ application: SYSTEM_APPLICATION, apiKey: '', access: OPERATOR_ACCESS, path, me: null });
   }
   const authenticated = await authenticate(environment, headers);
   if (!authenticated.ok) return authenticated;
@@ -84,7 +87,7 @@ export async function identify(
       isIdTokenLogin(method, canonical, authorization) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
-      return ok({ application, access: accessOfNobody(key), path: canonical.path, me: null });
+      return ok({ application, apiKey: key.id, access: accessOfNobody(key), path: canonical.path, me: null });
     }
     return refusalOf(admission, method, canonical);
   }
@@ -94,7 +97,7 @@ export async function identify(
   if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
   const access = accessOf(key, holder, admission, effort);
   const [, , id = null] = resolved.segments;
-  return ok({ application, access, path: resolved.path, me: asksForMe ? id : null });
+  return ok({ application, apiKey: key.id, access, path: resolved.path, me: asksForMe ? id : null });
 }
 
 function refusalOf(

@@ -12,7 +12,7 @@ import { fromBase64, toBase64Url } from '../domain/base64.ts';
 /** The purpose of a sealed text, and everything that must be the same when it comes back. */
 export interface Bounds {
   /** A separate name for each use: no seal of one is valid for another. */
-  readonly purpose: 'cursor';
+  readonly purpose: 'cursor' | 'request body';
   readonly application: string;
   /** Anything else, in an order that each purpose decides. */
   readonly about: readonly string[];
@@ -47,6 +47,16 @@ export class Sealer {
       };
     });
     return new Sealer(await Promise.all(keys));
+  }
+
+  /** Digests of a text, in base64url: nobody without a secret can tell what was digested, nor whether a guess is right. */
+  async digests(bounds: Bounds, text: string): Promise<readonly string[]> {
+    const bytes = framed(bounds, new TextEncoder().encode(text));
+    return Promise.all(
+      this.#keys.map(async ({ tag }) =>
+        toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', tag, bytes))),
+      ),
+    );
   }
 
   /** The sealed text, in base64url. */

@@ -33,6 +33,7 @@ import { Searches } from './searches.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
+import { Repeats } from './write/repeats.ts';
 import { Writes } from './write/writes.ts';
 import { forbidden } from './rpc/refusals.ts';
 import type { Precondition } from './rpc/precondition.ts';
@@ -45,6 +46,7 @@ import {
   type WriteListResult,
 } from './rpc/operations.ts';
 import type { Lookup } from './rpc/lookup.ts';
+import type { Once } from './rpc/once.ts';
 import type { StoredDocument } from './rpc/content.ts';
 import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
 
@@ -57,6 +59,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #learning: Learning;
   readonly #propagation: Propagation;
   readonly #pages = new PageSemaphore();
+  readonly #repeats: Repeats;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -78,6 +81,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#writes = new Writes(storage, this.#tables, memory);
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
+    this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
 
   read(id: string, viewer: Viewer): PackedRead | Promise<PackedRead> {
@@ -152,7 +156,9 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   async create(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#createBy(name, draft, () => this.#tables.create(name.type, draft, secondsNow()));
+    return this.#repeats.guard(draft.once, () =>
+      this.#createBy(name, draft, () => this.#tables.create(name.type, draft, secondsNow())),
+    );
   }
 
   async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
@@ -165,11 +171,19 @@ export class Collection extends DurableObject<Environment> implements Collection
     change: Change,
     precondition: Precondition,
     overlay: string | null = null,
+    once?: Once,
   ): Promise<WriteResult> {
     const units = unitsOfChange(change);
-    return this.#change(name, id, units, () =>
-      this.#tables.update(name.type, id, change, precondition, overlay),
+    const update = () => this.#tables.update(name.type, id, change, precondition, overlay);
+    return this.#repeats.guard(once, () =>
+      this.#change(name, id, units, () => this.#repeats.once(once, update)),
     );
+  }
+
+  /** The JSON text of what the same write came to before; null if it was not done. */
+  outcomeOf(once: Once): Outcome<string | null> | Promise<Outcome<string | null>> {
+    const find = () => this.#repeats.find(once);
+    return this.#told(() => this.#propagation.inForce(find), ok(null));
   }
 
   async remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult> {
@@ -181,9 +195,12 @@ export class Collection extends DurableObject<Environment> implements Collection
       const registered = await this.#ready(name);
       if (!registered.ok) return notEven(registered.problems);
     }
-    await this.#sure();
     try {
-      const written = this.#writes.alone(() => ok(writeAll(this.#tables, name.type, list, secondsNow())));
+      const writes = () => ok(writeAll(this.#tables, name.type, list, secondsNow()));
+      const written = await this.#repeats.guard(list.once, async () => {
+        await this.#sure();
+        return this.#writes.alone(() => this.#repeats.once(list.once, writes));
+      });
       return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
     } catch (error) {
       if (error instanceof Undone) return { ok: false, failure: error.failure };
@@ -227,7 +244,9 @@ export class Collection extends DurableObject<Environment> implements Collection
   /** Work in the background: pushes that a crash interrupted, and the building of indexes. */
   override async alarm(): Promise<void> {
     await this.#propagation.push();
-    if (this.#writes.hasTables) await this.#learning.alarm();
+    if (!this.#writes.hasTables) return;
+    await this.#learning.alarm();
+    await this.#repeats.alarm();
   }
 
   seal(): void {
@@ -243,7 +262,9 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
     const registered = await this.#ready(name);
-    return registered.ok ? this.#propagation.create(name, draft.content.body.length, work) : registered;
+    if (!registered.ok) return registered;
+    const units = draft.content.body.length;
+    return this.#propagation.create(name, units, () => this.#repeats.once(draft.once, work));
   }
 
   async #change<T>(

@@ -11,6 +11,9 @@ export const LIMITS = {
   /** Milliseconds in which a body must arrive, and after which its sender's rights are asked again. */
   bodyDeadline: 60_000,
   bodyTrust: 1_000,
+  /** Of the header `Idempotency-Key`, in characters; and milliseconds for which a first answer is given again. */
+  idempotencyKey: 255,
+  outcomeLifetime: 86_400_000,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   pageSize: 1000,

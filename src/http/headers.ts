@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
   'application-id',
   'authorization',
   'content-type',
+  'idempotency-key',
   'if-match',
   'if-none-match',
   'x-request-id',

@@ -31,6 +31,7 @@ export interface Variables {
   query: Query;
   ifMatch: TagList;
   ifNoneMatch: TagList;
+  idempotencyKey: string | null;
   /** Null if the endpoint takes no body. */
   body: Parsed;
 }

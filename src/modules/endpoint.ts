@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Families of query parameters. */
 export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort' | 'parameters';
 
-export type ConditionHeader = 'If-Match' | 'If-None-Match';
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly audience?: Audience;
   readonly parameters?: readonly ParameterFamily[];
-  readonly headers?: readonly ConditionHeader[];
+  readonly headers?: readonly RequestHeader[];
   /** A description of the body; absent if there is none. */
   readonly body?: string;
   /** The address of the JSON:API extension of the endpoint: body and answer name it as their `ext`. */
@@ -81,6 +81,8 @@ export type Page =
 export interface Exchange {
   readonly environment: Environment;
   readonly application: string;
+  /** The id of the API key; '' for the operator. */
+  readonly apiKey: string;
   /** Changes with the secret that signs credentials. */
   readonly signature: string;
   /** The start of links: scheme, host, port, and the path of a public address; no slash at the end. */
@@ -95,6 +97,8 @@ export interface Exchange {
   readonly body: Parsed;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
+  /** What tells a request that is sent again; null without. */
+  readonly idempotencyKey: string | null;
   /** True when answers show values in wrappers: the request asks for the extended-json profile. */
   readonly wrapped: boolean;
   readonly access: Access;

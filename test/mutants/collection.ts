@@ -251,4 +251,32 @@ export const COLLECTION: readonly Mutant[] = [
     put: 'if (other !== undefined) continue;',
     tests: ['unit/update-operators', 'http/update-operators'],
   },
+  {
+    breaks: 'An outcome is kept after the write, and lost with a crash in between',
+    file: 'src/collection/storage/outcomes.ts',
+    find: 'if (done.ok) this.#keep(once, now, JSON.stringify(done.value));',
+    put: '',
+    tests: ['http/idempotency', 'http/idempotency-crash', 'unit/outcomes'],
+  },
+  {
+    breaks: 'The first answer is given to whoever has the key, whatever was sent with it',
+    file: 'src/collection/storage/outcomes.ts',
+    find: 'if (!digests.includes(first.digest)) return reused();',
+    put: '',
+    tests: ['http/idempotency', 'unit/outcomes'],
+  },
+  {
+    breaks: "The first answer is given to another user's request",
+    file: 'src/modules/documents/once.ts',
+    find: 'JSON.stringify([apiKey, owner, path, idempotencyKey])',
+    put: 'JSON.stringify([apiKey, path, idempotencyKey, owner === null])',
+    tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'Links are looked for before it is asked whether the request was done',
+    file: 'src/modules/documents/handlers.ts',
+    find: 'if (before.value !== null) return ok(before.value.document);',
+    put: '',
+    tests: ['http/idempotency'],
+  },
 ];

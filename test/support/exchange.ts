@@ -7,6 +7,7 @@ import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
 
 export const APPLICATION = 'held';
+const NO_KEY = '0'.repeat(24);
 
 /** Bindings whose objects all answer these calls, and whose KV gives what `lookUp` gives. */
 export function environmentOf(
@@ -30,6 +31,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
   return {
     environment: environmentOf({}),
     application: APPLICATION,
+    apiKey: NO_KEY,
     signature: '0'.repeat(16),
     base: 'http://service.test',
     path: '/resources/people',
@@ -47,6 +49,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     body: null,
     ifMatch: null,
     ifNoneMatch: null,
+    idempotencyKey: null,
     wrapped: false,
     access: {
       viewer: null,

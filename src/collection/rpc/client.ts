@@ -14,7 +14,8 @@ import { LazyDocument, Output } from './documents.ts';
 import type { Environment } from './environment.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
-import type { Change, WriteList, WriteListResult } from './operations.ts';
+import type { Once } from './once.ts';
+import type { Change, Done, WriteList, WriteListResult } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
 import type { Precondition } from './precondition.ts';
@@ -135,29 +136,38 @@ export class CollectionClient {
     change: Change<Content>,
     precondition: Precondition,
     asSent: Fields | null = null,
+    once?: Once,
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
-    const updated = await this.#object.update(this.#name, id, packChange(change), precondition, overlay);
-    return updated.ok ? ok({ ...updated.value, document: this.#open(updated.value.document) }) : updated;
+    const packed = packChange(change);
+    const updated = await this.#object.update(this.#name, id, packed, precondition, overlay, once);
+    return updated.ok ? ok(this.#openWritten(updated.value)) : updated;
+  }
+
+  /** What a create or an update that is done once came to before; null if it was not done. */
+  async writtenBefore(once: Once): Promise<Outcome<Written<Document> | null>> {
+    const before = await this.#object.outcomeOf(once);
+    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
+    return ok(this.#openWritten(JSON.parse(before.value) as Written));
+  }
+
+  /** The same of a list of writes. */
+  async listedBefore(once: Once): Promise<Outcome<readonly Done<Document>[] | null>> {
+    const before = await this.#object.outcomeOf(once);
+    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
+    return ok(this.#openDone(JSON.parse(before.value) as readonly Done[]));
   }
 
   async remove(id: string, precondition: Precondition): Promise<DeleteResult> {
     return this.#object.remove(this.#name, id, precondition);
   }
 
-  async writeList({ actors, operations }: WriteList<Content>): Promise<WriteListResult<Document>> {
+  async writeList({ operations, ...list }: WriteList<Content>): Promise<WriteListResult<Document>> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const written = await this.#object.writeList(this.#name, { actors, operations: packing.packed });
+    const written = await this.#object.writeList(this.#name, { ...list, operations: packing.packed });
     if (!written.ok) return written;
-    return {
-      ok: true,
-      done: written.done.map(({ id, version, document }) => ({
-        id,
-        version,
-        ...(document !== undefined && { document: this.#open(document) }),
-      })),
-    };
+    return { ok: true, done: this.#openDone(written.done) };
   }
 
   async updateAcl(
@@ -191,6 +201,18 @@ export class CollectionClient {
 
   async erase(): Promise<readonly string[]> {
     return this.#object.erase(this.#name);
+  }
+
+  #openWritten(written: Written): Written<Document> {
+    return { ...written, document: this.#open(written.document) };
+  }
+
+  #openDone(done: readonly Done[]): readonly Done<Document>[] {
+    return done.map(({ id, version, document }) => ({
+      id,
+      version,
+      ...(document !== undefined && { document: this.#open(document) }),
+    }));
   }
 
   #open(stored: StoredDocument): LazyDocument {

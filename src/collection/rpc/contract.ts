@@ -6,6 +6,7 @@ import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { StoredDocument } from './content.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
+import type { Once } from './once.ts';
 import type { PackedList, PackedRead } from './packing.ts';
 import type { Precondition } from './precondition.ts';
 import type {
@@ -66,7 +67,10 @@ interface Writes {
     change: Change,
     precondition: Precondition,
     overlay?: string | null,
+    once?: Once,
   ): Promise<WriteResult>;
+  /** The JSON text of what the same write came to before; null if it was not done. */
+  outcomeOf(once: Once): Soon<Outcome<string | null>>;
   remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(name: CollectionName, list: WriteList): Promise<WriteListResult>;

@@ -5,6 +5,7 @@ import type { Viewer } from '../../domain/rights.ts';
 import { encodeText } from '../../domain/codec.ts';
 import type { Update } from '../../operators/update/update.ts';
 import type { StoredContent, StoredDocument } from './content.ts';
+import type { Once } from './once.ts';
 import type { IfMatch } from './precondition.ts';
 
 /** A new document. Plain data: it crosses the object's RPC. */
@@ -18,6 +19,7 @@ export interface Draft {
   readonly overlay?: string;
   /** A value that no other document may have, in addition to its unique attributes. */
   readonly unique?: { readonly name: string; readonly value: string };
+  readonly once?: Once;
 }
 
 /** A change of a document, of content in the stored encoding or decoded. Stored, it is plain data and crosses the object's RPC. */
@@ -85,6 +87,7 @@ export interface WriteList<Encoding = StoredContent> {
   /** Operations name these by position: most lists have one. */
   readonly actors: readonly Actor[];
   readonly operations: readonly Operation<Encoding>[];
+  readonly once?: Once;
 }
 
 interface Common {

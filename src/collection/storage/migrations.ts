@@ -100,6 +100,17 @@ const MIGRATIONS: readonly string[] = [
   // milliseconds since 1970.
   `ALTER TABLE path_indexes ADD COLUMN score REAL NOT NULL DEFAULT 0;
    ALTER TABLE path_indexes ADD COLUMN scored INTEGER NOT NULL DEFAULT 0;`,
+
+  // 8: what writes with an Idempotency-Key came to.
+  `CREATE TABLE outcomes (
+     seq INTEGER PRIMARY KEY,    -- ascends with the parts of an outcome
+     key TEXT NOT NULL,          -- rpc/once.ts
+     digest TEXT NOT NULL,       -- of the body of the request
+     until INTEGER NOT NULL,     -- milliseconds since 1970: when the outcome is forgotten
+     bytes BLOB NOT NULL         -- of its JSON text
+   ) STRICT;
+   CREATE INDEX outcomes_by_key ON outcomes (key, seq);
+   CREATE INDEX outcomes_by_until ON outcomes (until);`,
 ];
 
 /** True when the collection has tables. */

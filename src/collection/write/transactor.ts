@@ -21,6 +21,7 @@ import { nextId } from '../storage/ids.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { Readers } from '../storage/readers.ts';
+import { Outcomes } from '../storage/outcomes.ts';
 import { RightsWriter } from '../storage/rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { Schemas } from '../storage/schemas.ts';
@@ -46,6 +47,7 @@ export class Transactor implements Readers {
   readonly words: WordIndex;
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
+  readonly outcomes: Outcomes;
 
   constructor(sql: SqlStorage) {
     this.records = new DocumentWriter(sql);
@@ -56,6 +58,7 @@ export class Transactor implements Readers {
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
     this.indexes = new PathIndexes(sql);
+    this.outcomes = new Outcomes(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */

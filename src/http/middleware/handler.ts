@@ -25,10 +25,11 @@ export function handler({ extension, handle }: Endpoint) {
 
 async function exchangeOf(c: Context<Types>, base: string, wrapped: boolean): Promise<Exchange> {
   const { headers } = c.req.raw;
-  const { application, access, path, me } = c.get('caller');
+  const { application, apiKey, access, path, me } = c.get('caller');
   return {
     environment: c.env,
     application,
+    apiKey,
     signature: (await signerOf(c.env)).signature,
     access,
     explain: await asksToExplain(c.env, headers.get('foredge-explain')),
@@ -42,6 +43,7 @@ async function exchangeOf(c: Context<Types>, base: string, wrapped: boolean): Pr
     body: c.get('body') ?? null,
     ifMatch: c.get('ifMatch'),
     ifNoneMatch: c.get('ifNoneMatch'),
+    idempotencyKey: c.get('idempotencyKey'),
     wrapped,
   };
 }

@@ -4,6 +4,7 @@
  * with the request to where versions are known.
  */
 import { createMiddleware } from 'hono/factory';
+import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
@@ -12,7 +13,7 @@ import { checkAccept, checkContentType } from '../negotiation.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
 
-export function head({ extension, body, parameters = [] }: Endpoint) {
+export function head({ method, extension, body, parameters = [], headers: taken = [] }: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
@@ -28,11 +29,30 @@ export function head({ extension, body, parameters = [] }: Endpoint) {
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
     const ifNoneMatch = readTags(headers, 'If-None-Match');
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
+    const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
+    if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
+    c.set('idempotencyKey', idempotencyKey.value);
     c.set('query', query.value);
     c.set('ifMatch', ifMatch.value);
     c.set('ifNoneMatch', ifNoneMatch.value);
     return next();
   });
+}
+
+/** Visible characters: a key may be quoted, as drafts of the header have it, and then its quotes are part of it. */
+const KEY = /^[\x21-\x7e]+$/;
+
+/** The `Idempotency-Key`, or 400: a client that sends one where it has no effect would rely on it. */
+function readKey(headers: Headers, isTaken: boolean): Outcome<string | null> {
+  const header = 'Idempotency-Key';
+  const key = headers.get(header);
+  if (key === null) return ok(null);
+  if (!isTaken) return fail('invalid-header', `This endpoint takes no ${header}.`, { header });
+  return KEY.test(key) && key.length <= LIMITS.idempotencyKey
+    ? ok(key)
+    : fail('invalid-header', `${header} must have 1 to ${LIMITS.idempotencyKey} visible ASCII characters.`, {
+        header,
+      });
 }
 
 /** The entity tags of a header, or 400. `If-Match` compares strongly, `If-None-Match` weakly (RFC 9110, 13.1). */

@@ -40,9 +40,17 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       path,
       summary: `Creates ${one}`,
       parameters: ['fields'],
+      // What the operator makes is more than one document.
+      ...(audience === 'application' && { headers: ['Idempotency-Key'] as const }),
       body,
       answers: { 201: 'the document, `Location`, `ETag`' },
-      problems: ['client-id', 'type-conflict', 'invalid-attribute'],
+      problems: [
+        'client-id',
+        'type-conflict',
+        'invalid-attribute',
+        'request-in-progress',
+        'idempotency-key-reused',
+      ],
       handle: createDocument,
     },
     {

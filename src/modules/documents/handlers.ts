@@ -16,6 +16,7 @@ import { ifMatchOf } from './conditions.ts';
 import { include, type Reached } from './include.ts';
 import { type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
+import { onceOf } from './once.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { readDocument, type SubmittedDocument } from './read-body.ts';
@@ -34,6 +35,13 @@ export const createDocument: Handler = async (exchange) => {
 /** Stores the document of the body. */
 export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const { type } = exchange.parameters;
+  const once = await onceOf(exchange);
+  if (once !== null) {
+    // Before anything is looked at: what it links to may have gone since.
+    const before = await collectionOf(exchange, type).writtenBefore(once);
+    if (!before.ok) return before;
+    if (before.value !== null) return ok(before.value.document);
+  }
   const submitted = readDocument(exchange.body, type, null, kindOfType(type).rawAttributes);
   if (!submitted.ok) return submitted;
   const problems = await faultsOf(exchange, submitted.value, true);
@@ -43,6 +51,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const created = await collectionOf(exchange, type).create({
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
+    ...(once !== null && { once }),
     ownsItself: factsOf(type).ownsItself ?? false,
   });
   if (created.ok) await kind.changed?.(created.value.id, exchange);

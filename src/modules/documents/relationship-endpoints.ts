@@ -40,10 +40,10 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       method: 'POST',
       path,
       summary: `Appends links to a relationship${of}`,
-      headers: ['If-Match'],
+      headers: ['If-Match', 'Idempotency-Key'],
       body: '`{data: [links]}`',
       answers: { 200: 'the relationship as it now is, `ETag`' },
-      problems: REFUSALS,
+      problems: [...REFUSALS, 'request-in-progress', 'idempotency-key-reused'],
       handle: addToRelationship,
     },
     {

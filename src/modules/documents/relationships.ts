@@ -10,7 +10,9 @@ import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
 import { checkLinkage } from './links.ts';
+import { onceOf } from './once.ts';
 import { readLinkage } from './read-body.ts';
+import type { Written } from '../../collection/rpc/results.ts';
 import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
@@ -53,9 +55,13 @@ type LinksChange = Exclude<Change['kind'], 'merge'>;
 
 async function change(exchange: Exchange, kind: LinksChange) {
   const { type, id, name: relationship } = exchange.parameters;
+  const collection = collectionOf(exchange, type);
+  const once = await onceOf(exchange);
+  const before = once === null ? ok(null) : await collection.writtenBefore(once);
+  if (!before.ok) return before;
+  if (before.value !== null) return answerChanged(exchange, before.value);
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
-  const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);
   const linkage = read.value.content;
   const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
@@ -67,14 +73,18 @@ async function change(exchange: Exchange, kind: LinksChange) {
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
   }
-  const updated = await collection.update(id, { kind, name: relationship, linkage }, precondition);
+  const links = { kind, name: relationship, linkage };
+  const updated = await collection.update(id, links, precondition, null, once ?? undefined);
   if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
-  const { document, readable } = updated.value;
   await kindOfType(type).changed?.(id, exchange);
+  return answerChanged(exchange, updated.value);
+}
+
+function answerChanged(exchange: Exchange, { document, readable }: Written<Document>) {
   const caching = cachingOfWritten(exchange, document);
   // A user who may update but not read gets no part of the document back (decisions, section 4).
   if (!readable) return ok({ status: 204 as const, ...caching });
-  const after = document.relationships[relationship] ?? null;
+  const after = document.relationships[exchange.parameters.name] ?? null;
   return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
 }
 

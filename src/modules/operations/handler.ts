@@ -4,37 +4,57 @@
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
-import { linksOf, type Content } from '../../domain/documents.ts';
+import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/conditions.ts';
 import { cachingOf } from '../documents/answers.ts';
 import type { TagList } from '../documents/tag-list.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import { onceOf } from '../documents/once.ts';
+import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
 import { actorsOf } from './permits.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
-import { localIdOf, mergeOf, type Failure, type Operation } from '../../collection/rpc/operations.ts';
+import {
+  localIdOf,
+  mergeOf,
+  type Done,
+  type Failure,
+  type Operation,
+} from '../../collection/rpc/operations.ts';
 
 export const runOperations: Handler = async (exchange) => {
   const read = readList(exchange.body, exchange.base);
   if (!read.ok) return read;
-  const { type, operations } = read.value;
+  const { type } = read.value;
   const permitted = actorsOf(exchange, read.value);
   if (!permitted.ok) return permitted;
   const { actors, indexes } = permitted.value;
+  const collection = collectionOf(exchange, type);
+  const once = await onceOf(exchange);
+  const before = once === null ? ok(null) : await collection.listedBefore(once);
+  if (!before.ok) return before;
+  if (before.value !== null) return answerDone(exchange, read.value, before.value);
   const checked = await checkContent(exchange, read.value);
   if (!checked.ok) return checked;
   const asked = operationsOf(exchange, type, checked.value, indexes);
-  const written = await collectionOf(exchange, type).writeList({ actors, operations: asked });
+  const written = await collection.writeList({ actors, operations: asked, ...(once !== null && { once }) });
   if (!written.ok) return failed(...problemsOf(written.failure, checked.value));
-  const { done } = written;
+  return answerDone(exchange, read.value, written.done);
+};
+
+async function answerDone(
+  exchange: Exchange,
+  list: OperationList,
+  done: readonly Done<Document>[],
+): Promise<Outcome<Answer>> {
+  const { type, operations } = list;
   const caching = cachingOf(exchange, new Map([[type, done.at(-1)?.version ?? 0]]));
   if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: await presentResults(exchange, read.value, done), ...caching });
-};
+  return ok({ status: 200, document: await presentResults(exchange, list, done), ...caching });
+}
 
 /** The most problems in one answer. */
 const MOST_PROBLEMS = 50;

@@ -1,0 +1,22 @@
+/**
+ * What a request with an `Idempotency-Key` is told again from: the key of the API, the user, the path and the header
+ * together, and the body. The digest of the body is made with a secret: a body may hold a password, which nobody who
+ * reads the storage may find by trying.
+ */
+import { signerOf } from '../../auth/credentials.ts';
+import type { Once } from '../../collection/rpc/once.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { textOfParsed } from '../../domain/json.ts';
+import type { Exchange } from '../endpoint.ts';
+
+/** Null for a request without the header. */
+export async function onceOf(exchange: Exchange): Promise<Once | null> {
+  const { access, apiKey, application, body, environment, idempotencyKey, path } = exchange;
+  if (idempotencyKey === null) return null;
+  const owner = access.owner === null ? null : keyOf(access.owner);
+  const asked = new TextEncoder().encode(JSON.stringify([apiKey, owner, path, idempotencyKey]));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', asked));
+  const { sealer } = await signerOf(environment);
+  const bounds = { purpose: 'request body', application, about: [] } as const;
+  return { key: digest.toHex(), digests: await sealer.digests(bounds, textOfParsed(body)) };
+}

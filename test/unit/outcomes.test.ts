@@ -1,0 +1,68 @@
+/** Outcomes of writes that are done once: kept whole, for a day, and then forgotten. */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, test } from 'vitest';
+import { migrate } from '../../src/collection/storage/migrations.ts';
+import { Outcomes } from '../../src/collection/storage/outcomes.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { fail, ok } from '../../src/domain/problems.ts';
+import { storageOf } from '../support/local-collection.ts';
+
+const OUTCOME_LIFETIME = LIMITS.outcomeLifetime;
+const ONCE = { key: 'k', digests: ['new', 'old'] };
+
+let outcomes: Outcomes;
+let database: DatabaseSync;
+let done: number;
+beforeEach(() => {
+  database = new DatabaseSync(':memory:');
+  const sql = storageOf(database);
+  migrate(sql);
+  outcomes = new Outcomes(sql);
+  done = 0;
+});
+
+const count = () => ok({ count: (done += 1) });
+const rows = (): unknown => database.prepare('SELECT count(*) AS n FROM outcomes').get()?.['n'];
+
+test('work is done once, and again when its outcome is a day old', () => {
+  expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 1 }));
+  expect(outcomes.once(ONCE, OUTCOME_LIFETIME - 1, count)).toEqual(ok({ count: 1 }));
+  expect(outcomes.once(ONCE, OUTCOME_LIFETIME, count)).toEqual(ok({ count: 2 }));
+  expect(outcomes.once(undefined, OUTCOME_LIFETIME, count)).toEqual(ok({ count: 3 }));
+});
+
+test('another body is refused, whatever the key was for', () => {
+  outcomes.once(ONCE, 0, count);
+  const other = outcomes.once({ key: 'k', digests: ['other'] }, 0, count);
+  expect(other).toMatchObject({ ok: false, problems: [{ code: 'idempotency-key-reused' }] });
+  expect(done).toBe(1);
+});
+
+test('a body is known under a secret that signs no more', () => {
+  outcomes.once({ key: 'k', digests: ['old'] }, 0, count);
+  expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 1 }));
+});
+
+test('a refusal is not kept', () => {
+  expect(outcomes.once(ONCE, 0, () => fail('forbidden', 'No.')).ok).toBe(false);
+  expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 1 }));
+});
+
+test('large outcomes are kept in parts', () => {
+  const text = `x${'é😀'.repeat(700_000)}`;
+  outcomes.once(ONCE, 0, () => ok({ text }));
+  expect(rows()).toBeGreaterThan(3);
+  expect(outcomes.once(ONCE, 0, () => ok({ text: '' }))).toEqual(ok({ text }));
+});
+
+test('what is a day old is forgotten, a bounded number of rows at a time', () => {
+  for (let n = 0; n < 30; n += 1) outcomes.once({ key: `k${n}`, digests: ['d'] }, n, count);
+  expect(outcomes.next()).toBe(OUTCOME_LIFETIME);
+  outcomes.forget(OUTCOME_LIFETIME + 9, 100);
+  expect(rows()).toBe(20);
+  expect(outcomes.next()).toBe(OUTCOME_LIFETIME + 10);
+  outcomes.forget(2 * OUTCOME_LIFETIME, 5);
+  expect(rows()).toBe(15);
+  outcomes.once({ key: 'later', digests: ['d'] }, 2 * OUTCOME_LIFETIME, count);
+  expect(rows()).toBe(1);
+});
