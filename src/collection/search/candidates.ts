@@ -42,7 +42,7 @@ export function listedOf(lookup: Lookup): Listed | null {
 function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null {
   const { records, query, tuning } = lookup;
   const { few, mostListed, worthwhileShare } = tuning;
-  const readable = records.fewReadable(viewer, few * RIGHTS_EACH);
+  const readable = records.readable.few(viewer, few * RIGHTS_EACH);
   if (readable !== null) return listed(readable, allOf(query).test);
   const best = smallest(query.sources, lookup);
   if (best === undefined) return null;

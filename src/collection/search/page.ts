@@ -5,7 +5,8 @@ import type { SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';
 import { unpackDocument, isLarge } from '../rpc/packing.ts';
 import type { Scan } from './scan.ts';
-import type { Positions, SearchReader } from './reader.ts';
+import type { SearchReader } from './reader.ts';
+import type { Positions } from './statements.ts';
 
 /**
  * Documents that are read before their sizes are checked: if all were of the largest size, twice what an answer may

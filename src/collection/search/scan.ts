@@ -89,7 +89,7 @@ export class Scan {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
     const asked = { ...step, among: JSON.stringify(seqs) };
-    const rows = this.#records.rows(asked, this.#readable, reading, seqs.length);
+    const rows = this.#records.passes.rows(asked, this.#readable, reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
       const match = this.decoder.open(row, reading);
@@ -135,7 +135,7 @@ export class Scan {
     const reading = this.decoder.reading(unsure, []);
     for (const step of this.#steps(seqs, after)) {
       const where = this.#readableIn(step, test.may);
-      const { certain, possible } = this.#records.tally(step, where, test.must);
+      const { certain, possible } = this.#records.passes.tally(step, where, test.must);
       this.#visited += step.size;
       total += certain;
       if (possible > certain) {
@@ -188,7 +188,7 @@ export class Scan {
     let units = 0;
     let rows = 0;
     this.#visited += step.size;
-    for (const row of this.#records.rows(step, where, reading, limit)) {
+    for (const row of this.#records.passes.rows(step, where, reading, limit)) {
       rows += 1;
       const match = this.decoder.open(row, reading);
       const next = match === null ? 'more' : visit(match);

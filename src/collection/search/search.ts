@@ -149,7 +149,7 @@ export class Search {
     if (everything && viewer === null) return state.documents;
     const counted = counts.get(this.#request, state.counter);
     if (counted !== undefined) return counted;
-    return everything && viewer !== null && !isMany(viewer) ? records.countReadable(viewer) : null;
+    return everything && viewer !== null && !isMany(viewer) ? records.readable.count(viewer) : null;
   }
 
   #measure(measurement: Measurement): Partial<Measured> {

@@ -66,7 +66,7 @@ function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documen
   if (viewer === null) return documents;
   // If all documents have a geometry, nobody needs to check which ones do.
   return documents === records.count()
-    ? records.countReadable(viewer)
+    ? records.readable.count(viewer)
     : records.countPositions(plan.source, mayRead(viewer), -1);
 }
 

@@ -5,7 +5,7 @@ import type { Source } from '../../../query/plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { START } from '../cursor.ts';
 import { READ_AT_ONCE, readPage } from '../page.ts';
-import type { Part, Positions } from '../reader.ts';
+import type { Part, Positions } from '../statements.ts';
 import { candidateAt, type Found, type SearchRun } from '../run.ts';
 
 /** The page among positions that all match, in the order of creation. */
@@ -19,7 +19,7 @@ export function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Pro
 export function ofCreation(run: SearchRun, total: number): Promise<Outcome<Found>> {
   const { viewer, records } = run.around;
   const part = partOf(run);
-  const positions = viewer === null ? records.inOrderOfCreation(part) : records.readable(viewer, part);
+  const positions = viewer === null ? records.inOrderOfCreation(part) : records.readable.page(viewer, part);
   return pageOf(run, positions, total);
 }
 

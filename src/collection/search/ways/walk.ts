@@ -27,7 +27,7 @@ export async function walk(
     const walked = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
     const limit = all ? page.limit + 1 : walked;
     const part = { offset, limit };
-    for (const { key, matches, row } of records.inKeyOrder(sortedBy, after, where, reading, part)) {
+    for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, part)) {
       rows += 1;
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;

@@ -1,0 +1,98 @@
+/** Rows of a pass: over the documents of a step, and over the keys of an index in their order. */
+import type { SortedBy } from '../../query/plan/prepare.ts';
+import { on, type SqlCondition } from '../../query/sql/condition.ts';
+import { toItsEnd, LIMIT } from '../storage/sql.ts';
+import {
+  conditionOfStep,
+  rowOf,
+  type KeyedRow,
+  type KeyPlace,
+  type Reading,
+  type Row,
+  type Step,
+} from './rows.ts';
+import type { Statements } from './statements.ts';
+
+export class PassReader {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
+  *rows(step: Step, where: SqlCondition, { columns, must }: Reading, limit: number): Generator<Row> {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
+    const { text, parameters } = conditionOfStep(step);
+    const rows = this.#statements.run(
+      `SELECT documents.seq, documents.id, version, ${[`(${certain.text}) AS certain`, ...columns].join(', ')}
+       FROM documents WHERE ${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}`,
+      ...certain.parameters,
+      ...parameters,
+      ...possible.parameters,
+      limit,
+    );
+    for (const row of toItsEnd(rows.raw())) yield rowOf(row);
+  }
+
+  /** For how many documents of a step a condition holds, and for how many of these another one. */
+  tally(
+    step: Step,
+    where: SqlCondition,
+    must: SqlCondition,
+  ): { readonly possible: number; readonly certain: number } {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
+    const { text, parameters } = conditionOfStep(step);
+    return this.#statements
+      .run<{ possible: number; certain: number }>(
+        `SELECT count(*) AS possible, coalesce(sum(${certain.text}), 0) AS certain
+       FROM documents WHERE ${text} AND (${possible.text})`,
+        ...certain.parameters,
+        ...parameters,
+        ...possible.parameters,
+      )
+      .one();
+  }
+
+  /**
+   * A number of documents in the order of an index's keys, after a place in that order, one at a time. Every document
+   * has one key there; `certain` is null for documents that do not match.
+   */
+  *inKeyOrder(
+    { index, descending }: SortedBy,
+    after: KeyPlace | null,
+    where: SqlCondition,
+    { columns, must }: Reading,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Generator<KeyedRow> {
+    const [possible, certain] = [on('documents', where), on('documents', must)];
+    const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
+    const place = after === null ? [] : index === 'id' ? [after.key] : [after.key, after.key, after.seq];
+    // The first comparison is for the index, which begins there.
+    const behind =
+      place.length === 1 ? `key ${beyond} ?` : `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
+    const keys =
+      index === 'id'
+        ? '(SELECT id AS key, seq FROM documents) WHERE TRUE'
+        : '(SELECT key, seq, path FROM entries) WHERE path = ?';
+    const rows = this.#statements.run(
+      `SELECT ${[
+        'entry.key, entry.seq, documents.id, version',
+        `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
+        ...columns,
+      ].join(', ')}
+       FROM (SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind}
+             ORDER BY key ${order}, seq ${LIMIT} OFFSET ?) AS entry
+       CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
+      ...possible.parameters,
+      ...certain.parameters,
+      ...(index === 'id' ? [] : [index.id]),
+      ...place,
+      limit,
+      offset,
+    );
+    for (const [key, ...row] of toItsEnd(rows.raw())) {
+      if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
+    }
+  }
+}
