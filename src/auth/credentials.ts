@@ -6,6 +6,7 @@
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/base64.ts';
 import { digest64 } from '../domain/digest.ts';
+import { keptId, type DocumentId } from '../domain/ids.ts';
 import { Lru } from '../domain/lru.ts';
 import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
@@ -14,15 +15,15 @@ import { parseCredentialSecrets } from './secrets.ts';
 export interface KeyClaims {
   readonly kind: 'api-key';
   readonly application: string;
-  readonly id: string;
+  readonly id: DocumentId;
 }
 
 export interface TokenClaims {
   readonly kind: 'token';
   readonly application: string;
   /** Of the token's document. */
-  readonly id: string;
-  readonly holder: { readonly type: HolderType; readonly id: string };
+  readonly id: DocumentId;
+  readonly holder: { readonly type: HolderType; readonly id: DocumentId };
   /** The version of the holder's document that the token was made for. */
   readonly version: number;
   /** Milliseconds since 1970. */
@@ -136,10 +137,17 @@ function formatClaims(claims: Claims): string {
 
 function parseClaims(text: string): Claims | undefined {
   const [kind, application = '', id = '', type, holder = '', version, created] = text.split('/');
-  if (kind === 'api-key') return { kind, application, id };
+  if (kind === 'api-key') return { kind, application, id: keptId(id) };
   if (kind !== 'token' || type === undefined || !isHolderType(type)) return undefined;
-  const holderLink = { type, id: holder } as const;
-  return { kind, application, id, holder: holderLink, version: Number(version), created: Number(created) };
+  const holderLink = { type, id: keptId(holder) } as const;
+  return {
+    kind,
+    application,
+    id: keptId(id),
+    holder: holderLink,
+    version: Number(version),
+    created: Number(created),
+  };
 }
 
 /** The claims of a credential, genuine or not; undefined for a text of another form. */

@@ -12,12 +12,13 @@ import { fieldOf } from '../domain/values.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
 
 /** A key that may be used. */
 export interface ApiKey {
   readonly application: string;
-  readonly id: string;
+  readonly id: DocumentId;
   readonly permissions: readonly Permission[];
   /** Changes with the key and with its permissions. */
   readonly digest: string;
@@ -62,7 +63,11 @@ export async function authenticate(environment: Environment, headers: Headers): 
  * To be called after a key was changed or deleted: the next request here uses the change. The answer of the key's
  * collection is cached until the location's copy in KV cannot be older than the change.
  */
-export async function refreshKey(environment: Environment, application: string, id: string): Promise<void> {
+export async function refreshKey(
+  environment: Environment,
+  application: string,
+  id: DocumentId,
+): Promise<void> {
   // The change itself has written the copy.
   const ask = (keys: CollectionClient) => keys.current(id);
   await learn(environment, application, id, BELIEVED + LOOKUP_TTL * 1000, ask);
@@ -71,7 +76,7 @@ export async function refreshKey(environment: Environment, application: string, 
 /** The number of calls so far: the answer to an earlier call never replaces that of a later one. */
 let questions = 0;
 
-async function lookUp(environment: Environment, application: string, id: string): Promise<ApiKey | null> {
+async function lookUp(environment: Environment, application: string, id: DocumentId): Promise<ApiKey | null> {
   const believed = recall(application, id);
   if (believed !== undefined) return believed.key;
   // If KV fails, the collection is asked, as if KV had no copy.
@@ -92,7 +97,7 @@ async function lookUp(environment: Environment, application: string, id: string)
 async function learn(
   environment: Environment,
   application: string,
-  id: string,
+  id: DocumentId,
   milliseconds: number,
   ask: (keys: CollectionClient) => Promise<Lookup>,
 ): Promise<ApiKey | null> {
@@ -105,19 +110,19 @@ async function learn(
 }
 
 /** The cached state of a key, if it is still valid. */
-function recall(application: string, id: string): Known | undefined {
+function recall(application: string, id: DocumentId): Known | undefined {
   const found = known.get(cacheKey(application, id));
   return found !== undefined && found.until > Date.now() ? found : undefined;
 }
 
-function remember(application: string, id: string, found: Known): void {
+function remember(application: string, id: DocumentId, found: Known): void {
   const believed = recall(application, id);
   if (believed === undefined || believed.question <= found.question) {
     known.set(cacheKey(application, id), found);
   }
 }
 
-function openKey(application: string, id: string, copy: Lookup): ApiKey | null {
+function openKey(application: string, id: DocumentId, copy: Lookup): ApiKey | null {
   if (copy.state !== 'current') return null;
   const { body } = copy;
   const digest = digest64(`${id} ${body}`);
@@ -128,6 +133,6 @@ function openKey(application: string, id: string, copy: Lookup): ApiKey | null {
   return { application, id, permissions, digest };
 }
 
-function cacheKey(application: string, id: string): string {
+function cacheKey(application: string, id: DocumentId): string {
   return `${application}/${id}`;
 }

@@ -3,7 +3,7 @@ import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keyOf, linksOf, type Document } from '../domain/documents.ts';
 import type { Outcome } from '../domain/problems.ts';
-import { CORE, isHolderType } from '../domain/types.ts';
+import { isHolderType, tokenTypeOf } from '../domain/types.ts';
 import type { TokenClaims } from './credentials.ts';
 import type { LoggedIn } from './login/login.ts';
 
@@ -15,7 +15,7 @@ export function makeToken(
   asker: { readonly environment: Environment; readonly application: string },
   { holder, version }: LoggedIn,
 ): Promise<Outcome<Document>> {
-  const type = holder.type === CORE.user ? CORE.userToken : CORE.externalUserToken;
+  const type = tokenTypeOf(holder.type);
   const content = {
     attributes: { created: new Date(), [HOLDER_VERSION]: version },
     relationships: { user: holder },

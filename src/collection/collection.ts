@@ -4,6 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
@@ -84,7 +85,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
 
-  read(id: string, viewer: Viewer): PackedRead | Promise<PackedRead> {
+  read(id: DocumentId, viewer: Viewer): PackedRead | Promise<PackedRead> {
     const read = () => (this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer));
     return this.#told(() => this.#propagation.inForce(read), neverThere(viewer));
   }
@@ -98,11 +99,11 @@ export class Collection extends DurableObject<Environment> implements Collection
     }, NONE_READ);
   }
 
-  missing(ids: readonly string[]): readonly string[] | Promise<readonly string[]> {
+  missing(ids: readonly DocumentId[]): readonly string[] | Promise<readonly string[]> {
     return this.#told(() => this.#reads.missing(ids), ids);
   }
 
-  readAcl(id: string, viewer: Viewer): AclReadResult | Promise<AclReadResult> {
+  readAcl(id: DocumentId, viewer: Viewer): AclReadResult | Promise<AclReadResult> {
     return this.#told(() => this.#reads.readAcl(id, viewer), neverThere(viewer));
   }
 
@@ -110,11 +111,11 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(() => this.#reads.findUnique(name, value), null);
   }
 
-  groupsOf(identity: string): readonly string[] | Promise<readonly string[]> {
+  groupsOf(identity: string): readonly DocumentId[] | Promise<readonly DocumentId[]> {
     return this.#told(() => this.#reads.groupsOf(identity), []);
   }
 
-  vouches(id: string, version: number, token: string): boolean | Promise<boolean> {
+  vouches(id: DocumentId, version: number, token: DocumentId): boolean | Promise<boolean> {
     return this.#told(() => this.#reads.vouches(id, version, token), false);
   }
 
@@ -145,7 +146,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       : this.#searches.aggregateOfNothing(name.type, request);
   }
 
-  async admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>> {
+  async admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
     await this.#sure();
     const document = this.#writes.hasTables
       ? admit(this.#tables, id, right, precondition, versionFor(right))
@@ -167,7 +168,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async update(
     name: CollectionName,
-    id: string,
+    id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay: string | null = null,
@@ -186,7 +187,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(() => this.#propagation.inForce(find), ok(null));
   }
 
-  async remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult> {
+  async remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
     return this.#change(name, id, 0, () => this.#tables.remove(name.type, id, precondition));
   }
 
@@ -209,7 +210,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   async updateAcl(
-    id: string,
+    id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
@@ -218,16 +219,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, precondition));
   }
 
-  async endToken(token: string, until: number): Promise<Outcome<null>> {
+  async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
     await this.#sure();
     return this.#writes.write(0, () => this.#tables.endToken(token, until, secondsNow()));
   }
 
-  current(id: string): Lookup {
+  current(id: DocumentId): Lookup {
     return this.#propagation.current(id);
   }
 
-  async lookUp(name: CollectionName, id: string): Promise<Lookup> {
+  async lookUp(name: CollectionName, id: DocumentId): Promise<Lookup> {
     await this.#sure();
     return this.#propagation.lookUp(name, id);
   }
@@ -253,7 +254,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#writes.seal();
   }
 
-  async erase(name: CollectionName): Promise<readonly string[]> {
+  async erase(name: CollectionName): Promise<readonly DocumentId[]> {
     // Lookups end before the documents are deleted: a repeated deletion must find again what it has to end.
     const ended = await this.#propagation.endLookups(name);
     await this.#writes.erase();
@@ -269,7 +270,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async #change<T>(
     name: CollectionName,
-    id: string,
+    id: DocumentId,
     units: number,
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {

@@ -2,6 +2,7 @@
  * Reads of single documents, or of a few by their ids. Answers that every request needs are cached until the next
  * write.
  */
+import type { DocumentId } from '../domain/ids.ts';
 import type { Viewer } from '../domain/rights.ts';
 import { hasRight } from './storage/admission.ts';
 import { recall, type Memory } from './storage/answer-cache.ts';
@@ -24,7 +25,7 @@ export class Reads {
     this.#memory = memory;
   }
 
-  read(id: string, viewer: Viewer): PackedRead {
+  read(id: DocumentId, viewer: Viewer): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', viewer)) return { state: 'forbidden' };
     const { counter, document } = records.read(id);
@@ -86,7 +87,7 @@ export class Reads {
   }
 
   /** The ids in `ids` that no document has. */
-  missing(ids: readonly string[]): readonly string[] {
+  missing(ids: readonly DocumentId[]): readonly string[] {
     const { records } = this.#tables;
     const [only] = ids;
     if (only !== undefined && ids.length === 1) {
@@ -97,7 +98,7 @@ export class Reads {
     return ids.filter((id) => !existing.has(id));
   }
 
-  readAcl(id: string, viewer: Viewer): AclReadResult {
+  readAcl(id: DocumentId, viewer: Viewer): AclReadResult {
     const { records, rights } = this.#tables;
     const seq = records.seqOf(id);
     if (viewer !== null && (seq === undefined || !rights.has(viewer, 'super-read', seq))) {
@@ -123,7 +124,7 @@ export class Reads {
   }
 
   /** The groups that hold an identity. */
-  groupsOf(identity: string): readonly string[] {
+  groupsOf(identity: string): readonly DocumentId[] {
     return recall(this.#memory.groups, identity, () => this.#tables.members.groupsOf(identity));
   }
 
@@ -131,7 +132,7 @@ export class Reads {
    * Whether a token is still valid. Its holder must be unchanged since the token was made (every change of a user gives
    * it another version and so ends all its tokens), and the token itself must not have been ended.
    */
-  vouches(id: string, version: number, token: string): boolean {
+  vouches(id: DocumentId, version: number, token: DocumentId): boolean {
     return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
       this.#tables.tokens.vouches(id, version, token),
     );

@@ -1,10 +1,11 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
+import { keptId, type DocumentId } from './ids.ts';
+import { keptType, type TypeName } from './types.ts';
 import { isFields, isList, ObjectId, type Fields, type Value } from './values.ts';
 
 export interface Link {
-  readonly type: string;
-  /** 24 lower-case hexadecimal digits. */
-  readonly id: string;
+  readonly type: TypeName;
+  readonly id: DocumentId;
 }
 
 /** A to-one relationship, an empty one, or a to-many relationship. */
@@ -20,8 +21,8 @@ export interface Content {
 
 /** A document as its collection keeps it. */
 export interface Document extends Content {
-  readonly type: string;
-  readonly id: string;
+  readonly type: TypeName;
+  readonly id: DocumentId;
   /** The collection's counter at the last change. */
   readonly version: number;
   /** The same for the document's ACL. */
@@ -31,17 +32,11 @@ export interface Document extends Content {
 /** An application's collection of one document type. */
 export interface CollectionName {
   readonly application: string;
-  readonly type: string;
+  readonly type: TypeName;
 }
 
 /** The application that holds the operator's own documents, the applications. */
 export const SYSTEM_APPLICATION = 'system';
-
-const ID = /^[0-9a-f]{24}$/;
-
-export function isId(text: string): boolean {
-  return ID.test(text);
-}
 
 /** The links of a relationship in order, however many. */
 export function linksOf(linkage: Linkage): readonly Link[] {
@@ -101,7 +96,8 @@ function unflattenLinkage(value: Value): Linkage {
 function unflattenLink(value: Value): Link {
   if (isFields(value)) {
     const { type, id } = value;
-    if (typeof type === 'string' && id instanceof ObjectId) return { type, id: id.hex };
+    if (typeof type === 'string' && id instanceof ObjectId)
+      return { type: keptType(type), id: keptId(id.hex) };
   }
   throw new TypeError('A stored relationship holds what is no link.');
 }

@@ -1,6 +1,7 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
-import { isId, keyOf, type Link } from './documents.ts';
-import { factsOf } from './types.ts';
+import { keyOf, type Link } from './documents.ts';
+import { readId } from './ids.ts';
+import { factsOf, keptType } from './types.ts';
 import { fieldOf, isFields, isList, type Value } from './values.ts';
 
 /** The rights of `<TYPE>.acl`, then those of `<TYPE>.acl.acl` under names of their own. */
@@ -34,7 +35,8 @@ export function readIdentity(value: Value): Link | undefined {
   const type = fieldOf(value, 'type');
   const id = fieldOf(value, 'id');
   if (typeof type !== 'string' || typeof id !== 'string' || factsOf(type).identity !== true) return undefined;
-  return isId(id.toLowerCase()) ? { type, id: id.toLowerCase() } : undefined;
+  const known = readId(id);
+  return known && { type: keptType(type), id: known };
 }
 
 /** A grant as clients write it: `*`, or an array of identities. */

@@ -4,8 +4,15 @@
  */
 import { LIMITS } from './limits.ts';
 
+declare const brand: unique symbol;
+
+/** The name of a type: a text that was read as one. Made here only. */
+export type TypeName = string & { readonly [brand]: 'TypeName' };
+
+type Named<Name extends string> = Name & { readonly [brand]: 'TypeName' };
+
 /** The names of the service's own types. */
-export const CORE = {
+const NAMES = {
   user: 'core.user',
   userToken: 'core.user.token',
   userGroup: 'core.user-group',
@@ -19,7 +26,10 @@ export const CORE = {
   typeRegistry: 'core.type-registry',
 } as const;
 
-export type CoreType = (typeof CORE)[keyof typeof CORE];
+type Names = typeof NAMES;
+
+/** The same, as names of types. */
+export const CORE = NAMES as { readonly [Key in keyof Names]: Named<Names[Key]> };
 
 /** A type whose documents log in: they hold tokens. */
 export type HolderType = typeof CORE.user | typeof CORE.externalUser;
@@ -100,13 +110,13 @@ const TOKENS = {
   signed: true,
 } as const;
 
-const FACTS: Readonly<Record<CoreType, TypeFacts>> = {
-  [CORE.user]: { ...HOLDERS, unique: 'username', secret: PASSWORD },
-  [CORE.externalUser]: HOLDERS,
-  [CORE.userGroup]: { ...IDENTITIES, members: 'users' },
-  [CORE.userToken]: { ...TOKENS, tokensOf: CORE.user, unreadable: true },
-  [CORE.externalUserToken]: { ...TOKENS, tokensOf: CORE.externalUser },
-  [CORE.apiKey]: {
+const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
+  [NAMES.user]: { ...HOLDERS, unique: 'username', secret: PASSWORD },
+  [NAMES.externalUser]: HOLDERS,
+  [NAMES.userGroup]: { ...IDENTITIES, members: 'users' },
+  [NAMES.userToken]: { ...TOKENS, tokensOf: CORE.user, unreadable: true },
+  [NAMES.externalUserToken]: { ...TOKENS, tokensOf: CORE.externalUser },
+  [NAMES.apiKey]: {
     module: 'api-keys',
     linkable: true,
     keepsLast: true,
@@ -114,12 +124,12 @@ const FACTS: Readonly<Record<CoreType, TypeFacts>> = {
     confidential: true,
     signed: true,
   },
-  [CORE.schema]: { module: 'schemas', linkable: true, pushed: true },
-  [CORE.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
+  [NAMES.schema]: { module: 'schemas', linkable: true, pushed: true },
+  [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key.
-  [CORE.application]: { module: 'applications', confidential: true },
+  [NAMES.application]: { module: 'applications', confidential: true },
   // Former releases have stored documents under this name.
-  [CORE.typeRegistry]: { module: null, storedAs: 'core.type' },
+  [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },
 };
 
 /** Facts about the types that clients choose. */
@@ -131,11 +141,13 @@ const AGGREGATES: TypeFacts = { module: 'aggregates' };
 /** Of no type. */
 const NOTHING: TypeFacts = { module: null };
 
-const byName: ReadonlyMap<string, TypeFacts> = new Map(Object.entries(FACTS));
+const OWN: readonly (readonly [string, TypeFacts])[] = Object.entries(FACTS);
+
+const byName: ReadonlyMap<string, TypeFacts> = new Map(OWN);
 
 /** Types by the names of their collections in storage, if these differ. */
 const byStored: ReadonlyMap<string, string> = new Map(
-  Object.entries(FACTS).flatMap(([type, { storedAs }]) => (storedAs === undefined ? [] : [[storedAs, type]])),
+  OWN.flatMap(([type, { storedAs }]) => (storedAs === undefined ? [] : [[storedAs, type]])),
 );
 
 const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
@@ -147,6 +159,16 @@ export function factsOf(type: string): TypeFacts {
   if (own !== undefined) return own;
   if (isAggregateType(type)) return AGGREGATES;
   return isResourceType(type) ? RESOURCES : NOTHING;
+}
+
+/** A type whose documents clients choose; undefined for another text. */
+export function readResourceType(text: string): TypeName | undefined {
+  return isResourceType(text) ? (text as TypeName) : undefined;
+}
+
+/** The name that storage or an address of ours holds: it was read as one before it went there. */
+export function keptType(text: string): TypeName {
+  return text as TypeName;
 }
 
 /** True for a type whose documents clients choose (decisions, section 2): the types under `/resources`. */
@@ -184,18 +206,25 @@ export function isHolderType(type: string): type is HolderType {
   return factsOf(type).holdsTokens === true;
 }
 
+/** The type of the tokens of those who log in. */
+export function tokenTypeOf(holder: HolderType): TypeName {
+  const found = OWN.find(([, { tokensOf }]) => tokensOf === holder);
+  if (found === undefined) throw new Error(`Documents of type ${holder} hold no tokens.`);
+  return keptType(found[0]);
+}
+
 /** The name of a type's collection in storage. */
 export function storedNameOf(type: string): string {
   return byName.get(type)?.storedAs ?? type;
 }
 
 /** The inverse of `storedNameOf`. */
-export function typeStoredAs(name: string): string {
-  return byStored.get(name) ?? name;
+export function typeStoredAs(name: string): TypeName {
+  return keptType(byStored.get(name) ?? name);
 }
 
 /** The service's own types for which a condition holds, for sentences: `core.user, core.user-group or core.schema`. */
 export function coreTypesThat(holds: (facts: TypeFacts) => boolean | undefined): string {
-  const names = Object.entries(FACTS).flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
+  const names = OWN.flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
   return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }

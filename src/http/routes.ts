@@ -4,10 +4,12 @@
  * that does not apply passes the request on.
  */
 import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
-import { isId } from '../domain/documents.ts';
+import { isId, keptId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
+import { keptType } from '../domain/types.ts';
 import { faultOfFieldName } from '../domain/wrappers.ts';
-import type { Endpoint, PathParameters } from '../modules/endpoint.ts';
+import type { Endpoint } from '../modules/endpoint.ts';
+import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
 import type { Types } from './types.ts';
 
@@ -75,5 +77,5 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
     (name === undefined || faultOfFieldName(name) === undefined);
   if (!fits) return undefined;
   const [, , fixed = ''] = endpoint.path.split('/');
-  return { type: type ?? fixed, id: id ?? '', name: name ?? '' };
+  return pathParameters(keptType(type ?? fixed), id === undefined ? id : keptId(id), name);
 }

@@ -7,9 +7,10 @@ import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/json.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { TagList } from '../modules/documents/tag-list.ts';
-import type { PathParameters, Query } from '../modules/endpoint.ts';
+import type { Query } from '../modules/endpoint.ts';
 import type { Arrival } from './arrival.ts';
 import type { Reply } from './headers.ts';
+import type { PathParameters } from '../modules/path-parameters.ts';
 
 export interface Types {
   Bindings: Environment;

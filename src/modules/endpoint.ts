@@ -9,6 +9,7 @@ import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/present.ts';
 import type { EntityTag } from './documents/etag.ts';
 import type { TagList } from './documents/tag-list.ts';
+import type { PathParameters } from './path-parameters.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -47,13 +48,6 @@ export interface Endpoint {
 }
 
 export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;
-
-/** The parameters of a path; '' if the path has none of that name. */
-export interface PathParameters {
-  readonly type: string;
-  readonly id: string;
-  readonly name: string;
-}
 
 /** The query of a request, read but not yet understood by the module. */
 export interface Query {

@@ -1,15 +1,16 @@
 /** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
 import { mapTree } from '../domain/codec.ts';
-import { distinctLinks, isId, type Link, type Linkage } from '../domain/documents.ts';
+import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
+import { madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
-import { isAggregateType, isLinkable } from '../domain/types.ts';
+import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
 import { Decimal, fieldOf, isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { Shape } from './output.ts';
 import { textOf } from '../operators/core/text.ts';
 
 export interface AggregateDocument {
-  readonly id: string;
+  readonly id: DocumentId;
   readonly attributes: Fields;
   readonly relationships: Readonly<Record<string, Linkage>>;
 }
@@ -47,7 +48,7 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
   return {
     ok: true,
     document: {
-      id,
+      id: madeId(id),
       attributes: Object.fromEntries(attributes),
       relationships: Object.fromEntries(relationships),
     },
@@ -99,8 +100,9 @@ function linkOf(value: Value): Link | null | undefined {
   if (typeof type !== 'string') return undefined;
   if (isAggregateType(type)) {
     const text = idText(id);
-    return text === undefined ? undefined : { type, id: text };
+    return text === undefined ? undefined : { type: keptType(type), id: madeId(text) };
   }
-  const hex = id instanceof ObjectId ? id.hex : typeof id === 'string' ? id.toLowerCase() : '';
-  return isLinkable(type) && isId(hex) ? { type, id: hex } : undefined;
+  const text = id instanceof ObjectId ? id.hex : id;
+  const known = typeof text === 'string' && isLinkable(type) ? readId(text) : undefined;
+  return known && { type: keptType(type), id: known };
 }

@@ -5,6 +5,8 @@ import { base64url } from '../support/base64.ts';
 import { logIn, mint, moveIn, settle, type Town } from '../support/attack.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { idOf } from '../support/names.ts';
 
 const DAY = 86_400_000;
 const NO_TOKEN = ['401 token-required Authorization:'];
@@ -27,8 +29,8 @@ async function signed(changes: Partial<TokenClaims>): Promise<string> {
   const claims: TokenClaims = {
     kind: 'token',
     application,
-    id,
-    holder: { type: 'core.user', id: holder },
+    id: idOf(id),
+    holder: { type: CORE.user, id: idOf(holder) },
     version: Number(version),
     created: Number(created),
     ...changes,
@@ -137,10 +139,10 @@ describe('a token that is well signed, and yet stands for nobody here, is 401', 
     ['for another application', () => signed({ application: other.web.application })],
     ['for no application', () => signed({ application: '' })],
     ['for the application of the operator', () => signed({ application: 'system' })],
-    ['for a user there never was', () => signed({ holder: { type: 'core.user', id: NO_ID } })],
+    ['for a user there never was', () => signed({ holder: { type: CORE.user, id: idOf(NO_ID) } })],
     [
       'for an external user with the id of a user',
-      () => signed({ holder: { type: 'core.external-user', id: town.ada.id } }),
+      () => signed({ holder: { type: CORE.externalUser, id: idOf(town.ada.id) } }),
     ],
     ['for a version of the user that is past', () => signed({ version: 0 })],
     ['for a version of the user to come', () => signed({ version: 99 })],

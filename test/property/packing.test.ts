@@ -14,6 +14,7 @@ import { fail, ok } from '../../src/domain/problems.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
 import { PACKED } from '../../src/collection/storage/documents.ts';
+import { idOf } from '../support/names.ts';
 
 const database = new DatabaseSync(':memory:');
 database.exec(
@@ -28,7 +29,7 @@ const text = fc.string({
 });
 const document: fc.Arbitrary<StoredDocument> = fc
   .record({
-    id: fc.stringMatching(/^[0-9a-f]{24}$/),
+    id: fc.stringMatching(/^[0-9a-f]{24}$/).map(idOf),
     version: fc.nat(),
     aclVersion: fc.nat(),
     attributes: fc.dictionary(text, fc.oneof(text, anyValue(2))),

@@ -5,12 +5,13 @@ import { decodeFields } from '../../src/domain/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { packContent, splitContent, unpackContent } from '../../src/collection/rpc/content.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 /** Names that end alike, nest, are positions, or must be escaped. */
 const names = ['author', '"author', 'co-author', '\\author', 'a', 'b', '1', '0', 'é', '__proto__'];
 const link = fc.record({
-  type: fc.constantFrom('people', 'a.b-c_d', '1'),
-  id: fc.constantFrom('0123456789abcdef01234567', 'ffffffffffffffffffffffff'),
+  type: fc.constantFrom('people', 'a.b-c_d', '1').map(typeOf),
+  id: fc.constantFrom('0123456789abcdef01234567', 'ffffffffffffffffffffffff').map(idOf),
 });
 const linkage: fc.Arbitrary<Linkage> = fc.oneof(
   fc.constant(null),
@@ -51,7 +52,7 @@ test('the parts of stored content', () => {
 test('content as most is', () => {
   const plain = {
     attributes: { title: 'x', nested: { author: null } },
-    relationships: { author: { type: 'people', id: '0123456789abcdef01234567' }, tags: [] },
+    relationships: { author: { type: typeOf('people'), id: idOf('0123456789abcdef01234567') }, tags: [] },
   };
   expect(splitContent(packContent(plain))).toEqual({
     attributes: '{"title":"x","nested":{"author":null}',

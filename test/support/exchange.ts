@@ -5,6 +5,8 @@
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
+import { pathParameters } from '../../src/modules/path-parameters.ts';
+import { typeOf } from './names.ts';
 
 export const APPLICATION = 'held';
 const NO_KEY = '0'.repeat(24);
@@ -35,7 +37,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     signature: '0'.repeat(16),
     base: 'http://service.test',
     path: '/resources/people',
-    parameters: { type: 'people', id: '', name: '' },
+    parameters: pathParameters(typeOf('people')),
     me: false,
     query: {
       entries: [],

@@ -17,8 +17,9 @@ import type { Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
+import { idOf, typeOf } from './names.ts';
 
-const TYPE = 'place';
+const TYPE = typeOf('place');
 const TRUSTED = { viewer: null, ifMatch: null };
 
 type Row = Record<string, unknown>;
@@ -101,18 +102,18 @@ export class LocalCollection {
 
   update(id: string, attributes: Fields): void {
     const content = packContent({ attributes, relationships: {} });
-    const done = this.tables.update(TYPE, id, { kind: 'merge', content }, TRUSTED, null);
+    const done = this.tables.update(TYPE, idOf(id), { kind: 'merge', content }, TRUSTED, null);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
   /** Lets these read a document, and nobody else. */
   share(id: string, readers: readonly string[]): void {
-    const done = this.tables.updateAcl(id, 'acl', { read: readers }, TRUSTED);
+    const done = this.tables.updateAcl(idOf(id), 'acl', { read: readers }, TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
   remove(id: string): void {
-    const done = this.tables.remove(TYPE, id, TRUSTED);
+    const done = this.tables.remove(TYPE, idOf(id), TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 

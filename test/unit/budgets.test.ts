@@ -4,6 +4,7 @@ import { Counts } from '../../src/collection/search/count-cache.ts';
 import { Memory, recall } from '../../src/collection/storage/answer-cache.ts';
 import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';
+import { idOf } from '../support/names.ts';
 
 /** So many objects, each of which remembers so many things; what is left of all of them. */
 function left(
@@ -23,8 +24,8 @@ function left(
 }
 
 const TEXT = 'x'.repeat(100_000);
-const OUTPUT: Output = { id: 'a', fields: {}, relationships: [], text: TEXT };
-const DOCUMENT = { id: '0'.repeat(24), version: 1, aclVersion: 0, relationships: null, body: TEXT };
+const OUTPUT: Output = { id: idOf('a'), fields: {}, relationships: [], text: TEXT };
+const DOCUMENT = { id: idOf('0'.repeat(24)), version: 1, aclVersion: 0, relationships: null, body: TEXT };
 
 test('results of pipelines', () => {
   const { kept, newest } = left(20, 20, () => {

@@ -6,6 +6,7 @@ import { packList } from '../../src/collection/rpc/packing.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { ok } from '../../src/domain/problems.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 /** Bindings whose objects answer these calls; `found` has the names of those that were looked up. */
 function bindings(calls: Readonly<Record<string, (...args: never[]) => unknown>>) {
@@ -30,9 +31,9 @@ describe('of one request', () => {
   test('a collection is looked up once, however often it is asked', async () => {
     const { environment, found } = bindings({ missing: () => [] });
     const exchange = { environment, application: 'one' };
-    await collectionOf(exchange, 'once').missing(['a']);
-    await collectionOf(exchange, 'once').missing(['b']);
-    await collectionOf(exchange, 'other').missing(['b']);
+    await collectionOf(exchange, typeOf('once')).missing([idOf('a')]);
+    await collectionOf(exchange, typeOf('once')).missing([idOf('b')]);
+    await collectionOf(exchange, typeOf('other')).missing([idOf('b')]);
     expect(found).toEqual(['one/once', 'one/other']);
   });
 
@@ -40,8 +41,8 @@ describe('of one request', () => {
     const told: unknown[] = [];
     const { environment, found } = bindings({ erase: (name: unknown) => (told.push(name), []) });
     const exchange = { environment, application: 'own' };
-    await collectionOf(exchange, 'things').erase();
-    await collectionOf({ ...exchange, application: 'its' }, 'things').erase();
+    await collectionOf(exchange, typeOf('things')).erase();
+    await collectionOf({ ...exchange, application: 'its' }, typeOf('things')).erase();
     expect(found).toEqual(['own/things', 'its/things']);
     expect(told).toEqual([
       { application: 'own', type: 'things' },
@@ -65,10 +66,13 @@ describe('a page of a list', () => {
         events.push('taken');
       },
     });
-    const listed = await collectionOf({ environment, application: 'one' }, 'pages').list(request, (found) => {
-      events.push(`used ${found.documents.length}`);
-      return Promise.resolve(ok(found.documents.map(({ attributes }) => attributes['text'] === text)));
-    });
+    const listed = await collectionOf({ environment, application: 'one' }, typeOf('pages')).list(
+      request,
+      (found) => {
+        events.push(`used ${found.documents.length}`);
+        return Promise.resolve(ok(found.documents.map(({ attributes }) => attributes['text'] === text)));
+      },
+    );
     expect(listed).toEqual(ok([true]));
     return events;
   }

@@ -5,6 +5,8 @@ import { authenticate } from '../../src/auth/keys.ts';
 import { encodeText } from '../../src/domain/codec.ts';
 import { APPLICATION, environmentOf } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/lookup.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { idOf } from '../support/names.ts';
 
 const everything: Lookup = {
   state: 'current',
@@ -22,18 +24,18 @@ describe('where KV has a key under every id', () => {
   const key = { kind: 'api-key', application: APPLICATION } as const;
 
   test('a key of this application is taken', async () => {
-    const headers = await headersOf({ ...key, id: 'a'.repeat(24) });
+    const headers = await headersOf({ ...key, id: idOf('a'.repeat(24)) });
     expect((await authenticate(environment, headers)).ok).toBe(true);
   });
 
   test('a key of another application is not', async () => {
-    const headers = await headersOf({ ...key, application: 'other', id: 'b'.repeat(24) });
+    const headers = await headersOf({ ...key, application: 'other', id: idOf('b'.repeat(24)) });
     expect((await authenticate(environment, headers)).ok).toBe(false);
   });
 
   test('a user token is not', async () => {
-    const holder = { type: 'core.user', id: 'd'.repeat(24) } as const;
-    const id = 'c'.repeat(24);
+    const holder = { type: CORE.user, id: idOf('d'.repeat(24)) } as const;
+    const id = idOf('c'.repeat(24));
     const token = { kind: 'token', application: APPLICATION, id, holder, version: 1, created: 0 } as const;
     expect((await authenticate(environment, await headersOf(token))).ok).toBe(false);
   });
@@ -43,6 +45,6 @@ test('a copy that is marked as changing sends the question to the collection', a
   const environment = environmentOf({ lookUp: () => everything }, () =>
     Promise.resolve({ state: 'changing' }),
   );
-  const headers = await headersOf({ kind: 'api-key', application: APPLICATION, id: 'e'.repeat(24) });
+  const headers = await headersOf({ kind: 'api-key', application: APPLICATION, id: idOf('e'.repeat(24)) });
   expect((await authenticate(environment, headers)).ok).toBe(true);
 });

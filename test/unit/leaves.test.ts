@@ -6,6 +6,7 @@ import { CacheBudget, BoundedCache } from '../../src/domain/bounded-cache.ts';
 import { Lru } from '../../src/domain/lru.ts';
 import { inside, placeOf, pointerOf } from '../../src/domain/pointer.ts';
 import { PROBLEMS } from '../../src/domain/problems.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 describe('a pointer is that of RFC 6901', () => {
   test.each([
@@ -150,7 +151,7 @@ describe('maps that share a budget', () => {
 });
 
 describe('documents', () => {
-  const link = (type: string, digit: string) => ({ type, id: digit.repeat(24) });
+  const link = (type: string, digit: string) => ({ type: typeOf(type), id: idOf(digit.repeat(24)) });
 
   test('keep the first of equal links', () => {
     const links = [link('a', '1'), link('b', '1'), link('a', '2'), link('a', '1'), link('b', '1')];

@@ -14,10 +14,14 @@ import { LIMITS } from '../../src/domain/limits.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/collection/rpc/content.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 const TRUSTED = { viewer: null, ifMatch: null };
 const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);
 const ME = 'core.user me';
+const NOTES = typeOf('notes');
 
 let sql: SqlStorage;
 let tables: Transactor;
@@ -27,15 +31,15 @@ beforeEach(() => {
   tables = new Transactor(sql);
 });
 
-function make(owners: readonly string[] = []): string {
+function make(owners: readonly string[] = []): DocumentId {
   const content = packContent({ attributes: {}, relationships: {} });
-  const made = tables.create('notes', { content, owners, ownsItself: false }, 1);
+  const made = tables.create(NOTES, { content, owners, ownsItself: false }, 1);
   return made.ok ? made.value.document.id : expect.fail();
 }
 
 describe('of the identities of a viewer only those count that hold the right here', () => {
   const narrowed = () => tables.rights.narrow(['*', ME, ...GROUPS], 'read');
-  const share = (id: string, read: readonly string[]) => {
+  const share = (id: DocumentId, read: readonly string[]) => {
     expect(tables.updateAcl(id, 'acl', { read }, TRUSTED).ok).toBe(true);
   };
 
@@ -47,9 +51,9 @@ describe('of the identities of a viewer only those count that hold the right her
     share(id, ['core.user-group 8']);
     expect(narrowed()).toEqual(['core.user-group 8']);
     const other = make(['core.user-group 8']);
-    expect(tables.remove('notes', id, TRUSTED).ok).toBe(true);
+    expect(tables.remove(NOTES, id, TRUSTED).ok).toBe(true);
     expect(narrowed()).toEqual(['core.user-group 8']);
-    expect(tables.remove('notes', other, TRUSTED).ok).toBe(true);
+    expect(tables.remove(NOTES, other, TRUSTED).ok).toBe(true);
     expect(narrowed()).toEqual([]);
   });
 
@@ -112,12 +116,12 @@ describe('a viewer of many identities', () => {
 });
 
 describe('groups are bounded', () => {
-  const user = (index: number): Link => ({ type: 'core.user', id: index.toString(16).padStart(24, '0') });
+  const user = (index: number): Link => ({ type: CORE.user, id: idOf(index.toString(16).padStart(24, '0')) });
   const group = (users: readonly Link[]) => packContent({ attributes: {}, relationships: { users } });
   const create = (users: readonly Link[]) =>
-    tables.create('core.user-group', { content: group(users), owners: [], ownsItself: false }, 1);
-  const update = (id: string, users: readonly Link[]) =>
-    tables.update('core.user-group', id, { kind: 'merge', content: group(users) }, TRUSTED, null);
+    tables.create(CORE.userGroup, { content: group(users), owners: [], ownsItself: false }, 1);
+  const update = (id: DocumentId, users: readonly Link[]) =>
+    tables.update(CORE.userGroup, id, { kind: 'merge', content: group(users) }, TRUSTED, null);
   const users = (count: number) => Array.from({ length: count }, (_, index) => user(index));
   const REFUSED = {
     ok: false,
@@ -131,9 +135,9 @@ describe('groups are bounded', () => {
     expect(create(users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
     expect(update(id, users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
     const add = { kind: 'add-links', name: 'users', linkage: [user(99_999)] } as const;
-    expect(tables.update('core.user-group', id, add, TRUSTED, null)).toMatchObject(REFUSED);
+    expect(tables.update(CORE.userGroup, id, add, TRUSTED, null)).toMatchObject(REFUSED);
     expect(update(id, users(LIMITS.groupMembers - 1)).ok).toBe(true);
-    expect(tables.update('core.user-group', id, add, TRUSTED, null).ok).toBe(true);
+    expect(tables.update(CORE.userGroup, id, add, TRUSTED, null).ok).toBe(true);
     expect(tables.members.groupsOf('core.user 00000000000000000001869f')).toEqual([id]);
   });
 
@@ -143,8 +147,8 @@ describe('groups are bounded', () => {
       return made.ok ? made.value.document.id : expect.fail();
     });
     expect(create([user(2), user(1)])).toMatchObject(REFUSED);
-    expect(update(ids[0] ?? '', [user(1), user(2)]).ok).toBe(true);
-    expect(update(ids[0] ?? '', [user(2)]).ok).toBe(true);
+    expect(update(ids[0] ?? idOf(''), [user(1), user(2)]).ok).toBe(true);
+    expect(update(ids[0] ?? idOf(''), [user(2)]).ok).toBe(true);
     expect(create([user(1)]).ok).toBe(true);
     expect(create([user(1)])).toMatchObject(REFUSED);
   });

@@ -10,6 +10,8 @@ import type { TagList } from '../../src/modules/documents/tag-list.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
 import { APPLICATION, environmentOf, exchangeOf, held } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/lookup.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 describe('of guesses that come all at once', () => {
   test('the right one is refused, too, when the wrong ones had used up the limit before it was answered', async () => {
@@ -43,14 +45,14 @@ describe('what is known of a key after a change', () => {
   const before: Lookup = { state: 'current', body: everything };
   const gone: Lookup = { state: 'gone' };
 
-  async function credentialOf(id: string): Promise<Headers> {
+  async function credentialOf(id: DocumentId): Promise<Headers> {
     const signer = await signerOf(environmentOf({}));
     const claims = { kind: 'api-key', application: APPLICATION, id } as const;
     return new Headers({ 'application-id': APPLICATION, 'api-key': await signer.sign(claims) });
   }
 
   test('is not replaced by an older copy that KV gives late', async () => {
-    const id = '2'.repeat(24);
+    const id = idOf('2'.repeat(24));
     const headers = await credentialOf(id);
     const copy = held<Lookup>();
     const asked = held<null>();
@@ -67,7 +69,7 @@ describe('what is known of a key after a change', () => {
   });
 
   test('is not replaced by the late answer to an earlier question', async () => {
-    const id = '3'.repeat(24);
+    const id = idOf('3'.repeat(24));
     const headers = await credentialOf(id);
     const first = held<Lookup>();
     const answers = [first.answer, gone];
@@ -82,8 +84,8 @@ describe('what is known of a key after a change', () => {
 
 describe('where two reads of one request ask the same type, and it changes in between', () => {
   const ada = (version: number): Document => ({
-    type: 'people',
-    id: '4'.repeat(24),
+    type: typeOf('people'),
+    id: idOf('4'.repeat(24)),
     version,
     aclVersion: 1,
     attributes: {},

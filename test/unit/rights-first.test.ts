@@ -10,6 +10,8 @@ import { Reads } from '../../src/collection/reads.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/collection/rpc/content.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
 const NO_ID = '0'.repeat(24);
 const SIZE = 100_000;
@@ -17,8 +19,10 @@ const STRANGER = { viewer: ['*', 'core.user stranger'], ifMatch: null };
 const OWNER = { viewer: ['core.user owner'], ifMatch: null };
 
 let tables: Transactor;
+const NOTES = typeOf('notes');
+
 let reads: Reads;
-let hidden: string;
+let hidden: DocumentId;
 let given = 0;
 
 beforeEach(() => {
@@ -29,7 +33,7 @@ beforeEach(() => {
   tables = new Transactor(sql);
   reads = new Reads(tables, new Memory());
   const content = packContent({ attributes: { a: 'x'.repeat(SIZE) }, relationships: {} });
-  const made = tables.create('notes', { content, owners: OWNER.viewer, ownsItself: false }, 1);
+  const made = tables.create(NOTES, { content, owners: OWNER.viewer, ownsItself: false }, 1);
   hidden = made.ok ? made.value.document.id : expect.fail();
 });
 
@@ -43,16 +47,16 @@ function costOf(call: () => unknown): number {
 const change = { kind: 'merge', content: { body: '{"b":1}', relationships: null } } as const;
 
 describe('nothing of a hidden document is read by', () => {
-  test.each<[string, (id: string, by: typeof OWNER | typeof STRANGER) => unknown]>([
+  test.each<[string, (id: DocumentId, by: typeof OWNER | typeof STRANGER) => unknown]>([
     ['a read', (id, { viewer }) => reads.read(id, viewer)],
     ['a read of several', (id, { viewer }) => reads.readMany({ ids: [id], viewer, limit: 10, units: 1e6 })],
     ['a read of its rights', (id, { viewer }) => reads.readAcl(id, viewer)],
-    ['a change', (id, by) => tables.update('notes', id, change, by, null)],
+    ['a change', (id, by) => tables.update(NOTES, id, change, by, null)],
     ['a change of its rights', (id, by) => tables.updateAcl(id, 'acl', { read: '*' }, by)],
-    ['a deletion', (id, by) => tables.remove('notes', id, by)],
+    ['a deletion', (id, by) => tables.remove(NOTES, id, by)],
   ])('%s', (_, call) => {
     expect(costOf(() => call(hidden, STRANGER))).toBeLessThan(100);
-    expect(costOf(() => call(NO_ID, STRANGER))).toBeLessThan(100);
+    expect(costOf(() => call(idOf(NO_ID), STRANGER))).toBeLessThan(100);
     // The seam does count: who has the right reads it.
     expect(costOf(() => call(hidden, OWNER))).toBeGreaterThan(SIZE);
   });

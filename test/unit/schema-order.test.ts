@@ -5,9 +5,10 @@ import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Schemas } from '../../src/collection/storage/schemas.ts';
 import { storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/collection/rpc/content.ts';
+import { idOf } from '../support/names.ts';
 
 const requiring = (name: string) => ({
-  id: '1'.repeat(24),
+  id: idOf('1'.repeat(24)),
   content: JSON.stringify({ properties: { attributes: { required: [name] } } }),
 });
 

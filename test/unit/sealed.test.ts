@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Signer } from '../../src/auth/credentials.ts';
 import type { Bounds, Sealer } from '../../src/auth/sealed.ts';
 import { fromBase64, toBase64Url } from '../../src/domain/base64.ts';
+import { idOf } from '../support/names.ts';
 
 const OLD = `old:${'a'.repeat(32)}`;
 const NEW = `new:${'b'.repeat(32)}`;
@@ -66,7 +67,7 @@ describe('a seal', () => {
     const signer = await Signer.from(OLD);
     const sealed = await signer.sealer.seal(BOUNDS, 'api-key/app/0');
     expect(await signer.verify(sealed)).toBeUndefined();
-    const credential = await signer.sign({ kind: 'api-key', application: 'app', id: '0' });
+    const credential = await signer.sign({ kind: 'api-key', application: 'app', id: idOf('0') });
     for (const part of [credential, ...credential.split('.')]) {
       expect(await signer.sealer.open(BOUNDS, part)).toBeUndefined();
     }

@@ -14,8 +14,9 @@ import {
   storedNameOf,
   typeStoredAs,
 } from '../../src/domain/types.ts';
+import { idOf, typeOf } from '../support/names.ts';
 
-const ID = '0123456789abcdef01234567';
+const ID = idOf('0123456789abcdef01234567');
 
 describe('where documents are stored', () => {
   test('no two types share a collection', () => {
@@ -32,7 +33,7 @@ describe('where documents are stored', () => {
     ['a type of the service', CORE.user, 'app/core.user'],
     ['the registry, as releases before named it', CORE.typeRegistry, 'app/core.type'],
   ])('the object of %s has its name', (_, type, name) => {
-    const collection = { application: 'app', type };
+    const collection = { application: 'app', type: typeOf(type) };
     expect(objectNameOf(collection)).toBe(name);
     expect(collectionOfObject(name)).toEqual(collection);
   });
@@ -119,7 +120,7 @@ test.each([
 });
 
 test('an id that a pipeline made is one segment', () => {
-  expect(pathOfDocument('agt.sums', 'a/b')).toBe('/aggregates/agt.sums/a%2Fb');
+  expect(pathOfDocument('agt.sums', idOf('a/b'))).toBe('/aggregates/agt.sums/a%2Fb');
 });
 
 test.each([

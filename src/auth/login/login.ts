@@ -1,5 +1,6 @@
 /** Who logs in, by a password, an id token or an external user's id (spec, Authentication, rules 7 and 9). */
 import { collectionOf } from '../../collection/rpc/client.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
@@ -11,7 +12,7 @@ import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
 
 /** Who has logged in, as they were then: a token stands as long as they have this version. */
 export interface LoggedIn {
-  readonly holder: { readonly type: HolderType; readonly id: string };
+  readonly holder: { readonly type: HolderType; readonly id: DocumentId };
   readonly version: number;
 }
 
@@ -47,6 +48,6 @@ export async function logInExternalUser(login: Login): Promise<Outcome<LoggedIn>
   return read.state === 'found' ? ok(loggedIn(read.document)) : FAILED;
 }
 
-function loggedIn({ id, version }: { readonly id: string; readonly version: number }): LoggedIn {
+function loggedIn({ id, version }: { readonly id: DocumentId; readonly version: number }): LoggedIn {
   return { holder: { type: CORE.externalUser, id }, version };
 }

@@ -1,7 +1,7 @@
 /** Requests to log in, and what their `Authorization` header says. Nothing here is believed yet. */
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { fromBase64 } from '../../domain/base64.ts';
-import { isId } from '../../domain/documents.ts';
+import { readId, type DocumentId } from '../../domain/ids.ts';
 
 /** A request to log in. */
 export interface Login {
@@ -23,9 +23,9 @@ export function readBasic(
 }
 
 /** `External <base64 of id:<external user id>>`. */
-export function readExternal(authorization: string | null): string | undefined {
+export function readExternal(authorization: string | null): DocumentId | undefined {
   const [, id = ''] = /^id:([0-9a-fA-F]{24})$/.exec(decodeScheme('External', authorization) ?? '') ?? [];
-  return isId(id.toLowerCase()) ? id.toLowerCase() : undefined;
+  return readId(id);
 }
 
 /** `Bearer <id token>`. */

@@ -1,4 +1,5 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
+import { keptId } from '../../domain/ids.ts';
 import { WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
@@ -29,7 +30,7 @@ interface Selected {
 }
 
 /** A cursor over outputs is a position among them, because their ids do not ascend. */
-const NO_ID = '0'.repeat(24);
+const NO_ID = keptId('0'.repeat(24));
 
 export function selectOutputs(
   outputs: readonly Output[],

@@ -3,13 +3,14 @@
  * changes, and is kept while all results of the isolate fit their bound.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import { CACHE_BUDGETS } from '../storage/cache-budgets.ts';
 
 /** One output of a pipeline. */
 export interface Output {
-  readonly id: string;
+  readonly id: DocumentId;
   /** Attributes and relationships side by side. */
   readonly fields: Fields;
   readonly relationships: readonly string[];

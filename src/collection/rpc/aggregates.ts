@@ -1,5 +1,7 @@
 /** The request for an aggregate, and its answer. Plain data: it crosses the object's RPC. */
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Viewer } from '../../domain/rights.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { ListRequest, ListResult } from './results.ts';
 
 /**
@@ -7,7 +9,7 @@ import type { ListRequest, ListResult } from './results.ts';
  * them.
  */
 export interface Texts {
-  readonly outputType: string;
+  readonly outputType: TypeName;
   readonly pipeline: string;
   readonly parameters: string;
   /** By the names of parameters. */
@@ -16,7 +18,7 @@ export interface Texts {
 
 /** Which outputs are requested: those with these ids, or a page of those that match. */
 export type OutputSelection =
-  { readonly ids: readonly string[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
+  { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
 
 export interface AggregateRequest extends Texts {
   readonly viewer: Viewer;
@@ -25,7 +27,7 @@ export interface AggregateRequest extends Texts {
 
 /** Outputs, member by member, each in their order (see packing.ts). Plain data: it crosses the object's RPC. */
 export interface PackedOutputs {
-  readonly ids: readonly string[];
+  readonly ids: readonly DocumentId[];
   /** The stored encoding of attributes and relationships side by side. */
   readonly bodies: readonly string[];
   /** Which of these are relationships; null when no output has any. */

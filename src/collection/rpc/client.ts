@@ -7,6 +7,8 @@ import type { CollectionName, Content, Document } from '../../domain/documents.t
 import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
 import type { Fields } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
+import { madeId, type DocumentId } from '../../domain/ids.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from './content.ts';
 import type { CollectionObject, PushedSchema } from './contract.ts';
@@ -41,7 +43,7 @@ interface Asker {
 const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
 
 /** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
-export function collectionOf(asker: Asker, type: string): CollectionClient {
+export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
   let ofAsker = clients.get(asker);
   if (ofAsker === undefined) clients.set(asker, (ofAsker = new Map<string, CollectionClient>()));
   const known = ofAsker.get(type);
@@ -56,12 +58,12 @@ export class CollectionClient {
   readonly #name: CollectionName;
   readonly #object: DurableObjectStub<CollectionObject>;
 
-  constructor({ environment, application }: Asker, type: string) {
+  constructor({ environment, application }: Asker, type: TypeName) {
     this.#name = { application, type };
     this.#object = stubOf(environment, this.#name);
   }
 
-  async read(id: string, viewer: Viewer): Promise<ReadResult<LazyDocument>> {
+  async read(id: DocumentId, viewer: Viewer): Promise<ReadResult<LazyDocument>> {
     const read = unpackRead(await this.#object.read(id, viewer));
     return read.state === 'found' ? { ...read, document: this.#open(read.document) } : read;
   }
@@ -71,11 +73,11 @@ export class CollectionClient {
     return { ...read, documents: this.#openAll(read.documents) };
   }
 
-  async missing(ids: readonly string[]): Promise<readonly string[]> {
+  async missing(ids: readonly DocumentId[]): Promise<readonly string[]> {
     return this.#object.missing(ids);
   }
 
-  async readAcl(id: string, viewer: Viewer): Promise<AclReadResult> {
+  async readAcl(id: DocumentId, viewer: Viewer): Promise<AclReadResult> {
     return this.#object.readAcl(id, viewer);
   }
 
@@ -84,15 +86,15 @@ export class CollectionClient {
     return stored && this.#open(stored);
   }
 
-  async groupsOf(identity: string): Promise<readonly string[]> {
+  async groupsOf(identity: string): Promise<readonly DocumentId[]> {
     return this.#object.groupsOf(identity);
   }
 
-  async vouches(id: string, version: number, token: string): Promise<boolean> {
+  async vouches(id: DocumentId, version: number, token: DocumentId): Promise<boolean> {
     return this.#object.vouches(id, version, token);
   }
 
-  async hasType(type: string): Promise<boolean> {
+  async hasType(type: TypeName): Promise<boolean> {
     return this.#object.hasType(type);
   }
 
@@ -116,7 +118,7 @@ export class CollectionClient {
     return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
   }
 
-  async admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>> {
+  async admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
     return this.#object.admits(id, right, precondition);
   }
 
@@ -132,7 +134,7 @@ export class CollectionClient {
 
   /** `asSent`: attributes as sent, where they are stored in another form. */
   async update(
-    id: string,
+    id: DocumentId,
     change: Change<Content>,
     precondition: Precondition,
     asSent: Fields | null = null,
@@ -158,7 +160,7 @@ export class CollectionClient {
     return ok(this.#openDone(JSON.parse(before.value) as readonly Done[]));
   }
 
-  async remove(id: string, precondition: Precondition): Promise<DeleteResult> {
+  async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
     return this.#object.remove(this.#name, id, precondition);
   }
 
@@ -171,7 +173,7 @@ export class CollectionClient {
   }
 
   async updateAcl(
-    id: string,
+    id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
@@ -179,15 +181,15 @@ export class CollectionClient {
     return this.#object.updateAcl(id, level, grants, precondition);
   }
 
-  async endToken(token: string, until: number): Promise<Outcome<null>> {
+  async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
     return this.#object.endToken(token, until);
   }
 
-  async current(id: string): Promise<Lookup> {
+  async current(id: DocumentId): Promise<Lookup> {
     return this.#object.current(id);
   }
 
-  async lookUp(id: string): Promise<Lookup> {
+  async lookUp(id: DocumentId): Promise<Lookup> {
     return this.#object.lookUp(this.#name, id);
   }
 
@@ -199,7 +201,7 @@ export class CollectionClient {
     await this.#object.seal();
   }
 
-  async erase(): Promise<readonly string[]> {
+  async erase(): Promise<readonly DocumentId[]> {
     return this.#object.erase(this.#name);
   }
 
@@ -224,6 +226,8 @@ export class CollectionClient {
   }
 }
 
-function openOutputs(type: string, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
-  return bodies.map((body, index) => new Output(type, ids[index] ?? '', body, relationships?.[index] ?? []));
+function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
+  return bodies.map(
+    (body, index) => new Output(type, ids[index] ?? madeId(''), body, relationships?.[index] ?? []),
+  );
 }

@@ -8,11 +8,13 @@ import {
   type Linkage,
   type Linkages,
 } from '../../domain/documents.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { Lru } from '../../domain/lru.ts';
+import { keptType } from '../../domain/types.ts';
 
 /** A document as it leaves the collection: the caller decodes the body if it needs to; the object does not. */
 export interface StoredDocument {
-  readonly id: string;
+  readonly id: DocumentId;
   readonly version: number;
   /** The stored encoding of the flat document (domain/codec.ts). */
   readonly body: string;
@@ -100,7 +102,7 @@ function readLinkage(text: string): Linkage | undefined {
     LINK.lastIndex = at;
     const [link, type, id] = LINK.exec(text) ?? [];
     if (link === undefined || type === undefined || id === undefined) return undefined;
-    links.push({ type, id });
+    links.push({ type: keptType(type), id: keptId(id) });
     at += link.length;
     if (at < end && text[at] !== ',') return undefined;
     at += 1;

@@ -1,5 +1,6 @@
 /** The interface of a collection: its object implements it, and others see nothing else of it. */
 import type { CollectionName } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
@@ -24,25 +25,25 @@ type Soon<T> = T | Promise<T>;
 
 /** One schema as it is pushed: the JSON text of its content. */
 export interface PushedSchema {
-  readonly id: string;
+  readonly id: DocumentId;
   readonly content: string;
 }
 
 /** Reads: they change nothing that a caller can see. */
 interface Reads {
   /** To be unpacked by `unpackRead`. */
-  read(id: string, viewer: Viewer): Soon<PackedRead>;
+  read(id: DocumentId, viewer: Viewer): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
-  missing(ids: readonly string[]): Soon<readonly string[]>;
-  readAcl(id: string, viewer: Viewer): Soon<AclReadResult>;
+  missing(ids: readonly DocumentId[]): Soon<readonly string[]>;
+  readAcl(id: DocumentId, viewer: Viewer): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
   /** The groups that hold an identity. */
-  groupsOf(identity: string): Soon<readonly string[]>;
+  groupsOf(identity: string): Soon<readonly DocumentId[]>;
   /** Whether a token, made for a version of its holder, is still valid. */
-  vouches(id: string, version: number, token: string): Soon<boolean>;
+  vouches(id: DocumentId, version: number, token: DocumentId): Soon<boolean>;
   /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
   /** One page of the matching documents, and their total number, to be unpacked by `unpackList`. */
@@ -52,7 +53,7 @@ interface Reads {
   /** The outputs of a pipeline over the documents that the viewer may read. */
   aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>>;
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
-  admits(id: string, right: Right, precondition: Precondition): Promise<Outcome<null>>;
+  admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>>;
 }
 
 /** Writes: they are on disk when they answer. */
@@ -63,7 +64,7 @@ interface Writes {
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
     name: CollectionName,
-    id: string,
+    id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay?: string | null,
@@ -71,31 +72,31 @@ interface Writes {
   ): Promise<WriteResult>;
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Soon<Outcome<string | null>>;
-  remove(name: CollectionName, id: string, precondition: Precondition): Promise<DeleteResult>;
+  remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(name: CollectionName, list: WriteList): Promise<WriteListResult>;
   updateAcl(
-    id: string,
+    id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult>;
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
-  endToken(token: string, until: number): Promise<Outcome<null>>;
+  endToken(token: DocumentId, until: number): Promise<Outcome<null>>;
 }
 
 /** Calls of the service itself, on behalf of no user. */
 interface Upkeep {
   /** The current copy of a document for lookups. Only for published types. */
-  current(id: string): Lookup;
+  current(id: DocumentId): Lookup;
   /** Makes the same copy, and writes it to KV. */
-  lookUp(name: CollectionName, id: string): Promise<Lookup>;
+  lookUp(name: CollectionName, id: DocumentId): Promise<Lookup>;
   /** Applies schemas to every write from now on. `number` orders pushes: an older push changes nothing. */
   setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */
-  erase(name: CollectionName): Promise<readonly string[]>;
+  erase(name: CollectionName): Promise<readonly DocumentId[]>;
 }
 
 export interface CollectionObject extends Reads, Writes, Upkeep, Rpc.DurableObjectBranded {}

@@ -3,21 +3,23 @@
  */
 import { decodeFields } from '../../domain/codec.ts';
 import { unflatten, type Content, type Document } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import type { TypeName } from '../../domain/types.ts';
 import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
 
 /** A document as it came from its collection. */
 export class LazyDocument implements Document {
-  readonly type: string;
+  readonly type: TypeName;
   readonly #stored: StoredDocument;
   #content: Content | null = null;
   #split: SplitContent | null | undefined;
 
-  constructor(type: string, stored: StoredDocument) {
+  constructor(type: TypeName, stored: StoredDocument) {
     this.type = type;
     this.#stored = stored;
   }
 
-  get id(): string {
+  get id(): DocumentId {
     return this.#stored.id;
   }
   get version(): number {
@@ -52,14 +54,14 @@ export class LazyDocument implements Document {
 export class Output implements Document {
   readonly version = 0;
   readonly aclVersion = 0;
-  readonly type: string;
-  readonly id: string;
+  readonly type: TypeName;
+  readonly id: DocumentId;
   /** The stored encoding of attributes and relationships side by side. */
   readonly body: string;
   readonly relationshipNames: readonly string[];
   #content: Content | null = null;
 
-  constructor(type: string, id: string, body: string, relationshipNames: readonly string[]) {
+  constructor(type: TypeName, id: DocumentId, body: string, relationshipNames: readonly string[]) {
     this.type = type;
     this.id = id;
     this.body = body;

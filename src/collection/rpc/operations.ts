@@ -3,6 +3,7 @@ import type { Content, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { encodeText } from '../../domain/codec.ts';
+import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
 import type { StoredContent, StoredDocument } from './content.ts';
 import type { Once } from './once.ts';
@@ -93,7 +94,7 @@ export interface WriteList<Encoding = StoredContent> {
 interface Common {
   readonly actor: number;
   /** Ids of this collection that the operation links to: these documents must exist when the operation runs. */
-  readonly links?: readonly string[];
+  readonly links?: readonly DocumentId[];
   /** True when the content is invalid: the operation will fail, unless an earlier check refuses it. */
   readonly faulty?: true;
   /** True when the content holds local ids. */
@@ -105,17 +106,17 @@ export type Operation<Encoding = StoredContent> =
   | (Common & { readonly kind: 'add'; readonly content: Encoding })
   | (Common & {
       readonly kind: 'change';
-      readonly id: string;
+      readonly id: DocumentId;
       readonly change: Change<Encoding>;
       readonly ifMatch: IfMatch;
       /** Whether the result must contain the document. */
       readonly wanted: boolean;
     })
-  | (Common & { readonly kind: 'remove'; readonly id: string; readonly ifMatch: IfMatch });
+  | (Common & { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: IfMatch });
 
 /** The result of a write. */
 export interface Done<Form = StoredDocument> {
-  readonly id: string;
+  readonly id: DocumentId;
   readonly version: number;
   /** The document, if the caller wants it and the actor may read it. */
   readonly document?: Form;
@@ -136,14 +137,14 @@ export type WriteListResult<Form = StoredDocument> =
   | { readonly ok: false; readonly failure: Failure };
 
 /** A name for the id that a document will get. Ids of clients have no capital letters: they are read in lower case. */
-export function localId(operation: number): string {
-  return `LID${operation}`;
+export function localId(operation: number): DocumentId {
+  return madeId(`LID${operation}`);
 }
 
 const LOCAL_ID = /^LID(\d+)$/;
 
 /** The operation that adds the document of a local id, or null for an ordinary id. */
-export function localIdOf(id: string): number | null {
+export function localIdOf(id: DocumentId): number | null {
   const [, at] = LOCAL_ID.exec(id) ?? [];
   return at === undefined ? null : Number(at);
 }

@@ -2,6 +2,7 @@
  * Documents on their way out of an object, as one text: making objects of rows, and sending them over RPC, costs more
  * than their content. SQLite makes the texts (`PACKED`), the Worker splits them.
  */
+import { keptId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { ListResult, NotRead, ReadResult } from './results.ts';
 import type { StoredDocument } from './content.ts';
@@ -15,7 +16,7 @@ export function unpackDocument(packed: string): StoredDocument {
   // Looking for the ends is faster than splitting, which goes through the body too.
   const [a, b, c, d] = endsOf(packed);
   return {
-    id: packed.slice(0, a),
+    id: keptId(packed.slice(0, a)),
     version: Number(packed.slice(a + 1, b)),
     aclVersion: Number(packed.slice(b + 1, c)),
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),

@@ -1,4 +1,5 @@
 /** What a collection answers. Plain data only: it crosses the object's RPC. */
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Acl, Viewer } from '../../domain/rights.ts';
 import type { SortField } from '../../query/order/sort.ts';
@@ -18,7 +19,7 @@ export type NotRead =
   | { readonly state: 'forbidden' };
 
 export interface ReadManyRequest {
-  readonly ids: readonly string[];
+  readonly ids: readonly DocumentId[];
   readonly viewer: Viewer;
   /** Documents, and UTF-16 units of their bodies together, at most. */
   readonly limit: number;

@@ -1,4 +1,5 @@
 /** Where a page begins: the cursor of the request, and the cursor at the end of its page. */
+import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, type Fields } from '../../domain/values.ts';
@@ -31,7 +32,7 @@ interface Order {
   /** Null for the order of creation. */
   readonly ordering: Ordering | null;
   /** A document as filters see it. */
-  readonly whole: (id: string, body: string) => Fields;
+  readonly whole: (id: DocumentId, body: string) => Fields;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Documents as a pass reads them: which columns of a row it needs, and what the matcher says of what SQL selected. */
 import { decodeFields, decodeText } from '../../domain/codec.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { ObjectId, setField, type Fields, type Value } from '../../domain/values.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { BodyTest } from '../../query/sql/body-test.ts';
@@ -34,13 +35,13 @@ export class Decoder {
   }
 
   /** Whether the current state of a document matches. */
-  matches(id: string, body: string): boolean {
+  matches(id: DocumentId, body: string): boolean {
     this.#decoded += 1;
     return this.#query.matches(this.whole(id, body));
   }
 
   /** A document as filters see it (decisions, section 2). */
-  whole(id: string, body: string): Fields {
+  whole(id: DocumentId, body: string): Fields {
     return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
   }
 

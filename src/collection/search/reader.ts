@@ -4,6 +4,7 @@
  */
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/prepare.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
 import { DocumentReader, PACKED } from '../storage/documents.ts';
@@ -143,7 +144,7 @@ export class SearchReader extends DocumentReader {
   }
 
   /** The position of the last document whose id is not above this one, 0 for none. */
-  seqUpTo(id: string): number {
+  seqUpTo(id: DocumentId): number {
     // Not max(seq): that would walk the documents from the last one.
     const [row] = this.sql
       .exec<{ seq: number }>(

@@ -1,4 +1,5 @@
 /** One search under way: what all ways of answering it share, and how its page is put together. */
+import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Key } from '../../query/order/ordering.ts';
@@ -96,7 +97,7 @@ export class SearchRun {
 
 /** The order of a list, as cursors know it. */
 export function orderOf({ query, scan }: Pick<Surroundings, 'query' | 'scan'>) {
-  const whole = (id: string, body: string) => scan.decoder.whole(id, body);
+  const whole = (id: DocumentId, body: string) => scan.decoder.whole(id, body);
   return { ordering: query.ordering, whole };
 }
 

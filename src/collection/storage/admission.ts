@@ -2,6 +2,7 @@
  * The checks before a read or a write of one document: the viewer's right on it, then the precondition, then its
  * existence. Rights come first, so that a viewer without them learns nothing, not even whether the document exists.
  */
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Right, Viewer } from '../../domain/rights.ts';
 import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
@@ -14,7 +15,7 @@ type Tables = Pick<Readers, 'records' | 'rights'>;
 /** The document, if the viewer has the right, the precondition holds, and it exists. */
 export function admit(
   { records, rights }: Tables,
-  id: string,
+  id: DocumentId,
   right: Right,
   { viewer, ifMatch }: Precondition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
@@ -27,7 +28,7 @@ export function admit(
  * Whether a viewer has a right on a document or, if there is no document, may learn that it was deleted. This does not
  * read the document, or the time would reveal its size.
  */
-export function hasRight({ records, rights }: Tables, id: string, right: Right, viewer: Viewer): boolean {
+export function hasRight({ records, rights }: Tables, id: DocumentId, right: Right, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const seq = records.seqOf(id);
   return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
@@ -36,7 +37,7 @@ export function hasRight({ records, rights }: Tables, id: string, right: Right, 
 /** The same when no rights are checked: for a service, or for an unused type. */
 export function admitTrusted(
   document: Positioned | undefined,
-  id: string,
+  id: DocumentId,
   ifMatch: IfMatch,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
@@ -49,7 +50,7 @@ export function admitTrusted(
 }
 
 /** Whether a viewer may learn that a document was deleted: those who could read it may. */
-export function knewDeleted(records: DocumentReader, id: string, viewer: Viewer): boolean {
+export function knewDeleted(records: DocumentReader, id: DocumentId, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const readers = records.deletion(id)?.readers ?? [];
   const identities = new Set(viewer);

@@ -4,6 +4,7 @@
  * an answer is never older than the tables.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import type { State } from './documents.ts';
 import type { StoredDocument } from '../rpc/content.ts';
@@ -18,7 +19,7 @@ export class Memory {
     (key, document) => OVERHEAD + key.length + (document?.body.length ?? 0),
   );
   /** The groups of an identity. */
-  readonly groups = new BoundedCache<readonly string[]>(
+  readonly groups = new BoundedCache<readonly DocumentId[]>(
     answers,
     (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
   );

@@ -1,4 +1,5 @@
 /** The statements that change a collection's documents. */
+import type { DocumentId } from '../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
 import type { StoredDocument } from '../rpc/content.ts';
@@ -8,7 +9,7 @@ import { LIMIT } from './sql.ts';
 interface Meta {
   counter: number;
   documents: number;
-  lastId: string | null;
+  lastId: DocumentId | null;
 }
 
 /** To be used inside one transaction. */
@@ -53,7 +54,7 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /** The number of the last change, and the last id given out, or null. */
-  last(): { readonly version: number; readonly id: string | null } {
+  last(): { readonly version: number; readonly id: DocumentId | null } {
     const { counter, lastId } = this.#held ?? this.#meta();
     return { version: counter, id: lastId };
   }
@@ -118,13 +119,13 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /** Deletes without a tombstone. */
-  drop(id: string): void {
+  drop(id: DocumentId): void {
     this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.#oneLess();
   }
 
   /** Leaves a tombstone, by which `readers` may learn of the deletion. */
-  remove(id: string, version: number, readers: readonly string[]): void {
+  remove(id: DocumentId, version: number, readers: readonly string[]): void {
     const bytes = bytesOfId(id);
     this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);
     this.sql.exec(

@@ -2,6 +2,7 @@
  * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path
  * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
+import type { DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredDocument } from '../rpc/content.ts';
@@ -58,7 +59,7 @@ export class DocumentReader {
   }
 
   /** The position of a document. This reads an index, not the document itself. */
-  seqOf(id: string): number | undefined {
+  seqOf(id: DocumentId): number | undefined {
     const [row] = this.sql
       .exec<{ seq: number }>('SELECT seq FROM documents WHERE id = ?', bytesOfId(id))
       .toArray();
@@ -66,7 +67,7 @@ export class DocumentReader {
   }
 
   /** The positions of those of several documents that exist, in the order of creation. */
-  seqsOf(ids: readonly string[]): readonly number[] {
+  seqsOf(ids: readonly DocumentId[]): readonly number[] {
     const rows = this.sql.exec<{ seq: number }>(
       'SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value) ORDER BY seq',
       JSON.stringify(ids),
@@ -74,7 +75,7 @@ export class DocumentReader {
     return Array.from(rows, ({ seq }) => seq);
   }
 
-  find(id: string): Positioned | undefined {
+  find(id: DocumentId): Positioned | undefined {
     const [row] = this.sql
       .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
       .toArray();
@@ -95,7 +96,7 @@ export class DocumentReader {
   }
 
   /** The number of the last change and the document, if it exists: a read needs both, in one statement. */
-  read(id: string): {
+  read(id: DocumentId): {
     readonly counter: number;
     /** Packed (rpc/packing.ts). */
     readonly document: string | undefined;
@@ -110,7 +111,7 @@ export class DocumentReader {
   }
 
   /** Bytes of a stored document, 0 if there is none. This does not read the document. */
-  sizeOf(id: string): number {
+  sizeOf(id: DocumentId): number {
     const [row] = this.sql
       .exec<{ size: number }>('SELECT length(body) AS size FROM documents WHERE id = ?', bytesOfId(id))
       .toArray();
@@ -118,7 +119,7 @@ export class DocumentReader {
   }
 
   /** The deletion of a document: its number, and who could read the document then. */
-  deletion(id: string): { readonly version: number; readonly readers: readonly string[] } | undefined {
+  deletion(id: DocumentId): { readonly version: number; readonly readers: readonly string[] } | undefined {
     const [row] = this.sql
       .exec<{ version: number; readers: string | null }>(
         'SELECT version, readers FROM tombstones WHERE id = ?',
@@ -151,7 +152,7 @@ export class DocumentReader {
   }
 
   /** The ids in `ids` of documents that exist. */
-  existing(ids: readonly string[]): ReadonlySet<string> {
+  existing(ids: readonly DocumentId[]): ReadonlySet<string> {
     const [only] = ids;
     if (only !== undefined && ids.length === 1) {
       const found = this.sql.exec('SELECT 1 FROM documents WHERE id = ?', bytesOfId(only)).toArray();
@@ -165,7 +166,7 @@ export class DocumentReader {
   }
 
   /** The number of the last deletion among `ids`, 0 for none. */
-  lastDeletion(ids: readonly string[]): number {
+  lastDeletion(ids: readonly DocumentId[]): number {
     return this.sql
       .exec<{ version: number }>(
         `SELECT coalesce(max(version), 0) AS version
@@ -176,7 +177,7 @@ export class DocumentReader {
   }
 
   /** The ids of all documents. For small types only. */
-  ids(): readonly string[] {
+  ids(): readonly DocumentId[] {
     return this.sql
       .exec<{ id: ArrayBuffer }>('SELECT id FROM documents')
       .toArray()

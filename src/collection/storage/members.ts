@@ -3,6 +3,7 @@
  * it.
  */
 import { keyOf, linksOf } from '../../domain/documents.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
@@ -16,14 +17,14 @@ export class MembersReader {
   }
 
   /** The ids of the documents that an identity is a member of. */
-  groupsOf(identity: string): readonly string[] {
+  groupsOf(identity: string): readonly DocumentId[] {
     return this.sql
       .exec<{ id: string }>(
         'SELECT lower(hex(id)) AS id FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
         identity,
       )
       .toArray()
-      .map(({ id }) => id);
+      .map(({ id }) => keptId(id));
   }
 
   /**

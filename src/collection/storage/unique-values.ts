@@ -3,6 +3,7 @@
  * updates them.
  */
 import { decodeFields } from '../../domain/codec.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
 import { fieldOf } from '../../domain/values.ts';
@@ -17,7 +18,7 @@ export class UniqueValuesReader {
   }
 
   /** The id of the document that has a value. */
-  owner(name: string, value: string): string | undefined {
+  owner(name: string, value: string): DocumentId | undefined {
     const [row] = this.sql
       .exec<{ id: ArrayBuffer }>('SELECT id FROM uniques WHERE name = ? AND value = ?', name, value)
       .toArray();
@@ -25,7 +26,7 @@ export class UniqueValuesReader {
   }
 
   /** Fails when the content has a value of another document. To be called before anything is written. */
-  conflict(type: string, id: string, content: StoredContent): Outcome<null> {
+  conflict(type: string, id: DocumentId, content: StoredContent): Outcome<null> {
     const unique = uniqueOf(type, content);
     const owner = unique && this.owner(unique.name, unique.value);
     if (unique === undefined || owner === undefined || owner === id) return ok(null);
@@ -36,18 +37,18 @@ export class UniqueValuesReader {
 
 export class UniqueValuesWriter extends UniqueValuesReader {
   /** After a document of this type was written. */
-  put(type: string, id: string, content: StoredContent): void {
+  put(type: string, id: DocumentId, content: StoredContent): void {
     const unique = uniqueOf(type, content);
     if (unique !== undefined) this.claim(unique.name, unique.value, id);
   }
 
   /** Replaces the value of a document; no other document has the new one. */
-  claim(name: string, value: string, id: string): void {
+  claim(name: string, value: string, id: DocumentId): void {
     this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
     this.sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
   }
 
-  remove(id: string): void {
+  remove(id: DocumentId): void {
     this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
   }
 }

@@ -3,8 +3,10 @@
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
 import { isLinks, type Linkage } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import type { Transactor } from './transactor.ts';
 import {
@@ -35,7 +37,7 @@ const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
 /** Performs all writes, or throws `Undone`: the surrounding transaction must then be undone. */
 export function writeAll(
   tables: Transactor,
-  type: string,
+  type: TypeName,
   list: WriteList,
   seconds: number,
 ): readonly Done[] {
@@ -45,7 +47,7 @@ export function writeAll(
 
 class Batch {
   readonly #tables: Transactor;
-  readonly #type: string;
+  readonly #type: TypeName;
   readonly #list: WriteList;
   readonly #seconds: number;
   readonly #done: Done[] = [];
@@ -53,7 +55,7 @@ class Batch {
   readonly #present: Set<string>;
   #work = 0;
 
-  constructor(tables: Transactor, type: string, list: WriteList, seconds: number) {
+  constructor(tables: Transactor, type: TypeName, list: WriteList, seconds: number) {
     this.#tables = tables;
     this.#type = type;
     this.#list = list;
@@ -169,12 +171,12 @@ class Batch {
     return actor;
   }
 
-  #idOf(id: string): string {
+  #idOf(id: DocumentId): DocumentId {
     const at = localIdOf(id);
     return at === null ? id : this.#added(at);
   }
 
-  #added(at: number): string {
+  #added(at: number): DocumentId {
     const done = this.#done[at];
     if (done === undefined) throw new Error('A local id stands for nothing that was added before.');
     return done.id;

@@ -1,5 +1,6 @@
 /** What of a write must reach others before it answers: copies of documents in KV, and schemas in the collections that they are for. */
 import type { CollectionName } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
@@ -49,7 +50,7 @@ export class Propagation {
   /** Changes or deletes a document; the content of the change has this number of units. */
   async change<T>(
     name: CollectionName,
-    id: string,
+    id: DocumentId,
     units: number,
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
@@ -60,7 +61,7 @@ export class Propagation {
   }
 
   /** Changes a schema, and answers when its old and its new target have received the change. */
-  async #changePushed<T>(name: CollectionName, id: string, change: () => T): Promise<T> {
+  async #changePushed<T>(name: CollectionName, id: DocumentId, change: () => T): Promise<T> {
     const result = this.#storage.transactionSync(() => {
       this.#notePush(name, id);
       const changed = change();
@@ -71,7 +72,7 @@ export class Propagation {
     return result;
   }
 
-  #notePush({ application }: CollectionName, id: string): void {
+  #notePush({ application }: CollectionName, id: DocumentId): void {
     const schema = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
     if (schema !== undefined) this.#pushes.note(application, schema);
   }
@@ -93,33 +94,33 @@ export class Propagation {
   }
 
   /** The current copy of a document for lookups. */
-  current(id: string): Lookup {
+  current(id: DocumentId): Lookup {
     if (this.#writes.sealed || !this.#writes.hasTables) return { state: 'gone' };
     const document = this.#tables.records.find(id);
     return document === undefined ? { state: 'gone' } : { state: 'current', body: document.body };
   }
 
   /** Makes the same copy, and writes it to KV. */
-  async lookUp(name: CollectionName, id: string): Promise<Lookup> {
+  async lookUp(name: CollectionName, id: DocumentId): Promise<Lookup> {
     // Ids that never existed get no copy, or well-formed ids would fill KV.
     if (!this.#writes.hasTables || !this.#everHad(id)) return { state: 'gone' };
     return this.#publish(name, id).catch(() => this.current(id));
   }
 
   /** Ends the lookups of all documents, which is to be done before these go. Gives their ids. */
-  async endLookups(name: CollectionName): Promise<readonly string[]> {
+  async endLookups(name: CollectionName): Promise<readonly DocumentId[]> {
     const ids = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
     this.#writes.seal();
     for (const id of ids) await this.#publish(name, id);
     return ids;
   }
 
-  #everHad(id: string): boolean {
+  #everHad(id: DocumentId): boolean {
     const { records } = this.#tables;
     return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;
   }
 
-  #publish(name: CollectionName, id: string): Promise<Lookup> {
+  #publish(name: CollectionName, id: DocumentId): Promise<Lookup> {
     return this.#lookups.write(lookupKey(name.application, name.type, id), () => this.current(id));
   }
 }

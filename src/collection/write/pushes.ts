@@ -3,6 +3,7 @@
  * pending push is stored with the schema itself, so that the alarm repeats it after a crash.
  */
 import type { CollectionName } from '../../domain/documents.ts';
+import { keptType } from '../../domain/types.ts';
 import { fieldOf } from '../../domain/values.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { DocumentReader } from '../storage/documents.ts';
@@ -71,7 +72,7 @@ export class SchemaPushes {
     for (const { application, target } of rows) {
       const number = this.#records.counter();
       try {
-        await send({ application, type: target }, number, this.#schemasOf(target));
+        await send({ application, type: keptType(target) }, number, this.#schemasOf(target));
         this.#sql.exec('DELETE FROM pushes WHERE target = ? AND number <= ?', target, number);
       } catch (error) {
         // One unreachable target must not delay the others. Its push stays pending, for the alarm.

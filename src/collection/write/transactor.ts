@@ -4,6 +4,7 @@
  */
 import { decodeFields } from '../../domain/codec.ts';
 import { keyOf } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import {
   allRights,
@@ -14,7 +15,7 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
@@ -68,7 +69,7 @@ export class Transactor implements Readers {
     this.indexes.load();
   }
 
-  create(type: string, draft: Draft, seconds: number): WriteResult {
+  create(type: TypeName, draft: Draft, seconds: number): WriteResult {
     const { content, owners, ownsItself, unique, overlay = null } = draft;
     const fits = withinSize(content);
     if (!fits.ok) return fits;
@@ -91,8 +92,8 @@ export class Transactor implements Readers {
   }
 
   update(
-    type: string,
-    id: string,
+    type: TypeName,
+    id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay: string | null,
@@ -111,7 +112,12 @@ export class Transactor implements Readers {
   }
 
   /** A document after a change, or all problems of the change. Nothing is written. */
-  #changed(type: string, before: Positioned, change: Change, overlay: string | null): Outcome<StoredContent> {
+  #changed(
+    type: TypeName,
+    before: Positioned,
+    change: Change,
+    overlay: string | null,
+  ): Outcome<StoredContent> {
     const after = applyChange(before, change, new Date());
     if (!after.ok) return after;
     const taken = this.#conflict(type, before.id, before.seq, after.value);
@@ -121,12 +127,12 @@ export class Transactor implements Readers {
   }
 
   /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
-  #conflict(type: string, id: string, seq: number | null, content: StoredContent): Outcome<null> {
+  #conflict(type: string, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
     const taken = this.uniques.conflict(type, id, content);
     return taken.ok ? this.members.conflict(type, seq, content) : taken;
   }
 
-  remove(type: string, id: string, precondition: Precondition): DeleteResult {
+  remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
     const before = admit(this, id, 'delete', precondition);
     if (!before.ok) return before;
     if (factsOf(type).keepsLast === true && this.records.count() === 1) {
@@ -139,7 +145,7 @@ export class Transactor implements Readers {
 
   /** Changes the given rights; the others stay. */
   updateAcl(
-    id: string,
+    id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
@@ -160,7 +166,7 @@ export class Transactor implements Readers {
   }
 
   /** The existing document with a unique value, or a new one that has it. */
-  findOrCreate(type: string, draft: Draft, seconds: number): WriteResult {
+  findOrCreate(type: TypeName, draft: Draft, seconds: number): WriteResult {
     const owner = draft.unique && this.uniques.owner(draft.unique.name, draft.unique.value);
     const existing = owner === undefined ? undefined : this.records.find(owner);
     return existing === undefined
@@ -169,14 +175,14 @@ export class Transactor implements Readers {
   }
 
   /** Ends a token early; fails when its holder no longer has such a token. */
-  endToken(token: string, until: number, now: number): Outcome<null> {
+  endToken(token: DocumentId, until: number, now: number): Outcome<null> {
     if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
     this.tokens.end(token, until, now);
     return ok(null);
   }
 
   /** Updates the side tables and indexes of a document; `before` is its former body, or null for a new one. */
-  #index(type: string, document: Positioned, before: string | null): void {
+  #index(type: TypeName, document: Positioned, before: string | null): void {
     const { seq, id, body } = document;
     this.uniques.put(type, id, document);
     this.members.put(type, seq, document, before === null);
@@ -184,7 +190,7 @@ export class Transactor implements Readers {
   }
 
   /** Updates the indexes after a change of a body; null stands for no body before or after. */
-  #changeIndexes(type: string, seq: number, before: string | null, after: string | null): void {
+  #changeIndexes(type: TypeName, seq: number, before: string | null, after: string | null): void {
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before === null ? null : decodeFields(before);
     const current = after === null ? null : decodeFields(after);
@@ -193,7 +199,7 @@ export class Transactor implements Readers {
   }
 
   /** Clears the side tables and indexes of a deleted document. Returns who could read it. */
-  #forget(type: string, { seq, id, body }: Positioned, version: number): readonly string[] {
+  #forget(type: TypeName, { seq, id, body }: Positioned, version: number): readonly string[] {
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
     this.uniques.remove(id);
@@ -203,7 +209,7 @@ export class Transactor implements Readers {
   }
 
   /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
-  #forgetExpired(type: string, seconds: number): void {
+  #forgetExpired(type: TypeName, seconds: number): void {
     const lifetime = factsOf(type).lifetime;
     if (lifetime === undefined) return;
     for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {

@@ -1,13 +1,13 @@
 /** Reads addresses of documents that clients send: the inverse of `paths.ts`, for the types of `/resources`. */
-import { isId } from '../documents.ts';
+import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { isResourceType } from '../types.ts';
+import { readResourceType, type TypeName } from '../types.ts';
 import { faultOfFieldName } from '../wrappers.ts';
 
 /** A collection, a document of it, or a relationship of the document. */
 export interface Place {
-  readonly type: string;
-  readonly id: string | null;
+  readonly type: TypeName;
+  readonly id: DocumentId | null;
   readonly relationship: string | null;
 }
 
@@ -16,19 +16,20 @@ export function placeOfHref(href: string, base: string): Place | undefined {
   const url = href.length > LIMITS.path + base.length ? null : URL.parse(href, `${base}/operations`);
   const segments = url === null ? [] : segmentsOf(url, base);
   const [module, type = '', id, relationships, name, ...more] = segments;
-  const isDocument = id !== undefined && isId(id.toLowerCase());
+  const document = id === undefined ? undefined : readId(id);
   const isRelationship =
     relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
+  const kept = readResourceType(type);
   if (
     module !== 'resources' ||
-    !isResourceType(type) ||
-    !(id === undefined || isDocument) ||
+    kept === undefined ||
+    (id !== undefined && document === undefined) ||
     !(relationships === undefined || isRelationship) ||
     more.length > 0
   ) {
     return undefined;
   }
-  return { type, id: id?.toLowerCase() ?? null, relationship: name ?? null };
+  return { type: kept, id: document ?? null, relationship: name ?? null };
 }
 
 /** The segments of an address of this service behind its base, which may have a path of its own; none of another. */

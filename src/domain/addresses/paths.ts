@@ -1,7 +1,7 @@
 /** Writes the paths of types, documents, relationships and ACLs in their canonical form. */
-import { isId } from '../documents.ts';
+import { isId, type DocumentId } from '../ids.ts';
 import type { AclLevel } from '../rights.ts';
-import { factsOf } from '../types.ts';
+import { factsOf, keptType, type TypeName } from '../types.ts';
 
 /** The path of a type's collection. Throws for a type that no endpoint serves. */
 export function pathOfType(type: string): string {
@@ -11,7 +11,7 @@ export function pathOfType(type: string): string {
 }
 
 /** The path of a document: its own endpoint. */
-export function pathOfDocument(type: string, id: string): string {
+export function pathOfDocument(type: string, id: DocumentId): string {
   return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
 }
 
@@ -27,17 +27,19 @@ export function addressesOfRelationship(document: string, segment: string) {
 
 /** The rights on documents of a type, at a level. */
 export interface AclTarget {
-  readonly type: string;
+  readonly type: TypeName;
   readonly level: AclLevel;
 }
 
 /** The type and level of an ACL type, `<type>.acl` or `<type>.acl.acl`; undefined for another type. */
 export function aclTarget(type: string): AclTarget | undefined {
   const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
-  return base === undefined ? undefined : { type: base, level: superAcl === undefined ? 'acl' : 'super' };
+  return base === undefined
+    ? undefined
+    : { type: keptType(base), level: superAcl === undefined ? 'acl' : 'super' };
 }
 
 /** The path of an ACL document: beside its document, under the name of the ACL type. */
-export function pathOfAcl({ type, level }: AclTarget, id: string): string {
+export function pathOfAcl({ type, level }: AclTarget, id: DocumentId): string {
   return `${pathOfType(type)}.acl${level === 'super' ? '.acl' : ''}/${id}`;
 }

@@ -11,7 +11,7 @@ import { fieldOf } from '../../domain/values.ts';
 import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
-import { CORE } from '../../domain/types.ts';
+import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun {
@@ -31,7 +31,7 @@ export interface AggregateRun {
 /** Runs the aggregate of an output type for a viewer. `overrides`: JSON texts by the names of parameters. */
 export async function runAggregate(
   exchange: Exchange,
-  outputType: string,
+  outputType: TypeName,
   viewer: Viewer,
   select: OutputSelection,
   overrides: Readonly<Record<string, string>> = {},
@@ -43,7 +43,7 @@ export async function runAggregate(
     const value = fieldOf(attributes, name);
     return typeof value === 'string' ? value : '';
   };
-  const ran = await collectionOf(exchange, text('input-type')).aggregate({
+  const ran = await collectionOf(exchange, keptType(text('input-type'))).aggregate({
     outputType,
     pipeline: text('pipeline'),
     parameters: text('parameters'),
@@ -77,7 +77,7 @@ export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
 };
 
 /** The sources of outputs, each with its last change: the input under the output's type, and the definition. */
-export function sourcesOf(type: string, { input, definition }: AggregateRun): readonly Stamp[] {
+export function sourcesOf(type: TypeName, { input, definition }: AggregateRun): readonly Stamp[] {
   return [
     { type, version: input },
     { type: CORE.aggregate, version: definition },

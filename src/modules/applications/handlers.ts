@@ -5,9 +5,10 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok } from '../../domain/problems.ts';
-import { CORE } from '../../domain/types.ts';
+import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
+import { pathParameters } from '../path-parameters.ts';
 import {
   answerCreated,
   preconditionOf,
@@ -36,7 +37,7 @@ export const createKey: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, null);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
-  const parameters = { type: CORE.apiKey, id: '', name: '' };
+  const parameters = pathParameters(CORE.apiKey);
   return createDocument({ ...exchange, application: id, parameters });
 };
 
@@ -62,10 +63,10 @@ export const deleteApplication: Handler = async (exchange) => {
   return deleteDocument(exchange);
 };
 
-async function typesOf(exchange: Exchange): Promise<readonly string[]> {
+async function typesOf(exchange: Exchange): Promise<readonly TypeName[]> {
   const registry = collectionOf(exchange, CORE.typeRegistry);
   const condition = encodeText(EVERYTHING);
-  const types = new Set<string>();
+  const types = new Set<TypeName>();
   for (let offset = 0; ; offset += LIMITS.pageSize) {
     const everything = {
       condition,
@@ -78,7 +79,7 @@ async function typesOf(exchange: Exchange): Promise<readonly string[]> {
     if (!page.ok) throw new Error('The registry of types can not be read.');
     for (const { attributes } of page.value.documents) {
       const type = attributes['name'];
-      if (typeof type === 'string') types.add(type);
+      if (typeof type === 'string') types.add(keptType(type));
     }
     if (offset + LIMITS.pageSize >= page.value.total) return [...types];
   }

@@ -4,10 +4,11 @@
  */
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, linksOf, type Document, type Link } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, type TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { fromCollection, type Stamp } from './source.ts';
@@ -142,9 +143,9 @@ class Gathering {
 
 /** Documents of one type that one viewer asks for together. */
 interface Group {
-  readonly type: string;
+  readonly type: TypeName;
   readonly viewer: Viewer;
-  readonly ids: string[];
+  readonly ids: DocumentId[];
 }
 
 function refuse() {

@@ -1,5 +1,6 @@
 /** The differences between documents of different modules, so that one set of handlers serves them all. */
 import type { Content, Document } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
@@ -39,5 +40,5 @@ export interface DocumentKind {
   /** Called before a permitted deletion of a document. */
   readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;
   /** Called after a change or deletion of a document of the kind, before the answer. */
-  readonly changed?: (id: string, exchange: Exchange) => void | Promise<void>;
+  readonly changed?: (id: DocumentId, exchange: Exchange) => void | Promise<void>;
 }

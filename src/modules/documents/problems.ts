@@ -1,4 +1,5 @@
 /** The problems of a body while it is read. */
+import type { DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -9,7 +10,7 @@ const MOST_PROBLEMS = 50;
 /** Names that a client gives to documents that an earlier operation adds (JSON:API, `lid`). */
 export interface LocalIds {
   /** The placeholder for the id of a document, or undefined for an unknown name. */
-  readonly find: (type: string, lid: string) => string | undefined;
+  readonly find: (type: string, lid: string) => DocumentId | undefined;
   /** The local id of the addressed document, if it has no other. */
   readonly addressed?: string;
 }

@@ -2,7 +2,8 @@
  * Bodies into documents and links. Faults of shape are 400 and are reported at once. Faults of content (names, values)
  * are collected beside the content, because preconditions are checked before them (decisions, section 1).
  */
-import { isId, type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import { type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import { readId } from '../../domain/ids.ts';
 import {
   isParsedArray,
   isParsedObject,
@@ -13,7 +14,7 @@ import {
 } from '../../domain/json.ts';
 import { inside, placeOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
-import { isLinkable } from '../../domain/types.ts';
+import { isLinkable, keptType } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Grant } from '../../domain/rights.ts';
 import type { Update } from '../../operators/update/update.ts';
@@ -200,9 +201,11 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
     content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
   } else if (!isLinkable(type)) {
     content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
-  } else if (!isId(id.toLowerCase())) {
+  } else {
+    const known = readId(id);
+    if (known !== undefined) return { type: keptType(type), id: known };
     content.add('invalid-relationship', place, 'The id of a link must have 24 hexadecimal digits.');
-  } else return { type, id: id.toLowerCase() };
+  }
   return null;
 }
 
@@ -220,7 +223,7 @@ function readLocalLink(
     return null;
   }
   const id = locals.find(type, lid);
-  if (id !== undefined) return { type, id };
+  if (id !== undefined) return { type: keptType(type), id };
   const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
   shape.add('invalid-body', inside(place, 'lid'), detail);
   return null;

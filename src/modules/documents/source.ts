@@ -1,15 +1,17 @@
 /** Where linked documents come from: their collection or, for some kinds, a function that makes them. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Document } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 
 /** Documents of one type that one viewer asks for together. */
 export interface Wanted {
-  readonly type: string;
+  readonly type: TypeName;
   readonly viewer: Viewer;
-  readonly ids: readonly string[];
+  readonly ids: readonly DocumentId[];
   /** Documents, and UTF-16 units of their stored texts together, at most. */
   readonly limit: number;
   readonly units: number;
@@ -17,7 +19,7 @@ export interface Wanted {
 
 /** The last change that could show. */
 export interface Stamp {
-  readonly type: string;
+  readonly type: TypeName;
   readonly version: number;
 }
 

@@ -13,6 +13,8 @@ import {
   pathOfType,
   segmentOf,
 } from '../../domain/addresses/paths.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
+import type { TypeName } from '../../domain/types.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];
@@ -58,7 +60,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
 }
 
 /** The canonical path of the equivalent single request. */
-function pathOf(type: string, operation: Planned, standIn: string): string {
+function pathOf(type: TypeName, operation: Planned, standIn: DocumentId): string {
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
   const document = pathOfDocument(type, localIdOf(id) === null ? id : standIn);
@@ -66,10 +68,12 @@ function pathOf(type: string, operation: Planned, standIn: string): string {
 }
 
 /** An id such as new documents get: for the path of a document that this list adds. */
-function idOfNow(): string {
-  return `${Math.floor(Date.now() / 1000)
-    .toString(16)
-    .padStart(8, '0')}${'0'.repeat(16)}`;
+function idOfNow(): DocumentId {
+  return keptId(
+    `${Math.floor(Date.now() / 1000)
+      .toString(16)
+      .padStart(8, '0')}${'0'.repeat(16)}`,
+  );
 }
 
 function tooLong(): Problem {

@@ -19,29 +19,30 @@ import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 import { localId, type Change } from '../../collection/rpc/operations.ts';
-import { isResourceType } from '../../domain/types.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { readResourceType, type TypeName } from '../../domain/types.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =
   | { readonly kind: 'add'; readonly submitted: SubmittedDocument }
   | {
       readonly kind: 'merge';
-      readonly id: string;
+      readonly id: DocumentId;
       readonly ifMatch: TagList;
       readonly submitted: SubmittedDocument;
     }
   | {
       readonly kind: Exclude<Change['kind'], 'merge'>;
-      readonly id: string;
+      readonly id: DocumentId;
       readonly name: string;
       readonly ifMatch: TagList;
       readonly submitted: Submitted<Linkage>;
     }
-  | { readonly kind: 'remove'; readonly id: string; readonly ifMatch: TagList };
+  | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList };
 
 export interface OperationList {
   /** The one type that the list writes. */
-  readonly type: string;
+  readonly type: TypeName;
   readonly operations: readonly Planned[];
 }
 
@@ -80,7 +81,7 @@ class ListReader {
   readonly #operations: Planned[] = [];
   /** Positions of operations by the types and local ids of what they add. */
   readonly #added = new Map<string, number>();
-  #type: string | null = null;
+  #type: TypeName | null = null;
 
   constructor(base: string) {
     this.#base = base;
@@ -96,7 +97,8 @@ class ListReader {
       if (this.#problems.length >= MOST_PROBLEMS) break;
     }
     if (this.#problems.length > 0) return failed(...gravest(this.#problems).slice(0, MOST_PROBLEMS));
-    return ok({ type: this.#type ?? '', operations: this.#operations });
+    if (this.#type === null) throw new Error('A list without operations was not refused.');
+    return ok({ type: this.#type, operations: this.#operations });
   }
 
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
@@ -141,12 +143,13 @@ class ListReader {
 
   /** One list writes one collection, of a type under /resources: every other type is refused. */
   #strangeType({ type, typePlace }: Target): ReturnType<typeof failed> | null {
-    if (!isResourceType(type)) {
+    const known = readResourceType(type);
+    if (known === undefined) {
       const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
       return failed(problem('invalid-type', detail, { pointer: typePlace }));
     }
-    this.#type ??= type;
-    if (type === this.#type) return null;
+    this.#type ??= known;
+    if (known === this.#type) return null;
     const detail = `One list writes one collection, here ${this.#type}: send those of ${type} in a list of their own.`;
     return failed(problem('invalid-type', detail, { pointer: typePlace }));
   }
@@ -170,7 +173,13 @@ class ListReader {
     return ok({ kind: 'add', submitted: submitted.value });
   }
 
-  #relink(operation: ParsedObject, op: string, id: string, name: string, ifMatch: TagList): Outcome<Planned> {
+  #relink(
+    operation: ParsedObject,
+    op: string,
+    id: DocumentId,
+    name: string,
+    ifMatch: TagList,
+  ): Outcome<Planned> {
     const submitted = readLinkage(operation, op !== 'update', this.#locals(null));
     if (!submitted.ok) return submitted;
     const kind = op === 'add' ? 'add-links' : op === 'update' ? 'replace-links' : 'remove-links';
@@ -186,7 +195,7 @@ class ListReader {
     });
   }
 
-  readonly #find = (type: string, lid: string): string | undefined => {
+  readonly #find = (type: string, lid: string): DocumentId | undefined => {
     const at = this.#added.get(keyOfLocal(type, lid));
     return at === undefined ? undefined : localId(at);
   };

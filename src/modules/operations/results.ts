@@ -13,6 +13,8 @@ import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { localIdOf, type Done } from '../../collection/rpc/operations.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import type { TypeName } from '../../domain/types.ts';
 
 export async function presentResults(
   exchange: Exchange,
@@ -37,7 +39,7 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 
 async function presentResult(
   exchange: Exchange,
-  type: string,
+  type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
   { id, version, document }: Done<Document>,
   done: readonly Done<Document>[],
@@ -56,13 +58,20 @@ async function presentResult(
     : { data: presentLinkage(document.relationships[operation.name] ?? null), meta };
 }
 
+/** The id of what an operation has added. */
+function idAt(done: readonly Done<Document>[], at: number): DocumentId {
+  const added = done[at];
+  if (added === undefined) throw new Error('A local id stands for nothing that was added before.');
+  return added.id;
+}
+
 /** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
 function withIds(content: Content, done: readonly Done<Document>[]): Content {
   const names = Object.keys(content.relationships);
   if (names.length === 0) return content;
   const named = (link: Link): Link => {
     const at = localIdOf(link.id);
-    return at === null ? link : { type: link.type, id: done[at]?.id ?? '' };
+    return at === null ? link : { type: link.type, id: idAt(done, at) };
   };
   const relationships = names.map((name): [string, Linkage] => {
     const linkage = content.relationships[name] ?? null;

@@ -1,6 +1,6 @@
 /** The target of an operation: by its `ref`, by its `href`, or by the identity in its `data`. */
 import { placeOfHref } from '../../domain/addresses/href.ts';
-import { isId } from '../../domain/documents.ts';
+import { readId, type DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, memberOf, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
 import { faultOfFieldName } from '../../domain/wrappers.ts';
@@ -10,14 +10,14 @@ export interface Target {
   /** The place of the type in the operation. */
   readonly typePlace: string;
   /** The id, or its placeholder if `lid` names the document; null for the whole collection. */
-  readonly id: string | null;
+  readonly id: DocumentId | null;
   readonly lid: string | null;
   /** The name of the relationship, if it is the target. */
   readonly name: string | null;
 }
 
 /** The placeholder for the id of a document that an earlier operation has added under a name. */
-export type FindLocal = (type: string, lid: string) => string | undefined;
+export type FindLocal = (type: string, lid: string) => DocumentId | undefined;
 
 /** Reads a `ref`: `{type, id | lid, relationship?}`. Pointers are relative to the operation. */
 export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> {
@@ -51,7 +51,8 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
     return refuse(`${place}/lid`, detail);
   }
   if (typeof id !== 'string') return refuse(`${place}/id`, 'The id must be a string.');
-  if (isId(id.toLowerCase())) return ok({ ...common, id: id.toLowerCase(), lid: null });
+  const known = readId(id);
+  if (known !== undefined) return ok({ ...common, id: known, lid: null });
   return refuse(`${place}/id`, `There is no document ${id.slice(0, 100)}.`, 'document-not-found');
 }
 

@@ -5,6 +5,7 @@
 import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { decodeText, encodeText } from '../../domain/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
 import { compareValues } from './compare.ts';
 import { compileKeys, type Key } from './keys.ts';
@@ -46,7 +47,7 @@ export function byDistance(distanceOf: (document: Fields) => number): Ordering {
 /** Where a page ended: the key of its last document, and its id. */
 export interface Position {
   readonly key: Key;
-  readonly id: string;
+  readonly id: DocumentId;
 }
 
 /** About how many bytes a key takes in memory. */
@@ -63,7 +64,7 @@ function weightOf(value: Value | undefined): number {
 
 /** A position whose key was too long for a cursor: that of the document with the id, as long as it has this digest. */
 export interface Reference {
-  readonly id: string;
+  readonly id: DocumentId;
   readonly digest: string;
 }
 
@@ -86,9 +87,9 @@ export function parseCursor(cursor: string, keys: number): Position | Reference 
     const value = decodeText(new TextDecoder().decode(fromBase64(cursor)));
     const { key, id, digest } = isFields(value) ? value : {};
     if (typeof id !== 'string' || !/^[0-9a-f]{24}$/.test(id)) return undefined;
-    if (typeof digest === 'string') return { id, digest };
+    if (typeof digest === 'string') return { id: keptId(id), digest };
     if (key === undefined || !isList(key) || key.length !== keys) return undefined;
-    return { key: key.map((part) => (isList(part) ? part[0] : null)), id };
+    return { key: key.map((part) => (isList(part) ? part[0] : null)), id: keptId(id) };
   } catch {
     return undefined;
   }

@@ -1,0 +1,32 @@
+/** Ids of documents: texts that were read as such, and no other text passes for one. */
+
+declare const brand: unique symbol;
+
+/**
+ * The id of a document: 24 lower-case hexadecimal digits of a stored one, whatever text its pipeline makes of one that
+ * an aggregate has. Made here only.
+ */
+export type DocumentId = string & { readonly [brand]: 'DocumentId' };
+
+const ID = /^[0-9a-f]{24}$/;
+
+/** True for the id of a stored document, in its one form. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** The id that a client writes, in either case; undefined for a text that is none. */
+export function readId(text: string): DocumentId | undefined {
+  const lower = text.toLowerCase();
+  return ID.test(lower) ? (lower as DocumentId) : undefined;
+}
+
+/** The id that storage, a signed credential or an object id holds: it was read as one before it went there. */
+export function keptId(text: string): DocumentId {
+  return text as DocumentId;
+}
+
+/** The id that a pipeline made. */
+export function madeId(text: string): DocumentId {
+  return text as DocumentId;
+}

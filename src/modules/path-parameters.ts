@@ -1,0 +1,27 @@
+/** What the segments of a path say: which handlers ask for only where their endpoint's path has it. */
+import type { DocumentId } from '../domain/ids.ts';
+import type { TypeName } from '../domain/types.ts';
+
+/** The parameters of a path. To ask for one that the path does not have is a bug, and throws. */
+export interface PathParameters {
+  readonly type: TypeName;
+  readonly id: DocumentId;
+  readonly name: string;
+}
+
+export function pathParameters(type: TypeName, id?: DocumentId, name?: string): PathParameters {
+  return {
+    type,
+    get id() {
+      return given(id, 'id');
+    },
+    get name() {
+      return given(name, 'name');
+    },
+  };
+}
+
+function given<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`The path has no {${name}}.`);
+  return value;
+}
