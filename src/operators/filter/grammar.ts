@@ -15,7 +15,7 @@ import { isQueryOperator, NEGATION, QUERY_OPERATORS } from '../query/logic.ts';
 import { MEMBERSHIP } from '../query/membership.ts';
 import { MOD } from '../query/mod.ts';
 import { REGEX } from '../query/regex.ts';
-import { allOf, refuse, valueOf, type FieldOperator, type Grammar, type Scope } from './scope.ts';
+import { allOf, refuseCondition, valueOf, type FieldOperator, type Grammar, type Scope } from './scope.ts';
 import { SIZE } from '../query/size.ts';
 import { TYPE } from '../query/type.ts';
 
@@ -41,7 +41,7 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
       const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
-      return refuse(
+      return refuseCondition(
         { place: at, scope },
         known ? `${name} stands under the name of a field.` : unknown(name),
       );
@@ -51,7 +51,9 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
 
 function field(name: string, json: Parsed, place: Place, scope: Scope): Condition {
   const path = readPath(name);
-  return typeof path === 'string' ? refuse({ place, scope }, path) : expression(json, path, place, scope);
+  return typeof path === 'string'
+    ? refuseCondition({ place, scope }, path)
+    : expression(json, path, place, scope);
 }
 
 /** A dotted path, split; or, as a sentence, why it can be none. */
@@ -71,7 +73,7 @@ function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condi
       const operator = operatorOf(FIELD_OPERATORS, name);
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path, scope, siblings: json });
-      return refuse({ place: at, scope }, misplaced(name));
+      return refuseCondition({ place: at, scope }, misplaced(name));
     }),
   );
 }

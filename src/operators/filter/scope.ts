@@ -52,7 +52,10 @@ export function enter(scope: Scope, within: Within): Scope {
 }
 
 /** Tells a fault of an operator and gives what stands in for its condition. */
-export function refuse(at: { readonly place: Place; readonly scope: Scope }, detail: string): Condition {
+export function refuseCondition(
+  at: { readonly place: Place; readonly scope: Scope },
+  detail: string,
+): Condition {
   at.scope.report(at.place, detail);
   return EVERYTHING;
 }

@@ -15,11 +15,12 @@ import { rangeOf, testBound, type Bound } from './bounds.ts';
 import type { Comparison, Condition } from '../filter/conditions.ts';
 import { testEquality } from './equality.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { negate, refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import { negate, refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
 
 function compare(op: Comparison): FieldOperator {
   return (operand) => {
-    if (isRegex(operand.json)) return refuse(operand, `${operand.name} takes no regular expression.`);
+    if (isRegex(operand.json))
+      return refuseCondition(operand, `${operand.name} takes no regular expression.`);
     return conditionOf(op, operand);
   };
 }

@@ -8,7 +8,7 @@ import { POSITION } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { allOf, enter, refuse, type FieldOperator, type Scope } from '../filter/scope.ts';
+import { allOf, enter, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
 
 /** MongoDB's object, or the spec's array of expressions that all hold for one element. */
 export const elementMatch: FieldOperator = (operand) => {
@@ -19,11 +19,11 @@ export const elementMatch: FieldOperator = (operand) => {
   const list: { readonly json: Parsed; readonly place: Place }[] = isParsedArray(json)
     ? json.map((item, index) => ({ json: item, place: inside(place, index) }))
     : [{ json, place }];
-  if (list.length === 0) return refuse(operand, expected);
+  if (list.length === 0) return refuseCondition(operand, expected);
   let among: 'all' | 'objects' = 'all';
   const conditions: Condition[] = [];
   for (const item of list) {
-    if (!isParsedObject(item.json)) return refuse({ place: item.place, scope }, expected);
+    if (!isParsedObject(item.json)) return refuseCondition({ place: item.place, scope }, expected);
     if (asksOfFields(item.json)) among = 'objects';
     conditions.push(readElement(item.json, item.place, scope));
   }

@@ -13,7 +13,7 @@ import type { LeafOperator } from './operator.ts';
 import {
   allOf,
   claim,
-  refuse,
+  refuseCondition,
   valueOf,
   type FieldOperator,
   type Operand,
@@ -28,7 +28,7 @@ function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | nul
   const { json, name, scope } = operand;
   const shape = isParsedObject(json) ? memberOf(json, '$geometry') : undefined;
   if (shape === undefined) {
-    refuse(operand, `${name} takes an object with $geometry.`);
+    refuseCondition(operand, `${name} takes an object with $geometry.`);
     return null;
   }
   const place = inside(operand.place, '$geometry');
@@ -73,14 +73,14 @@ function shapeOperator(
 const near: FieldOperator = (operand) => {
   const { json, name, path, place, scope, siblings } = operand;
   if (scope.within !== 'filter') {
-    return refuse(
+    return refuseCondition(
       operand,
       `${name} orders the whole answer: it cannot stand in $or, $nor, $not or $elemMatch.`,
     );
   }
   const stranger = Object.keys(siblings).find((each) => each !== name && !isDistance(each));
   if (stranger !== undefined)
-    return refuse(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
+    return refuseCondition(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
   if (!claim(operand, '$near or $nearSphere')) return allOf([]);
   checkMembers(json, ['$geometry', ...DISTANCES], place, name, scope);
   const geometry = geometryOf(operand, ['Point']);
@@ -123,7 +123,7 @@ function distanceIn(
 const distance: FieldOperator = (operand) => {
   const { siblings, name } = operand;
   const needed = Object.hasOwn(siblings, '$near') || Object.hasOwn(siblings, '$nearSphere');
-  return needed ? allOf([]) : refuse(operand, `${name} needs a $near or $nearSphere.`);
+  return needed ? allOf([]) : refuseCondition(operand, `${name} needs a $near or $nearSphere.`);
 };
 
 export const GEO: Readonly<Record<string, FieldOperator>> = {

@@ -7,7 +7,7 @@ import {
   claim,
   enter,
   negate,
-  refuse,
+  refuseCondition,
   type FieldOperator,
   type Operand,
   type Within,
@@ -20,14 +20,14 @@ function branches(within: Within, combine: (conditions: readonly Condition[]) =>
   return (operand) => {
     const { json, name, place } = operand;
     if (!isParsedArray(json) || json.length === 0) {
-      return refuse(operand, `${name} takes an array of expressions that is not empty.`);
+      return refuseCondition(operand, `${name} takes an array of expressions that is not empty.`);
     }
     const scope = enter(operand.scope, within);
     return combine(
       json.map((item, index) => {
         const at = inside(place, index);
         if (!isParsedObject(item))
-          return refuse({ place: at, scope }, `Each item of ${name} must be an object.`);
+          return refuseCondition({ place: at, scope }, `Each item of ${name} must be an object.`);
         return scope.grammar.query(item, at, scope);
       }),
     );
@@ -47,11 +47,11 @@ const FIXED: Readonly<Record<string, unknown>> = {
 const text: QueryOperator = (operand) => {
   const { json, place, scope } = operand;
   if (scope.within === 'negation or element') {
-    return refuse(operand, '$text cannot stand in $nor, $not or $elemMatch.');
+    return refuseCondition(operand, '$text cannot stand in $nor, $not or $elemMatch.');
   }
   const search = isParsedObject(json) ? memberOf(json, '$search') : undefined;
   if (!isParsedObject(json) || typeof search !== 'string') {
-    return refuse(operand, '$text takes an object with $search, a string.');
+    return refuseCondition(operand, '$text takes an object with $search, a string.');
   }
   for (const [name, value] of Object.entries(json)) {
     const fixed = Object.hasOwn(FIXED, name);
@@ -78,7 +78,7 @@ export function isQueryOperator(name: string): boolean {
 const not: FieldOperator = (operand) => {
   const { json, path, place } = operand;
   if (!isParsedObject(json) || !Object.keys(json).some((name) => name.startsWith('$'))) {
-    return refuse(operand, '$not takes an object of operators.');
+    return refuseCondition(operand, '$not takes an object of operators.');
   }
   const scope = enter(operand.scope, 'negation or element');
   return negate(scope.grammar.expression(json, path, place, scope));

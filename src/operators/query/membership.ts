@@ -10,7 +10,14 @@ import { testEquality } from './equality.ts';
 import { some } from '../filter/matching.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { patternOf, testPattern } from './regex.ts';
-import { allOf, negate, refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import {
+  allOf,
+  negate,
+  refuseCondition,
+  valueOf,
+  type FieldOperator,
+  type Operand,
+} from '../filter/scope.ts';
 import { indexValues } from './value-index.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
@@ -31,13 +38,13 @@ function readList(operand: Operand, list: readonly Parsed[]): { values: Value[];
 
 const oneOf: FieldOperator = (operand) => {
   const { json, path, name } = operand;
-  if (!isParsedArray(json)) return refuse(operand, `${name} takes an array of values.`);
+  if (!isParsedArray(json)) return refuseCondition(operand, `${name} takes an array of values.`);
   return { op: 'in', path, ...readList(operand, json) };
 };
 
 const all: FieldOperator = (operand) => {
   const { json, path, name } = operand;
-  if (!isParsedArray(json)) return refuse(operand, `${name} takes an array of values.`);
+  if (!isParsedArray(json)) return refuseCondition(operand, `${name} takes an array of values.`);
   // All of nothing is asked of no document: MongoDB's rule (decisions, section 3).
   if (json.length === 0) return { op: 'in', path, values: [], patterns: [] };
   if (json.some(isElementMatch)) return allElements(operand, json);
@@ -54,7 +61,10 @@ function allElements(operand: Operand, list: readonly Parsed[]): Condition {
     list.map((item, index) => {
       const place = inside(operand.place, index);
       if (!isParsedObject(item) || !isElementMatch(item) || Object.keys(item).length > 1) {
-        return refuse({ ...operand, place }, '$all takes either values or $elemMatch expressions, not both.');
+        return refuseCondition(
+          { ...operand, place },
+          '$all takes either values or $elemMatch expressions, not both.',
+        );
       }
       const json = item['$elemMatch'] ?? null;
       return elementMatch({

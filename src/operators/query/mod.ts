@@ -7,17 +7,17 @@ import { NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuse, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import { refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
 
 const read: FieldOperator = (operand) => {
   const { json, path, place } = operand;
   if (!isParsedArray(json) || json.length !== 2) {
-    return refuse(operand, '$mod takes an array of two numbers, the divisor and the remainder.');
+    return refuseCondition(operand, '$mod takes an array of two numbers, the divisor and the remainder.');
   }
   const [divisor, remainder] = json.map((item, index) => wholeOf(item, inside(place, index), operand));
   if (divisor === undefined || remainder === undefined)
-    return refuse(operand, '$mod takes numbers within 64 bits.');
-  if (divisor === 0n) return refuse(operand, 'The divisor of $mod must not be 0.');
+    return refuseCondition(operand, '$mod takes numbers within 64 bits.');
+  if (divisor === 0n) return refuseCondition(operand, 'The divisor of $mod must not be 0.');
   return {
     op: 'mod',
     path,

@@ -14,7 +14,7 @@ import { testPrefix } from './bounds.ts';
 import type { Matching } from '../filter/matching.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { faultOfPattern, patternTest } from './patterns.ts';
-import { allOf, refuse, type FieldOperator, type Scope } from '../filter/scope.ts';
+import { allOf, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
 
 const OPTIONS = ['i', 'm', 's', 'x'];
 
@@ -69,7 +69,7 @@ const read: FieldOperator = ({ path, place, scope, siblings }) => {
 const options: FieldOperator = (operand) =>
   Object.hasOwn(operand.siblings, '$regex')
     ? allOf([])
-    : refuse(operand, '$options needs a $regex beside it.');
+    : refuseCondition(operand, '$options needs a $regex beside it.');
 
 export const REGEX: Readonly<Record<string, FieldOperator>> = { $regex: read, $options: options };
 

@@ -4,12 +4,12 @@ import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
-import { refuse, type FieldOperator } from '../filter/scope.ts';
+import { refuseCondition, type FieldOperator } from '../filter/scope.ts';
 
 const read: FieldOperator = (operand) => {
   const count = integerOf(operand.json, operand.place, operand.scope);
   if (count === undefined || count < 0 || count > INT_MAX) {
-    return refuse(operand, '$size takes an integer that is not negative.');
+    return refuseCondition(operand, '$size takes an integer that is not negative.');
   }
   return { op: 'size', path: operand.path, size: count };
 };

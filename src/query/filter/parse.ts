@@ -9,7 +9,7 @@ import { failed, ok, problem, type Outcome, type Problem } from '../../domain/pr
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { findDuplicate } from './duplicates.ts';
 import { GRAMMAR, readPath } from '../../operators/filter/grammar.ts';
-import { allOf, refuse, type Scope } from '../../operators/filter/scope.ts';
+import { allOf, refuseCondition, type Scope } from '../../operators/filter/scope.ts';
 
 /** One `filter[...]` parameter, decoded; `field` is null for `filter[*]`. */
 export interface FilterParameter {
@@ -58,19 +58,20 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
     if (isText) return readField(field, text, scope);
     const hint =
       parsed.reason === 'syntax' ? `The filter is not valid JSON: ${parsed.detail}` : parsed.detail;
-    return refuse(top, hint);
+    return refuseCondition(top, hint);
   }
   const twice = findDuplicate(text);
-  if (twice !== undefined) return refuse({ place: twice, scope }, 'The name is given twice in one object.');
+  if (twice !== undefined)
+    return refuseCondition({ place: twice, scope }, 'The name is given twice in one object.');
   if (field !== null) return readField(field, parsed.value, scope);
-  if (!isParsedObject(parsed.value)) return refuse(top, 'The filter must be a JSON object.');
+  if (!isParsedObject(parsed.value)) return refuseCondition(top, 'The filter must be a JSON object.');
   return GRAMMAR.query(parsed.value, null, scope);
 }
 
 function readField(field: string, value: Parsed, scope: Scope): Condition {
   const path = readPath(field);
   return typeof path === 'string'
-    ? refuse({ place: null, scope }, path)
+    ? refuseCondition({ place: null, scope }, path)
     : GRAMMAR.expression(value, path, null, scope);
 }
 

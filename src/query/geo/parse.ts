@@ -31,7 +31,7 @@ interface Reading {
   readonly areas: { readonly path: Steps; readonly rings: number }[];
 }
 
-function refuse(reading: Reading, reason: string, path: Steps): void {
+function noteFault(reading: Reading, reason: string, path: Steps): void {
   reading.refusal ??= { reason, path };
 }
 
@@ -46,7 +46,7 @@ function numberOf(value: Value | undefined): number | undefined {
 function readDegrees(value: Value | undefined, most: number, name: string, path: Steps, reading: Reading) {
   const number = numberOf(value);
   if (number !== undefined && Math.abs(number) <= most) return number;
-  refuse(
+  noteFault(
     reading,
     number === undefined ? `the ${name} is no number` : `the ${name} is not from -${most} to ${most}`,
     path,
@@ -55,8 +55,8 @@ function readDegrees(value: Value | undefined, most: number, name: string, path:
 }
 
 function readList(value: Value | undefined, least: number, what: string, path: Steps, reading: Reading) {
-  if (value === undefined || !isList(value)) refuse(reading, `not an array of ${what}`, path);
-  else if (value.length < least) refuse(reading, `fewer than ${least} ${what}`, path);
+  if (value === undefined || !isList(value)) noteFault(reading, `not an array of ${what}`, path);
+  else if (value.length < least) noteFault(reading, `fewer than ${least} ${what}`, path);
   else return value;
   return [];
 }
@@ -64,7 +64,7 @@ function readList(value: Value | undefined, least: number, what: string, path: S
 function readPosition(value: Value | undefined, path: Steps, reading: Reading): Position {
   const [longitude, latitude] = readList(value, 2, 'numbers', path, reading);
   reading.positions += 1;
-  if (reading.positions > MAX_POSITIONS) refuse(reading, `more than ${MAX_POSITIONS} positions`, path);
+  if (reading.positions > MAX_POSITIONS) noteFault(reading, `more than ${MAX_POSITIONS} positions`, path);
   return [
     readDegrees(longitude, 180, 'longitude', [...path, 0], reading),
     readDegrees(latitude, 90, 'latitude', [...path, 1], reading),
@@ -86,7 +86,7 @@ function readRing(value: Value, path: Steps, reading: Reading): Position[] {
   const ring = readPositions(value, 4, path, reading);
   const [first, last] = [ring[0], ring.at(-1)];
   if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
-    refuse(reading, 'the ring is not closed: its first and last positions differ', path);
+    noteFault(reading, 'the ring is not closed: its first and last positions differ', path);
   }
   return ring;
 }
@@ -102,7 +102,7 @@ const NOTHING: Geometry = { type: 'GeometryCollection', geometries: [] };
 
 function readCollection(fields: Fields, path: Steps, depth: number, reading: Reading): Geometry {
   if (depth > MAX_NESTING) {
-    refuse(reading, `collections nested more than ${MAX_NESTING} deep`, path);
+    noteFault(reading, `collections nested more than ${MAX_NESTING} deep`, path);
     return NOTHING;
   }
   const here = [...path, 'geometries'];
@@ -113,7 +113,7 @@ function readCollection(fields: Fields, path: Steps, depth: number, reading: Rea
 
 function readGeometry(value: Value, path: Steps, depth: number, reading: Reading): Geometry {
   if (!isFields(value)) {
-    refuse(reading, 'a geometry is an object', path);
+    noteFault(reading, 'a geometry is an object', path);
     return NOTHING;
   }
   const field = fieldOf(value, 'type');
@@ -140,7 +140,7 @@ function readGeometry(value: Value, path: Steps, depth: number, reading: Reading
     case 'GeometryCollection':
       return readCollection(value, path, depth, reading);
     default:
-      refuse(reading, 'the type is not one of the GeoJSON geometry types', [...path, 'type']);
+      noteFault(reading, 'the type is not one of the GeoJSON geometry types', [...path, 'type']);
       return NOTHING;
   }
 }
