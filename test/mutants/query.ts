@@ -66,6 +66,20 @@ export const QUERY: readonly Mutant[] = [
     tests: ['property/planner'],
   },
   {
+    breaks: 'Matches are listed however dense they are',
+    file: 'src/query/plan/plan.ts',
+    find: 'return (end * documents) / total < total;',
+    put: 'return false;',
+    tests: ['unit/plans'],
+  },
+  {
+    breaks: 'A way that does not answer is taken again',
+    file: 'src/query/plan/plan.ts',
+    find: "sortedBy !== null && !failed.includes('order-of-an-index')",
+    put: 'sortedBy !== null',
+    tests: ['unit/plans'],
+  },
+  {
     breaks: 'SQL decides paths through arrays',
     file: 'src/query/plan/bodies.ts',
     find: "${kind(row, prefix)} IS 'array'",
