@@ -60,6 +60,7 @@ describe('mistakes are told as such', () => {
     ['(?&n)', 'there is no group named n'],
     ['(?(2)a|b)(c)', 'there is no group 2'],
     ['(?(1)a|b|c)(d)', 'a conditional has more than two branches'],
+    ['(?(?*a)b)', 'a non-atomic lookaround is no condition'],
     ['(?(DEFINE)a|b)', 'a definition (?(DEFINE)…) has one branch'],
     ['(?(', 'the condition is not known'],
     ['(?<=a+)b', 'the length of a lookbehind has no limit'],

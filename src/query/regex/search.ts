@@ -173,9 +173,12 @@ export class Search {
   }
 
   #testLinear(subject: string, budget: WorkBudget): boolean {
-    const before = this.work;
-    const found = (this.#linear ?? []).every(({ part, negated }) => part.test(subject) !== negated);
-    return budget.spend(this.work - before) && found;
+    for (const { part, negated } of this.#linear ?? []) {
+      const before = part.work;
+      const found = part.test(subject) !== negated;
+      if (!budget.spend(part.work - before) || !found) return false;
+    }
+    return true;
   }
 
   /** `at` is where the match begins, if that is known. */

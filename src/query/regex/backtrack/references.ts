@@ -24,9 +24,9 @@ export function backreference(groups: Groups, options: BackreferenceOptions, nex
     const { subject } = m;
     const start = m.get(startOf(group));
     const length = m.get(startOf(group) + 1) - start;
-    m.fuel -= length >> (fold ? 0 : 3);
     const at = back ? m.position - length : m.position;
     if (at < 0 || at + length > subject.length) return FAIL;
+    m.fuel -= length >> (fold ? 0 : 3);
     const same = fold
       ? foldsTo(subject.slice(start, start + length), subject.slice(at, at + length))
       : subject.startsWith(subject.slice(start, start + length), at);

@@ -37,8 +37,8 @@ export class LinearSearch {
 
   /** Units of work done so far, estimated. */
   get work(): number {
-    const engines = new Set([this.#main, this.#trimmed, this.#unstarted]);
-    return [...engines].reduce((sum, engine) => sum + (engine?.work ?? 0), 0);
+    const trimmed = this.#trimmed === this.#main ? 0 : (this.#trimmed?.work ?? 0);
+    return this.#main.work + trimmed + (this.#unstarted?.work ?? 0);
   }
 
   test(subject: string): boolean {

@@ -209,6 +209,7 @@ class Parser extends Front {
     const { cursor } = this;
     const kind = readLook(cursor);
     if (kind) {
+      if (!kind.atomic) cursor.refuse('a non-atomic lookaround is no condition', start);
       const look = this.#within(start, null, () => this.#look(kind, start));
       if (look.kind !== 'look') return look;
       const [yes, no] = this.#arms(start);
