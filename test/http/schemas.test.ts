@@ -101,7 +101,7 @@ describe('the module', () => {
     ],
     [
       'a pattern that can not run',
-      { target: 'x', content: { pattern: '(?=a)' } },
+      { target: 'x', content: { pattern: '(?=a' } },
       'invalid-attribute',
       '/data/attributes/content/pattern',
     ],

@@ -55,5 +55,23 @@ describe('a hostile filter', () => {
     const reply = await client.get(searchPath('long', { s: { $regex: pattern } }));
     expect(reply.status).toBe(400);
     expect(reply.body.errors[0]?.code).toBe('invalid-filter');
+    expect(reply.body.errors[0]?.detail).toContain(pattern);
+  });
+
+  test.each([
+    ['nested quantifiers with a backreference', '^(?:(a+)+\\1)+$'],
+    ['an exponential lookahead', '^(?:(?=(?:a|aa)*$)a|aa)*[bc]'],
+    ['an exponential lookbehind', '(?<=^(?:a{1,20}){1,20})(?!.)b|(?:a?){30}\\K(?:a+)+$'],
+    ['recursion into two', '^(a(?1)?(?1)?)+[bc]'],
+    ['recursion without end', '(?R)|a'],
+  ])('%s is refused, and names itself, while others are served', async (_, pattern) => {
+    const [reply, other] = await Promise.all([
+      client.get(searchPath('prey', { s: { $regex: pattern } })),
+      client.get(`/resources/prey/${id}`),
+    ]);
+    expect(other.status).toBe(200);
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors[0]).toMatchObject({ code: 'invalid-filter', source: { parameter: 'filter' } });
+    expect(reply.body.errors[0]?.detail).toContain(JSON.stringify(pattern));
   });
 });

@@ -1,8 +1,9 @@
 // Generated patterns of schemas: each must say of a text what JavaScript's own engine says with the flag u.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WorkBudget } from '../../src/domain/work.ts';
 import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';
-import { matchesRegExp } from '../support/regexp-oracle.ts';
+import { indexOfRegExp, matchesRegExp } from '../support/regexp-oracle.ts';
 
 const literal = fc.constantFrom('a', 'b', '1', '-', 'é', '😀', '\\n', ' ', ',', '\\/', '\\.', '\\$');
 const escape = fc.constantFrom(
@@ -85,6 +86,40 @@ const lookahead = fc
   .tuple(fc.constantFrom('(?=', '(?!'), pattern)
   .map(([opening, inner]) => `${opening}${inner})`);
 
+/**
+ * With groups, references to them and lookarounds anywhere: JavaScript's own engine runs these, on short subjects. Not \B,
+ * which it finds between the halves of a surrogate pair.
+ */
+const backtracking = fc
+  .letrec<{ pattern: string; branch: string; item: string; atom: string }>((tie) => ({
+    pattern: fc.array(tie('branch'), { minLength: 1, maxLength: 2 }).map((branches) => branches.join('|')),
+    branch: fc.array(tie('item'), { maxLength: 3 }).map((items) => items.join('')),
+    item: fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .tuple(tie('atom'), fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,2}', '*?', '+?'))
+          .map((both) => both.join('')),
+      },
+      { weight: 1, arbitrary: fc.constantFrom('^', '$', '\\b') },
+      {
+        weight: 3,
+        arbitrary: fc
+          .tuple(fc.constantFrom('(?=', '(?!', '(?<=', '(?<!'), tie('pattern'))
+          .map(([opening, inner]) => `${opening}${inner})`),
+      },
+    ),
+    atom: fc.oneof(
+      { depthSize: 'small', maxDepth: 3 },
+      fc.constantFrom('a', 'b', '😀', '.', '[ab]', '\\w', '[^a]'),
+      fc.constantFrom('(?:\\1)', '(?:\\2)', '(?:\\k<n>)'),
+      tie('pattern').map((inner) => `(${inner})`),
+      tie('pattern').map((inner) => `(?:${inner})`),
+    ),
+  }))
+  .pattern.map((source) => `${source}|(x)(x)(?<n>x)`)
+  .filter((source) => source.length <= 70);
+
 const subject = fc
   .array(
     fc.constantFrom(
@@ -135,6 +170,27 @@ describe('patterns of schemas', () => {
         expect(test(whole, text)).toBe(matchesRegExp(whole, text));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('match what RegExp matches, with lookbehinds and backreferences anywhere', () => {
+    fc.assert(
+      fc.property(backtracking, subject, (source, text) => {
+        const compiled = compileEcma(source);
+        if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
+        const budget = new WorkBudget(100_000_000);
+        const matches = compiled.pattern.test(text, budget);
+        fc.pre(!budget.exceeded);
+        expect(matches).toBe(matchesRegExp(source, text));
+        const ours = compiled.pattern.find(text);
+        const at = indexOfRegExp(source, 'u', text);
+        expect(ours?.index).toBe(at);
+        if (at === undefined) return;
+        const sticky = new RegExp(source, 'uy');
+        sticky.lastIndex = at;
+        expect(ours?.captures).toEqual(sticky.exec(text)?.slice(1));
+      }),
+      { numRuns: 3000 },
     );
   });
 

@@ -11,9 +11,11 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { hiddenFromPipelines } from '../../domain/secrets.ts';
 import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
+import { excessOf } from '../../operators/query/patterns.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import { prepare } from '../../query/plan/prepare.ts';
 import type { SearchReader } from '../search/reader.ts';
@@ -159,7 +161,7 @@ async function make(
       rested = run.spent;
       return 'rest';
     });
-    if (query.budget.exceeded) return overBudget();
+    if (query.budget.exceeded) return overBudget(query.budget);
     const { used } = query;
     const { visited, decoder } = scan;
     const way = listed === null ? 'everything' : listed.settled ? 'positions-of-an-index' : 'few-candidates';
@@ -209,6 +211,6 @@ function failure(stage: number, detail: string) {
   return fail('pipeline-failed', `Stage ${stage} of the pipeline: ${detail}`, undefined, { stage });
 }
 
-function overBudget() {
-  return failure(0, 'The patterns of the filter take too much work over this collection.');
+function overBudget(budget: WorkBudget) {
+  return failure(0, excessOf(budget, 'this collection'));
 }

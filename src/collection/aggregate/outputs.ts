@@ -8,6 +8,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
+import { excessOf } from '../../operators/query/patterns.ts';
 import {
   byDistance,
   bySortFields,
@@ -50,9 +51,7 @@ export function selectOutputs(
     .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))
     .filter(({ fields }) => matches(fields));
   if (budget.exceeded) {
-    return fail('invalid-filter', 'The patterns of the filter take too much work over this aggregate.', {
-      parameter: 'filter',
-    });
+    return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
   }
   const near = nearOf(condition);
   const ordering: Ordering | null =

@@ -5,6 +5,7 @@
 import { decodeText } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
+import { excessOf } from '../../operators/query/patterns.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import {
   isScan,
@@ -93,7 +94,7 @@ export class Search {
     if (!start.ok) return start;
     const found = await this.#find(start.value);
     if (this.#query.budget.exceeded) {
-      const detail = 'The patterns of the filter take too much work over this collection.';
+      const detail = excessOf(this.#query.budget, 'this collection');
       return fail('invalid-filter', detail, { parameter: 'filter' });
     }
     if (!found.ok) return found;

@@ -144,11 +144,6 @@ export class Meter {
     return this.#document.part(units);
   }
 
-  /** Refuses to go on once a part has used up what there was. */
-  check(): void {
-    this.spendUnits(0);
-  }
-
   /** Counts steps. */
   spend(steps: number): void {
     this.spendUnits(steps * STEP);

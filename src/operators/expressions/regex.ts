@@ -29,12 +29,16 @@ function searching(
 }
 
 /** A search within the work that is left. One that needs more ends the run: it must not pass for one without a match. */
-function within<T>({ meter }: Frame, fits: boolean, search: (budget: WorkBudget) => T): T {
+function within<T>(
+  { meter }: Frame,
+  { source }: Search,
+  fits: boolean,
+  search: (budget: WorkBudget) => T,
+): T {
   if (!fits) stop('A text is too long for the pattern.');
   const budget = meter.part(MOST_WORK);
   const result = search(budget);
-  meter.check();
-  if (budget.exceeded) exceed('A pattern takes too much work on a text.');
+  if (budget.exceeded) exceed(`The pattern ${JSON.stringify(source)} takes too much work on a text.`);
   return result;
 }
 
@@ -77,7 +81,9 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   // An empty subject may match; behind the last character of another nothing is looked for.
   do {
     const start = from;
-    const found = within(frame, pattern.fitsFind(subject), (budget) => pattern.find(subject, start, budget));
+    const found = within(frame, pattern, pattern.fitsFind(subject), (budget) =>
+      pattern.find(subject, start, budget),
+    );
     if (found === undefined) break;
     points += codePoints(subject, counted, found.index);
     counted = found.index;
@@ -101,12 +107,14 @@ export const REGEX: Operators = {
   $regexMatch: searching(
     () => false,
     (subject, pattern, frame) =>
-      within(frame, pattern.fits(subject), (budget) => pattern.test(subject, budget)),
+      within(frame, pattern, pattern.fits(subject), (budget) => pattern.test(subject, budget)),
   ),
   $regexFind: searching(
     () => null,
     (subject, pattern, frame) => {
-      const found = within(frame, pattern.fitsFind(subject), (budget) => pattern.find(subject, 0, budget));
+      const found = within(frame, pattern, pattern.fitsFind(subject), (budget) =>
+        pattern.find(subject, 0, budget),
+      );
       return found === undefined ? null : matchAt(subject, found, codePoints(subject, 0, found.index));
     },
   ),

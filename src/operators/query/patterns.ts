@@ -17,5 +17,20 @@ export function patternTest({ pattern, options }: Pattern, budget: WorkBudget): 
   const compiled = compilePattern(pattern, options);
   if (!compiled.ok) return () => false;
   const search = compiled.pattern;
-  return (subject) => search.test(subject, budget);
+  return (subject) => {
+    const found = search.test(subject, budget);
+    if (budget.exceeded && !exceeding.has(budget)) exceeding.set(budget, pattern);
+    return found;
+  };
+}
+
+/** The patterns that exceeded their budgets. */
+const exceeding = new WeakMap<WorkBudget, string>();
+
+/** What to tell of an exceeded budget: the pattern, and `over` what it took too much work. */
+export function excessOf(budget: WorkBudget, over: string): string {
+  const pattern = exceeding.get(budget);
+  return pattern === undefined
+    ? `The patterns of the filter take too much work over ${over}.`
+    : `The pattern ${JSON.stringify(pattern)} takes too much work over ${over}.`;
 }

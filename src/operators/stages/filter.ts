@@ -8,6 +8,7 @@ import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
 import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
+import { excessOf } from '../query/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../core/meter.ts';
@@ -56,7 +57,7 @@ export function startFilter(condition: Condition): Start {
     return kept(input, run, (document) => {
       run.meter.spend(units);
       const found = matches(document);
-      if (budget.exceeded) exceed('The patterns of the filter take too much work over these documents.');
+      if (budget.exceeded) exceed(excessOf(budget, 'these documents'));
       return found;
     });
   };

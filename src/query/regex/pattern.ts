@@ -61,6 +61,7 @@ function compile(scope: Scope, pattern: string, options: string): Compiled {
   if (!parsed.ok) return refused(`${parsed.reason} (at position ${parsed.position})`, parsed.position);
   const { tree, groups, leading, namesBreak } = parsed;
   const search = new Search(tree, scope, {
+    source: pattern,
     groups,
     dialect: 'pcre',
     mayBeEmpty:

@@ -31,7 +31,10 @@ export interface Found extends Span {
 }
 
 /** What a pattern is beside its tree. */
-export type SearchOptions = Omit<BacktrackOptions, 'whole'>;
+export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {
+  /** As it is written. */
+  readonly source: string;
+}
 
 /**
  * Work that one search may take: instructions times UTF-16 units. About a second when the engine can do no
@@ -60,6 +63,8 @@ export class Search {
   /** What the subject must hold. */
   readonly #needed: string;
 
+  /** As it is written. */
+  readonly source: string;
   /** Capturing groups. */
   readonly groups: number;
   /** Instructions, of all programs that may have to run. */
@@ -73,6 +78,7 @@ export class Search {
     this.#tree = tree;
     this.#scope = scope;
     this.#options = options;
+    this.source = options.source;
     this.groups = options.groups;
     this.#beginning = scope === 'whole' ? beginningOf(tree) : '';
     this.#needed = neededText(tree);

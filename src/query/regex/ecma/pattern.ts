@@ -34,6 +34,12 @@ function compile(pattern: string): CompiledEcma {
   const parsed = parseEcma(pattern);
   if (!parsed.ok) return parsed;
   const { tree, groups } = parsed;
-  const options = { groups, dialect: 'ecma', mayBeEmpty: 'always', skipsCrLf: false } as const;
+  const options = {
+    source: pattern,
+    groups,
+    dialect: 'ecma',
+    mayBeEmpty: 'always',
+    skipsCrLf: false,
+  } as const;
   return { ok: true, pattern: new Search(tree, 'anywhere', options) };
 }
