@@ -1,0 +1,83 @@
+/**
+ * Patterns that mean harm, wherever the API takes patterns: refused, or answered within their budgets, while a second
+ * client is served on the same type.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { define, outputsPath } from '../support/aggregates.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { HOSTILE_PATTERNS, HOSTILE_SUBJECTS } from '../support/patterns/hostile.ts';
+import { makeInOrder, searchPath } from '../support/search.ts';
+
+let client: Client;
+let second: Client;
+let id = '';
+beforeAll(async () => {
+  client = await Client.create();
+  second = await client.withPermissions([{ path: '/resources/prey/[0-9a-f]{24}', methods: ['get'] }]);
+  [id = ''] = await makeInOrder(
+    client,
+    'prey',
+    HOSTILE_SUBJECTS.map((s) => JSON.stringify({ s })),
+  );
+});
+
+/** The answer to a request, sent at the same time as the second client's; that one must have been served. */
+async function besideAnother(request: Promise<Reply>): Promise<Reply> {
+  const [reply, other] = await Promise.all([request, second.get(`/resources/prey/${id}`)]);
+  expect(other.status).toBe(200);
+  return reply;
+}
+
+const patterns = HOSTILE_PATTERNS.map(([name, pattern], index) => [name, pattern, index] as const);
+
+describe('a hostile pattern in a filter', () => {
+  test.each(patterns)('%s', async (_name, pattern) => {
+    const reply = await besideAnother(client.get(searchPath('prey', { s: { $regex: pattern } })));
+    expect([200, 400], reply.text.slice(0, 300)).toContain(reply.status);
+    if (reply.status === 400) expect(reply.body.errors[0]?.code).toBe('invalid-filter');
+  });
+});
+
+describe('a hostile pattern in a pipeline', () => {
+  test.each(patterns)('%s', async (_name, pattern, index) => {
+    const found = { $size: { $regexFindAll: { input: '$s', regex: pattern } } };
+    const made = await define(client, {
+      'input-type': 'prey',
+      'output-type': `agt.found-${index}`,
+      pipeline: [{ project: { found } }],
+    });
+    expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
+    if (made.status !== 201) return;
+    const reply = await besideAnother(client.get(outputsPath(`found-${index}`)));
+    expect([200, 422], reply.text.slice(0, 300)).toContain(reply.status);
+    if (reply.status === 422) expect(reply.body.errors[0]?.code).toBe('pipeline-failed');
+  });
+});
+
+describe('a hostile pattern in a permission', () => {
+  test.each(patterns)('%s', async (_name, pattern) => {
+    const path = `/resources/(?:${pattern.replace(/^\^/, '')})`;
+    const attributes = { name: 'hostile', permissions: [{ path, methods: ['get'] }] };
+    const made = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+    expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
+    if (made.status !== 201) return;
+    const key = String(made.body.data.attributes?.['secure-id']);
+    const hostile = new Client(client.url, client.application, key);
+    const reply = await besideAnother(hostile.get(`/resources/${'a'.repeat(900)}${'b'.repeat(900)}!`));
+    expect([403, 404], reply.text.slice(0, 300)).toContain(reply.status);
+  });
+});
+
+describe('a hostile pattern in a schema', () => {
+  test.each(patterns)('%s', async (_name, pattern, index) => {
+    const target = `prey-${index}`;
+    const content = { properties: { attributes: { properties: { s: { items: { pattern } } } } } };
+    const attributes = { target, content };
+    const made = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    expect([201, 422], made.text.slice(0, 300)).toContain(made.status);
+    if (made.status !== 201) return;
+    const document = { type: target, attributes: { s: HOSTILE_SUBJECTS } };
+    const reply = await besideAnother(client.post(`/resources/${target}`, { data: document }));
+    expect([201, 422], reply.text.slice(0, 300)).toContain(reply.status);
+  });
+});
