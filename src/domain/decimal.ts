@@ -2,24 +2,22 @@
  * Reading the text of a 128-bit decimal (IEEE 754-2008 decimal128): 34 digits, exponents from -6176 to 6111.
  * It never rounds: what does not fit is refused.
  */
+import { readDigits } from './exact.ts';
 import { Decimal } from './values.ts';
 
 const DIGITS = 34;
 const EXPONENT_MIN = -6176;
 const EXPONENT_MAX = 6111;
-const SHAPE = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?$/;
 
 /**
  * The decimal that a text of digits names, trailing zeros kept (`1.10` stays `1.10`), or undefined when the
  * text is no finite decimal or does not fit without rounding.
  */
 export function parseDecimal(text: string): Decimal | undefined {
-  const match = SHAPE.exec(text);
-  if (match === null) return undefined;
-  const [, sign = '', whole = '', fraction = '', power = '0'] = match;
-  if (whole === '' && fraction === '') return undefined;
-  let digits = `${whole}${fraction}`.replace(/^0+(?=.)/, '');
-  let exponent = Number(power) - fraction.length;
+  const read = readDigits(text);
+  if (read === undefined) return undefined;
+  let digits = read.digits.replace(/^0+(?=.)/, '');
+  let { exponent } = read;
   if (digits === '0') exponent = Math.min(Math.max(exponent, EXPONENT_MIN), EXPONENT_MAX);
   // Zeros may move between digits and exponent without a change of value where the range asks for it.
   while ((digits.length > DIGITS || exponent < EXPONENT_MIN) && digits.length > 1 && digits.endsWith('0')) {
@@ -31,7 +29,7 @@ export function parseDecimal(text: string): Decimal | undefined {
     exponent -= 1;
   }
   if (digits.length > DIGITS || exponent < EXPONENT_MIN || exponent > EXPONENT_MAX) return undefined;
-  return new Decimal(`${sign === '-' ? '-' : ''}${scientific(digits, exponent)}`);
+  return new Decimal(`${read.negative ? '-' : ''}${scientific(digits, exponent)}`);
 }
 
 /** The canonical text of `digits × 10^exponent`; it is a JSON number as well. */

@@ -108,7 +108,7 @@ export function kindOf(value: Value): Kind {
 }
 
 /** A double, plain where plain JSON keeps its kind. */
-export function doubleOf(value: number): Value {
+export function doubleOf(value: number): number | Double {
   return Number.isInteger(value) ? new Double(value) : value;
 }
 

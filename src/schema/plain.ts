@@ -2,10 +2,11 @@
  * The JSON that schemas and documents are made of here: plain, but for numbers that a JavaScript number cannot
  * show, which stay exact. It must never lose a digit, nor confuse a member with what a prototype has.
  */
+import { Exact } from '../domain/exact.ts';
 import { Unrepresentable } from '../domain/json.ts';
 import { inside, type Place } from '../domain/pointer.ts';
 import { Decimal, Double, Long, ObjectId } from '../domain/values.ts';
-import { Exact, keyOfNum, numOf, type Num } from './exact.ts';
+import { numOf, textOfNum, type Num } from './num.ts';
 
 export type Plain = null | boolean | Num | string | readonly Plain[] | PlainObject;
 
@@ -89,7 +90,7 @@ function plainOfObject(value: object, levels: number, complain: Complain, place:
 
 /** One text for each value: equal values (whatever the order of their members) have equal texts. */
 export function keyOfValue(value: Plain): string {
-  if (isNum(value)) return keyOfNum(value);
+  if (isNum(value)) return textOfNum(value);
   if (isArray(value)) return `[${value.map(keyOfValue).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();

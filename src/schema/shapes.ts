@@ -2,7 +2,7 @@
  * What the value of a keyword must look like: the meta-schemas of all drafts, said once. Shapes know one value
  * each; where schemas stand inside of it is told to the walker (walk.ts), which must look at those itself.
  */
-import { compareNums, isIntegral } from './exact.ts';
+import { compareNums, isIntegral } from './num.ts';
 import { isArray, isNum, isObject, keyOfValue, type Plain } from './plain.ts';
 
 /** Where schemas stand in a keyword's value. */

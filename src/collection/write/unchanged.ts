@@ -18,7 +18,7 @@ import {
   type Fields,
   type Value,
 } from '../../domain/values.ts';
-import { compareExact, exactOfText } from '../../query/order/exact.ts';
+import { compareExact, exactOfText } from '../../domain/exact.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 
 /** Called for each plain number that fits no kind and is not the stored one. */

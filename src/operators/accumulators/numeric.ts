@@ -1,7 +1,7 @@
 /** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value, doubleOf } from '../../domain/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
-import { doubleNumber, integerResult, toDouble } from '../numbers/kinds.ts';
+import { integerResult, toDouble } from '../numbers/kinds.ts';
 import { Moments } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
@@ -39,7 +39,7 @@ export function deviationState(kind: 'population' | 'sample'): State {
 
 export function deviationOf(moments: Moments, kind: 'population' | 'sample'): Value {
   const variance = moments.variance(kind);
-  return variance === null ? null : doubleNumber(Math.sqrt(variance));
+  return variance === null ? null : doubleOf(Math.sqrt(variance));
 }
 
 const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {

@@ -1,13 +1,13 @@
 /** The conversions of `$convert`: which kind can become which, and what is lost on the way, by MongoDB's table. */
 import { dateOf } from '../../domain/dates.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
-import { Decimal, INT_MAX, INT_MIN, longOf, ObjectId, type Value } from '../../domain/values.ts';
+import { Decimal, INT_MAX, INT_MIN, longOf, ObjectId, type Value, doubleOf } from '../../domain/values.ts';
 import { readObjectId } from '../../domain/wrappers.ts';
 import { isNumber, truncated, type NumberValue } from '../../query/order/numbers.ts';
 import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
-import { aliasOf, doubleNumber, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { aliasOf, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
 import { textOf } from './text.ts';
 
 export type Target = 'double' | 'string' | 'objectId' | 'bool' | 'date' | 'int' | 'long' | 'decimal';
@@ -106,8 +106,8 @@ const NUMBER_TEXT = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?$
 const SPECIAL_TEXT = /^([+-]?)(nan|inf|infinity)$/i;
 
 function toDoubleValue(value: Value): Value | Refused {
-  if (typeof value === 'boolean') return doubleNumber(value ? 1 : 0);
-  if (value instanceof Date) return doubleNumber(value.getTime());
+  if (typeof value === 'boolean') return doubleOf(value ? 1 : 0);
+  if (value instanceof Date) return doubleOf(value.getTime());
   if (typeof value === 'string') {
     const special = specialOf(value);
     if (special !== undefined) return special;
@@ -118,11 +118,11 @@ function toDoubleValue(value: Value): Value | Refused {
   // A decimal may be beyond the doubles.
   return value instanceof Decimal && Number.isFinite(Number(value.text.replace(/[eE].*$/, '')))
     ? finite(toDouble(value))
-    : doubleNumber(toDouble(value));
+    : doubleOf(toDouble(value));
 }
 
 function finite(value: number): Value | Refused {
-  return Number.isFinite(value) ? doubleNumber(value) : TOO_LARGE;
+  return Number.isFinite(value) ? doubleOf(value) : TOO_LARGE;
 }
 
 function specialOf(text: string): number | undefined {

@@ -1,13 +1,13 @@
 /** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`: exact where their kinds are, dates included. */
 import { dateOf } from '../../domain/dates.ts';
-import { Decimal, LONG_MIN, type Value } from '../../domain/values.ts';
+import { Decimal, LONG_MIN, type Value, doubleOf } from '../../domain/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { add as sum, divide, modulo, multiply, subtract } from '../numbers/arithmetic.ts';
 import { RoundingMode } from 'bigdecimal.js';
 import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimals.ts';
-import { doubleNumber, integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
+import { integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
 import { describeOperand, positional, strict, unary, type Operators } from '../core/operator.ts';
 
 /** An operand that must be a number. */
@@ -61,7 +61,7 @@ function difference(a: Value, b: Value, name: string): Operand {
 
 function absolute(value: NumberValue, name: string): Operand {
   const kind = numberKind(value);
-  if (kind === 'double') return doubleNumber(Math.abs(toDouble(value)));
+  if (kind === 'double') return doubleOf(Math.abs(toDouble(value)));
   if (kind === 'decimal') {
     const big = toDecimalNumber(value, 34);
     if (typeof big === 'number') return decimalResult(Math.abs(big));

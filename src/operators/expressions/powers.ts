@@ -1,5 +1,5 @@
 /** `$pow`, `$sqrt`, `$exp`, `$ln`, `$log`, `$log10`: integers exact where they can be, decimals to 34 digits. */
-import { LONG_MAX } from '../../domain/values.ts';
+import { LONG_MAX, doubleOf } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
@@ -12,7 +12,6 @@ import {
 } from '../numbers/decimals.ts';
 import { exponential, logarithm, logarithm10, power } from '../numbers/functions.ts';
 import {
-  doubleNumber,
   integerResult,
   isTrue,
   numberKind,
@@ -30,10 +29,10 @@ function raise(base: NumberValue, exponent: NumberValue, name: string): Operand 
     return stop(`${name} cannot take a base of zero with a negative exponent.`);
   }
   if (kind === 'decimal') return decimalResult(decimalPower(base, exponent));
-  if (kind === 'double') return doubleNumber(Math.pow(toDouble(base), toDouble(exponent)));
+  if (kind === 'double') return doubleOf(Math.pow(toDouble(base), toDouble(exponent)));
   const exact = integerPower(toBigInt(base), toBigInt(exponent));
   return exact === undefined
-    ? doubleNumber(Math.pow(toDouble(base), toDouble(exponent)))
+    ? doubleOf(Math.pow(toDouble(base), toDouble(exponent)))
     : integerResult(exact, kind);
 }
 
@@ -69,7 +68,7 @@ function decimalPower(base: NumberValue, exponent: NumberValue): DecimalNumber {
 function squareRoot(value: NumberValue, name: string): Operand {
   const plain = toDouble(value);
   if (plain < 0) return stop(`${name} takes no number below zero.`);
-  if (numberKind(value) !== 'decimal') return doubleNumber(Math.sqrt(plain));
+  if (numberKind(value) !== 'decimal') return doubleOf(Math.sqrt(plain));
   const decimal = toDecimalNumber(value, 34);
   return decimalResult(typeof decimal === 'number' ? decimal : decimal.sqrt(DIGITS_34));
 }
@@ -86,7 +85,7 @@ function elementary(
     if (needsPositive && (toDouble(number) < 0 || !isTrue(number))) {
       return stop(`${name} takes a number above zero.`);
     }
-    if (numberKind(number) !== 'decimal') return doubleNumber(plain(toDouble(number)));
+    if (numberKind(number) !== 'decimal') return doubleOf(plain(toDouble(number)));
     frame.meter.spend(2_000);
     return decimalResult(exact(toDecimalNumber(number, 34)));
   });
@@ -97,7 +96,7 @@ function logarithmTo(value: NumberValue, base: NumberValue, name: string): Opera
   if (toDouble(base) <= 0 || toDouble(base) === 1)
     return stop(`${name} takes a base above zero that is not 1.`);
   if (widest(numberKind(value), numberKind(base)) !== 'decimal') {
-    return doubleNumber(Math.log(toDouble(value)) / Math.log(toDouble(base)));
+    return doubleOf(Math.log(toDouble(value)) / Math.log(toDouble(base)));
   }
   const numerator = logarithm(toDecimalNumber(value, 15));
   return decimalResult(compute('divide', numerator, logarithm(toDecimalNumber(base, 15))));

@@ -1,11 +1,11 @@
 /** `$round`, `$trunc`, `$ceil`, `$floor`: to a place before or behind the point, the kind of the number kept. */
 import { RoundingMode } from 'bigdecimal.js';
-import { LONG_MAX, LONG_MIN } from '../../domain/values.ts';
+import { LONG_MAX, LONG_MIN, doubleOf } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { decimalResult, leadingPlace, toDecimalNumber, type BigDecimal } from '../numbers/decimals.ts';
-import { doubleNumber, integerResult, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
+import { integerResult, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
 import { positional, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
 
@@ -40,7 +40,7 @@ function setPlace(value: BigDecimal, place: number, mode: RoundingMode): BigDeci
 
 /** A negative number that rounds to zero rounds to the negative one. */
 function withSign(rounded: number, original: number): Operand {
-  return doubleNumber(rounded === 0 && original < 0 ? -0 : rounded);
+  return doubleOf(rounded === 0 && original < 0 ? -0 : rounded);
 }
 
 function atPlace(mode: RoundingMode): Operator {
@@ -62,7 +62,7 @@ function toInteger(plain: (value: number) => number, mode: RoundingMode): Operat
     if (isNullish(value)) return null;
     const number = numberOf(value, name);
     return numberKind(number) === 'double'
-      ? doubleNumber(plain(toDouble(number)))
+      ? doubleOf(plain(toDouble(number)))
       : roundTo(number, 0, mode, name);
   });
 }

@@ -1,9 +1,8 @@
 /** `$literal` and `$rand`: what is taken as it stands, and what no one knows before. */
 import type { Parsed } from '../../domain/json.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value, doubleOf } from '../../domain/values.ts';
 import { readValue } from '../../domain/wrappers.ts';
 import { constant } from '../core/expression.ts';
-import { doubleNumber } from '../numbers/kinds.ts';
 import { refuse, type Operator, type Operators } from '../core/operator.ts';
 import { toParsed } from '../parsed.ts';
 
@@ -21,7 +20,7 @@ const rand: Operator = (argument, at) => {
   if (!isFields(argument) || Object.keys(argument).length > 0)
     return refuse(at, `${at.name} takes an empty object.`);
   at.scope.changing();
-  return { evaluate: ({ random }) => doubleNumber(random()), constant: null };
+  return { evaluate: ({ random }) => doubleOf(random()), constant: null };
 };
 
 export const SPECIAL: Operators = { $literal: literal, $const: literal, $rand: rand };

@@ -2,9 +2,10 @@
 import { isNullish } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
-import { doubleNumber, numberKind, toDouble, widest, type NumberKind } from '../numbers/kinds.ts';
+import { numberKind, toDouble, widest, type NumberKind } from '../numbers/kinds.ts';
 import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
+import { doubleOf } from '../../domain/values.ts';
 
 /** From where to where a function is defined. */
 interface Domain {
@@ -28,7 +29,7 @@ function trigonometric(compute: (value: number) => number, domain: Domain): Oper
 }
 
 function inKind(result: number, kind: NumberKind) {
-  const double = doubleNumber(result);
+  const double = doubleOf(result);
   return kind === 'decimal' ? decimalResult(toDecimalNumber(double, 15)) : double;
 }
 

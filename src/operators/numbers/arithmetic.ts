@@ -1,24 +1,15 @@
 /** Products, quotients and their kin over the four kinds of numbers, by MongoDB's rules of widening. */
-import { INT_MAX, INT_MIN, type Value } from '../../domain/values.ts';
+import { INT_MAX, INT_MIN, type Value, doubleOf } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
-import {
-  doubleNumber,
-  integerResult,
-  isIntegral,
-  isTrue,
-  numberKind,
-  toBigInt,
-  toDouble,
-  widest,
-} from './kinds.ts';
+import { integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';
 
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   const kind = widest(numberKind(a), numberKind(b));
   if (kind === 'decimal') {
     return decimalResult(compute('multiply', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  if (kind === 'double') return doubleNumber(toDouble(a) * toDouble(b));
+  if (kind === 'double') return doubleOf(toDouble(a) * toDouble(b));
   return integerResult(toBigInt(a) * toBigInt(b), kind);
 }
 
@@ -27,7 +18,7 @@ export function add(a: NumberValue, b: NumberValue): NumberValue {
   const kind = widest(numberKind(a), numberKind(b));
   if (kind === 'decimal')
     return decimalResult(compute('add', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
-  if (kind === 'double') return doubleNumber(toDouble(a) + toDouble(b));
+  if (kind === 'double') return doubleOf(toDouble(a) + toDouble(b));
   return integerResult(toBigInt(a) + toBigInt(b), kind);
 }
 
@@ -36,7 +27,7 @@ export function subtract(a: NumberValue, b: NumberValue): Value {
   if (kind === 'decimal') {
     return decimalResult(compute('subtract', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  if (kind === 'double') return doubleNumber(toDouble(a) - toDouble(b));
+  if (kind === 'double') return doubleOf(toDouble(a) - toDouble(b));
   return integerResult(toBigInt(a) - toBigInt(b), kind);
 }
 
@@ -46,7 +37,7 @@ export function divide(a: NumberValue, b: NumberValue): Value | undefined {
   if (widest(numberKind(a), numberKind(b)) === 'decimal') {
     return decimalResult(compute('divide', toDecimalNumber(a, 15), toDecimalNumber(b, 15)));
   }
-  return doubleNumber(toDouble(a) / toDouble(b));
+  return doubleOf(toDouble(a) / toDouble(b));
 }
 
 /** The remainder, with the sign of the dividend; undefined for a divisor of zero. */
@@ -59,7 +50,7 @@ export function modulo(a: NumberValue, b: NumberValue): Value | undefined {
   const by = toDouble(b);
   // A double divides integers as an int does where it could be one.
   const asInt = isIntegral(b) && by >= INT_MIN && by <= INT_MAX;
-  if (kinds[0] === 'double' || (kinds[1] === 'double' && !asInt)) return doubleNumber(toDouble(a) % by);
+  if (kinds[0] === 'double' || (kinds[1] === 'double' && !asInt)) return doubleOf(toDouble(a) % by);
   const kind = kinds.includes('long') ? 'long' : 'int';
   return integerResult(toBigInt(a) % toBigInt(b), kind);
 }

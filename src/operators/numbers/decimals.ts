@@ -3,7 +3,7 @@ import { Big, type BigDecimal, MathContext, RoundingMode } from 'bigdecimal.js';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { Decimal } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { exactOfDouble } from '../../query/order/exact.ts';
+import { exactOfDouble } from '../../domain/exact.ts';
 import { numberKind, toBigInt, toDouble } from './kinds.ts';
 
 export type { BigDecimal } from 'bigdecimal.js';

@@ -2,11 +2,11 @@
  * Preferred numbers, between which `bucketAuto` puts its boundaries: MongoDB's `granularity`. Rounding up gives the next
  * number of a series above, rounding down the next below, at any power of ten; zero stays.
  */
-import { Decimal, type Value } from '../../domain/values.ts';
+import { Decimal, type Value, doubleOf } from '../../domain/values.ts';
 import { compareNumbers, isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Meter } from '../core/meter.ts';
 import { divide, multiply } from './arithmetic.ts';
-import { doubleNumber, integerResult, isTrue, numberKind, toBigInt, toDouble } from './kinds.ts';
+import { integerResult, isTrue, numberKind, toBigInt, toDouble } from './kinds.ts';
 
 export interface Granularity {
   readonly up: (value: NumberValue, meter: Meter) => NumberValue;
@@ -102,7 +102,7 @@ class Scaled {
     this.#value = value;
     this.#meter = meter;
     this.#units = decimal ? DECIMAL_STEP_UNITS : STEP_UNITS;
-    this.#power = decimal ? new Decimal('1') : doubleNumber(1);
+    this.#power = decimal ? new Decimal('1') : doubleOf(1);
   }
 
   /** A number of the series at this power. */
@@ -148,5 +148,5 @@ function powerOfTwo(value: NumberValue, side: 'above' | 'below'): NumberValue {
 function twoTo(exponent: number): NumberValue {
   return exponent >= 0 && exponent < 63
     ? integerResult(2n ** BigInt(exponent), 'int')
-    : doubleNumber(2 ** exponent);
+    : doubleOf(2 ** exponent);
 }

@@ -1,5 +1,15 @@
 /** Numbers by their four kinds, and the steps between kinds that arithmetic takes. */
-import { Decimal, Double, INT_MAX, INT_MIN, integerOf, kindOf, Long, longOf } from '../../domain/values.ts';
+import {
+  Decimal,
+  Double,
+  doubleOf,
+  INT_MAX,
+  INT_MIN,
+  integerOf,
+  kindOf,
+  Long,
+  longOf,
+} from '../../domain/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
 
@@ -21,11 +31,6 @@ export function widest(a: NumberKind, b: NumberKind): NumberKind {
   return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** A double, plain where plain JSON keeps its kind. */
-export function doubleNumber(value: number): number | Double {
-  return Number.isInteger(value) ? new Double(value) : value;
-}
-
 /** The nearest double. */
 export function toDouble(value: NumberValue): number {
   if (typeof value === 'number') return value;
@@ -41,7 +46,7 @@ export function toBigInt(value: NumberValue): bigint {
 /** An integer of the kind of its operands: an int that outgrows its kind is a long, a long that does is a double. */
 export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue {
   const integer = kind === 'int' ? integerOf(value) : longOf(value);
-  return isNumber(integer) ? integer : doubleNumber(Number(value));
+  return isNumber(integer) ? integer : doubleOf(Number(value));
 }
 
 /** True for a number whose value is an integer. */

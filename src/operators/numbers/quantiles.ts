@@ -4,12 +4,12 @@
  * between two.
  */
 import { inside } from '../../domain/pointer.ts';
-import { isList, type Value } from '../../domain/values.ts';
+import { isList, type Value, doubleOf } from '../../domain/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import { namedArguments, refuse, REQUIRED, type At } from '../core/operator.ts';
-import { doubleNumber, toDouble } from './kinds.ts';
+import { toDouble } from './kinds.ts';
 import type { OrderedDoubles } from './ordered.ts';
 
 export interface Quantiles {
@@ -74,7 +74,7 @@ export function quantilesOf({ ps, shape }: Quantiles, sample: OrderedDoubles, me
   return shape(
     ps.map((p): Value => {
       const found = sample.at(p === 1 ? length - 1 : Math.max(0, Math.ceil(length * p) - 1));
-      return found === undefined ? null : doubleNumber(found);
+      return found === undefined ? null : doubleOf(found);
     }),
   );
 }

@@ -2,18 +2,10 @@
  * A sum of numbers of any kinds, as `$sum`, `$add` and `$avg` need it: integers and decimals exact, doubles with the
  * error of each addition carried along, so that the order of a thousand tenths does not show.
  */
-import type { Value } from '../../domain/values.ts';
+import { type Value, doubleOf } from '../../domain/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from './decimals.ts';
-import {
-  doubleNumber,
-  integerResult,
-  numberKind,
-  toBigInt,
-  toDouble,
-  widest,
-  type NumberKind,
-} from './kinds.ts';
+import { integerResult, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';
 
 export class Total {
   #kind: NumberKind = 'int';
@@ -93,14 +85,14 @@ export class Total {
     let sum = compute('add', this.#decimal ?? bigOf('0'), bigOf(this.#integer));
     if (this.#plain === 0 && this.#sum === 0) return sum;
     const special = !Number.isFinite(this.#plain);
-    sum = compute('add', sum, toDecimalNumber(doubleNumber(special ? this.#plain : this.#sum), 34));
-    return special ? sum : compute('add', sum, toDecimalNumber(doubleNumber(this.#error), 34));
+    sum = compute('add', sum, toDecimalNumber(doubleOf(special ? this.#plain : this.#sum), 34));
+    return special ? sum : compute('add', sum, toDecimalNumber(doubleOf(this.#error), 34));
   }
 
   /** The sum in the widest kind of its parts; 0 of none. Integers beyond 64 bits sum to a double, as MongoDB's. */
   get value(): Value {
     if (this.#kind === 'decimal') return decimalResult(this.#exact);
-    return this.#kind === 'double' ? doubleNumber(this.#double) : integerResult(this.#integer, this.#kind);
+    return this.#kind === 'double' ? doubleOf(this.#double) : integerResult(this.#integer, this.#kind);
   }
 
   /** The mean: a double, or a decimal when there is one among the parts; null of none. */
@@ -108,6 +100,6 @@ export class Total {
     if (this.count === 0) return null;
     if (this.#kind === 'decimal')
       return decimalResult(compute('divide', this.#exact, bigOf(BigInt(this.count))));
-    return doubleNumber(this.#double / this.count);
+    return doubleOf(this.#double / this.count);
   }
 }

@@ -1,5 +1,5 @@
 /** Window functions over what their windows come to: `$sum`, `$avg`, `$min`, `$max`, deviations, covariances, `$integral`. */
-import { Decimal, isList, type Value } from '../../domain/values.ts';
+import { Decimal, isList, type Value, doubleOf } from '../../domain/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { deviationOf } from '../accumulators/numeric.ts';
@@ -8,7 +8,7 @@ import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
 import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
-import { doubleNumber, toDouble } from '../numbers/kinds.ts';
+import { toDouble } from '../numbers/kinds.ts';
 import { JointMoments, Moments } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { readBounds, spansOf, type Bounds } from './bounds.ts';
@@ -137,7 +137,7 @@ class Covariance implements Summary<Value, Covariance> {
   readonly result = (): Value => {
     const covariance = this.moments.covariance(this.#of);
     if (covariance === null) return null;
-    const double = doubleNumber(covariance);
+    const double = doubleOf(covariance);
     return this.decimal ? decimalResult(toDecimalNumber(double, 15)) : double;
   };
 }
@@ -172,10 +172,7 @@ class Integral implements Summary<Point, Integral> {
   };
   #reach(point: Point): void {
     if (this.last === undefined || this.hasNaN) return;
-    const area = divide(
-      multiply(add(this.last.y, point.y), difference(point.x, this.last.x)),
-      doubleNumber(2),
-    );
+    const area = divide(multiply(add(this.last.y, point.y), difference(point.x, this.last.x)), doubleOf(2));
     if (isNumber(area)) this.total.add(area);
   }
   readonly result = (): Value => {

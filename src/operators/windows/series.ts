@@ -1,6 +1,6 @@
 /** Window functions that go on from document to document: `$expMovingAvg`, and `$locf` and `$linearFill`, which fill gaps. */
 import { inside } from '../../domain/pointer.ts';
-import { Decimal, type Value } from '../../domain/values.ts';
+import { Decimal, type Value, doubleOf } from '../../domain/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
@@ -9,7 +9,7 @@ import { describeOperand, namedArguments, refuse, REQUIRED } from '../core/opera
 import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from '../numbers/decimals.ts';
-import { doubleNumber, smallInteger } from '../numbers/kinds.ts';
+import { smallInteger } from '../numbers/kinds.ts';
 import { difference } from './points.ts';
 import { Column, sorted, sortPath, withoutWindow, type ReadWindowFunction, type WindowAt } from './window.ts';
 
@@ -79,7 +79,7 @@ const expMovingAvg: ReadWindowFunction = (argument, at) => {
 
 function resultOf(average: DecimalNumber, decimal: boolean): Value {
   const result = decimalResult(average);
-  return decimal ? result : doubleNumber(Number(result.text));
+  return decimal ? result : doubleOf(Number(result.text));
 }
 
 /** The last value that was neither null nor missing. */

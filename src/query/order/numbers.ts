@@ -2,7 +2,7 @@
  * Numbers of all kinds in one order, by value and exactly. NaN is below every other number and equal to itself.
  */
 import { Decimal, Double, Long, type Value } from '../../domain/values.ts';
-import { canonicalText, compareExact, exactOfDouble, exactOfText, type Exact } from './exact.ts';
+import { canonicalText, compareExact, Exact, exactOfDouble, exactOfText } from '../../domain/exact.ts';
 
 export type NumberValue = number | Long | Double | Decimal;
 
@@ -91,5 +91,5 @@ function specialOf(x: Comparable): number {
 
 function exactOf(x: Comparable): Exact {
   if (typeof x === 'object') return x;
-  return typeof x === 'bigint' ? { coefficient: x, exponent: 0 } : exactOfDouble(x);
+  return typeof x === 'bigint' ? new Exact(x, 0) : exactOfDouble(x);
 }

@@ -1,6 +1,6 @@
 /** What is wrong, in a sentence, for each keyword whose verdict the library gave. */
 import { keyOfArgument } from '../keys.ts';
-import { textOfNum } from '../exact.ts';
+import { textOfNum } from '../num.ts';
 import type { Level } from './level.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { nameShown } from './names.ts';

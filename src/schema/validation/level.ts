@@ -3,7 +3,7 @@
  * and items and names of verdicts for the schemas that apply to the value itself.
  */
 import { isArray, isNum, isObject, memberOf, type Plain, type PlainObject } from '../plain.ts';
-import { Exact } from '../exact.ts';
+import { Exact } from '../../domain/exact.ts';
 import { blankSchema, CHILD_KEYWORDS, librarySchema, NOTING, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { shownName } from './names.ts';

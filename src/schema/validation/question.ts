@@ -4,7 +4,8 @@
  */
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { detailOf } from './details.ts';
-import { Exact, isIntegral, type Num } from '../exact.ts';
+import { Exact } from '../../domain/exact.ts';
+import { isIntegral, type Num } from '../num.ts';
 import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
 import type { Level } from './level.ts';
 import { ask, librarySchema, NOTING, type Answers, type LibrarySchema, type Seen } from './library.ts';

@@ -2,7 +2,7 @@
  * Numbers that no double shows, as the library can compare them: by where they are of the bound, which is zero then.
  * What a keyword makes of the sign of the difference is the library's to say.
  */
-import { compareNums, isMultiple, type Num } from '../exact.ts';
+import { compareNums, isMultiple, type Num } from '../num.ts';
 import type { Bound } from './level.ts';
 import { librarySchema, type LibrarySchema } from './library.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { Analysis } from '../check.ts';
 import type { Draft } from '../drafts.ts';
-import { Exact, textOfNum } from '../exact.ts';
+import { Exact } from '../../domain/exact.ts';
+import { textOfNum } from '../num.ts';
 import { keywordOf, refStandsAlone, type Keyword } from '../keywords.ts';
 import {
   blankSchema,

@@ -2,7 +2,7 @@
  * A whole document, or a part of it, in one question to the library, which is much faster than a level at a time. It is asked only where
  * a bound of its work, and of the stack that it takes, is known before: from the schema and the size of the document.
  */
-import { Exact } from '../exact.ts';
+import { Exact } from '../../domain/exact.ts';
 import type { Keyword } from '../keywords.ts';
 import { ask, blankSchema, CHILD_KEYWORDS, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';

@@ -1,32 +1,47 @@
 /**
- * Numbers as exact decimal fractions, for comparing kinds that no common machine number holds. It never rounds:
- * the double nearest to 0.1 and the decimal 0.1 are two different values here, as in MongoDB.
+ * Numbers as exact decimal fractions: the one home of comparing what no common machine number holds. Nothing here ever
+ * rounds. Arithmetic to 34 digits is bigdecimal.js's (operators/numbers/decimals.ts).
  */
 
 /** The value `coefficient × 10^exponent`. */
-export interface Exact {
+export class Exact {
   readonly coefficient: bigint;
   readonly exponent: number;
+
+  constructor(coefficient: bigint, exponent: number) {
+    this.coefficient = coefficient;
+    this.exponent = exponent;
+  }
 }
 
-const DECIMAL = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?$/;
+const DECIMAL = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,9}))?$/;
 
-/** The value of the text of a finite decimal; undefined for any other text (`NaN`, `Infinity`). */
-export function exactOfText(text: string): Exact | undefined {
+/** The parts of the text of a finite decimal, `digits × 10^exponent`; undefined for any other text. */
+export function readDigits(
+  text: string,
+): { readonly negative: boolean; readonly digits: string; readonly exponent: number } | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', power = '0'] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const magnitude = BigInt(whole + fraction);
-  return { coefficient: sign === '-' ? -magnitude : magnitude, exponent: Number(power) - fraction.length };
+  const digits = whole + fraction;
+  if (digits === '') return undefined;
+  return { negative: sign === '-', digits, exponent: Number(power) - fraction.length };
+}
+
+/** The value of the text of a finite decimal; undefined for any other text (`NaN`, `Infinity`). */
+export function exactOfText(text: string): Exact | undefined {
+  const read = readDigits(text);
+  if (read === undefined) return undefined;
+  const magnitude = BigInt(read.digits);
+  return new Exact(read.negative ? -magnitude : magnitude, read.exponent);
 }
 
 const FRACTION_BITS = 52;
 const view = new DataView(new ArrayBuffer(8));
 
-/** The exact value of a finite double. */
+/** The exact value of a finite double. The double nearest to 0.1 and the decimal 0.1 are two values, as in MongoDB. */
 export function exactOfDouble(value: number): Exact {
-  if (Number.isInteger(value)) return { coefficient: BigInt(value), exponent: 0 };
+  if (Number.isInteger(value)) return new Exact(BigInt(value), 0);
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const biased = Number((bits >> BigInt(FRACTION_BITS)) & 0x7ffn);
@@ -36,7 +51,7 @@ export function exactOfDouble(value: number): Exact {
   const halvings = 1023 + FRACTION_BITS - Math.max(biased, 1);
   // m / 2^k = m × 5^k / 10^k. A fraction has k > 0, since m × 2^-k would be an integer otherwise.
   const magnitude = mantissa * 5n ** BigInt(halvings);
-  return { coefficient: value < 0 ? -magnitude : magnitude, exponent: -halvings };
+  return new Exact(value < 0 ? -magnitude : magnitude, -halvings);
 }
 
 /** Below, equal or above zero as `a` is below, equal to or above `b`. */
@@ -56,12 +71,23 @@ export function compareExact(a: Exact, b: Exact): number {
   return digits < others ? -sign : sign;
 }
 
+/** The same value without zeros at the end of its coefficient: one form for one value. */
+export function stripped(value: Exact): Exact {
+  const [digits, exponent] = strippedDigits(value);
+  return new Exact(BigInt(digits), exponent);
+}
+
 /** One text for one value: `125e-1`, whatever zeros it was written with. */
 export function canonicalText(value: Exact): string {
-  if (value.coefficient === 0n) return '0';
-  const digits = value.coefficient.toString();
+  const [digits, exponent] = strippedDigits(value);
+  return digits === '0' ? digits : `${digits}e${exponent}`;
+}
+
+function strippedDigits({ coefficient, exponent }: Exact): readonly [digits: string, exponent: number] {
+  if (coefficient === 0n) return ['0', 0];
+  const digits = coefficient.toString();
   const kept = digits.replace(/0+$/, '');
-  return `${kept}e${value.exponent + digits.length - kept.length}`;
+  return [kept, exponent + digits.length - kept.length];
 }
 
 function signOf(value: bigint): number {
