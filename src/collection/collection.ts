@@ -197,7 +197,8 @@ export class Collection extends DurableObject<Environment> implements Collection
       if (!registered.ok) return notEven(registered.problems);
     }
     try {
-      const writes = () => ok(writeAll(this.#tables, name.type, list, secondsNow()));
+      const nested = <T>(work: () => T): T => this.ctx.storage.transactionSync(work);
+      const writes = () => ok(writeAll(this.#tables, name.type, list, secondsNow(), nested));
       const written = await this.#repeats.guard(list.once, async () => {
         await this.#sure();
         return this.#writes.alone(() => this.#repeats.once(list.once, writes));

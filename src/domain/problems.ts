@@ -116,3 +116,9 @@ export function gravest(problems: readonly Problem[]): readonly Problem[] {
   const first = Math.min(...problems.map(({ code }) => statusOf(code)));
   return problems.filter(({ code }) => statusOf(code) === first);
 }
+
+/** A problem as clients see it (JSON:API, Error Objects). */
+export function errorObject({ code, detail, source, meta }: Problem) {
+  const [status, title] = PROBLEMS[code];
+  return { status: String(status), code, title, detail, ...(source && { source }), ...(meta && { meta }) };
+}

@@ -1,5 +1,5 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
-import { PROBLEMS, statusOf, type Problem } from '../domain/problems.ts';
+import { errorObject, statusOf, type Problem } from '../domain/problems.ts';
 import { textOfAnswer } from '../domain/present.ts';
 import type { Answer } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/etag.ts';
@@ -29,9 +29,4 @@ export function replyOfProblems(
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
   const body = JSON.stringify({ errors: problems.map(errorObject) });
   return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
-}
-
-function errorObject({ code, detail, source, meta }: Problem) {
-  const [status, title] = PROBLEMS[code];
-  return { status: String(status), code, title, detail, ...(source && { source }), ...(meta && { meta }) };
 }

@@ -279,4 +279,25 @@ export const COLLECTION: readonly Mutant[] = [
     put: '',
     tests: ['http/idempotency'],
   },
+  {
+    breaks: 'A list that goes on keeps what was done of an operation that failed',
+    file: 'src/collection/write/transactor.ts',
+    find: 'return nested(work);',
+    put: 'return work();',
+    tests: ['http/operations-going-on'],
+  },
+  {
+    breaks: 'A link to what an operation failed to add is stored',
+    file: 'src/collection/write/batch.ts',
+    find: 'this.#isKnown(id) && this.#present.has(this.#idOf(id))',
+    put: '!this.#isKnown(id) || this.#present.has(this.#idOf(id))',
+    tests: ['http/operations-going-on'],
+  },
+  {
+    breaks: 'Rights sent with a create take those of its creator',
+    file: 'src/collection/write/transactor.ts',
+    find: 'return [[right, [...new Set([...before, ...grant])]]];',
+    put: 'return [[right, [...grant]]];',
+    tests: ['http/create-rights'],
+  },
 ];

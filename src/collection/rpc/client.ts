@@ -17,7 +17,7 @@ import type { Environment } from './environment.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
-import type { Change, Done, WriteList, WriteListResult } from './operations.ts';
+import type { Attempt, Change, WriteList, WriteListResult } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
 import type { Precondition } from './precondition.ts';
@@ -154,10 +154,10 @@ export class CollectionClient {
   }
 
   /** The same of a list of writes. */
-  async listedBefore(once: Once): Promise<Outcome<readonly Done<Document>[] | null>> {
+  async listedBefore(once: Once): Promise<Outcome<readonly Attempt<Document>[] | null>> {
     const before = await this.#object.outcomeOf(once);
     if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.#openDone(JSON.parse(before.value) as readonly Done[]));
+    return ok(this.#openDone(JSON.parse(before.value) as readonly Attempt[]));
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
@@ -209,12 +209,12 @@ export class CollectionClient {
     return { ...written, document: this.#open(written.document) };
   }
 
-  #openDone(done: readonly Done[]): readonly Done<Document>[] {
-    return done.map(({ id, version, document }) => ({
-      id,
-      version,
-      ...(document !== undefined && { document: this.#open(document) }),
-    }));
+  #openDone(done: readonly Attempt[]): readonly Attempt<Document>[] {
+    return done.map((each) => {
+      if ('failure' in each) return each;
+      const { document, ...rest } = each;
+      return { ...rest, ...(document !== undefined && { document: this.#open(document) }) };
+    });
   }
 
   #open(stored: StoredDocument): LazyDocument {

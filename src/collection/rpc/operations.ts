@@ -1,7 +1,7 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
 import type { Content, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
+import type { Grant, Viewer } from '../../domain/rights.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
@@ -16,6 +16,8 @@ export interface Draft {
   readonly owners: readonly string[];
   /** True when the document is an identity that gets every right on itself. */
   readonly ownsItself: boolean;
+  /** Rights beside those, by the names of their members in an ACL. */
+  readonly grants?: Readonly<Record<string, Grant>>;
   /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
   readonly overlay?: string;
   /** A value that no other document may have, in addition to its unique attributes. */
@@ -88,6 +90,8 @@ export interface WriteList<Encoding = StoredContent> {
   /** Operations name these by position: most lists have one. */
   readonly actors: readonly Actor[];
   readonly operations: readonly Operation<Encoding>[];
+  /** True when an operation that fails is left out, and the others are performed. */
+  readonly goesOn?: true;
   readonly once?: Once;
 }
 
@@ -97,13 +101,20 @@ interface Common {
   readonly links?: readonly DocumentId[];
   /** True when the content is invalid: the operation will fail, unless an earlier check refuses it. */
   readonly faulty?: true;
+  /** What is wrong with links to other collections: the failure tells it again. */
+  readonly foreign?: readonly Problem[];
   /** True when the content holds local ids. */
   readonly local?: true;
 }
 
 /** One write. An id may be `localId(n)`: the id of the document that the operation at n has added before. */
 export type Operation<Encoding = StoredContent> =
-  | (Common & { readonly kind: 'add'; readonly content: Encoding })
+  | (Common & {
+      readonly kind: 'add';
+      readonly content: Encoding;
+      /** Rights by the names of their members in an ACL. */
+      readonly grants?: Readonly<Record<string, Grant>>;
+    })
   | (Common & {
       readonly kind: 'change';
       readonly id: DocumentId;
@@ -129,10 +140,15 @@ export interface Failure {
   readonly problems: readonly Problem[];
   /** Positions in the operation's `links` of documents that do not exist. */
   readonly missing: readonly number[];
+  /** Problems of links to other collections. */
+  readonly foreign?: readonly Problem[];
 }
 
+/** The result of a write, or why it was left out. */
+export type Attempt<Form = StoredDocument> = Done<Form> | { readonly failure: Failure };
+
 export type WriteListResult<Form = StoredDocument> =
-  | { readonly ok: true; readonly done: readonly Done<Form>[] }
+  | { readonly ok: true; readonly done: readonly Attempt<Form>[] }
   /** `failure.at` is -1 where the whole list is refused. */
   | { readonly ok: false; readonly failure: Failure };
 

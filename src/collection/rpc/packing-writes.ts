@@ -8,7 +8,7 @@ import { packContent } from './content.ts';
 import { unitsOfChange, type Change, type Draft, type Failure, type Operation } from './operations.ts';
 
 /** A document to be created, as the Worker has it. */
-export interface NewDocument extends Pick<Draft, 'unique' | 'once'> {
+export interface NewDocument extends Pick<Draft, 'unique' | 'once' | 'grants'> {
   readonly content: Content;
   /** Identities that get every right; none by default. */
   readonly owners?: readonly string[];
@@ -18,7 +18,7 @@ export interface NewDocument extends Pick<Draft, 'unique' | 'once'> {
   readonly asSent?: Fields | null;
 }
 
-export function packDraft({ content, owners, ownsItself, asSent, unique, once }: NewDocument): Draft {
+export function packDraft({ content, owners, ownsItself, asSent, unique, once, grants }: NewDocument): Draft {
   return {
     content: packContent(content),
     owners: owners ?? [],
@@ -26,6 +26,7 @@ export function packDraft({ content, owners, ownsItself, asSent, unique, once }:
     ...(asSent !== undefined && asSent !== null && { overlay: encodeText(asSent) }),
     ...(unique !== undefined && { unique }),
     ...(once !== undefined && { once }),
+    ...(grants !== undefined && { grants }),
   };
 }
 

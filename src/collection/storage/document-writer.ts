@@ -38,6 +38,15 @@ export class DocumentWriter extends DocumentReader {
     }
   }
 
+  /** The row of `meta` as it is now among several writes, to be reset to. */
+  mark(): Meta | null {
+    return this.#held && { ...this.#held };
+  }
+
+  reset(mark: Meta | null): void {
+    if (this.#held !== null && mark !== null) Object.assign(this.#held, mark);
+  }
+
   override counter(): number {
     return this.#held?.counter ?? super.counter();
   }

@@ -2,7 +2,7 @@
  * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each passes the same
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
-import { isLinks, type Linkage } from '../../domain/documents.ts';
+import { isLinks, linksOf, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -16,6 +16,7 @@ import {
   type Operation,
   type WriteListResult,
   localIdOf,
+  type Attempt,
   type Done,
   type WriteList,
   type Failure,
@@ -34,14 +35,18 @@ export class Undone extends Error {
 /** As in stored content. No text value contains this, because quotes inside strings are escaped. */
 const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
 
-/** Performs all writes, or throws `Undone`: the surrounding transaction must then be undone. */
+/** Does a part of a transaction; when it throws, that part is undone. */
+export type Nested = <T>(work: () => T) => T;
+
+/** Performs all writes (of a list that goes on, those that can be), or throws `Undone`: the surrounding transaction must then be undone. */
 export function writeAll(
   tables: Transactor,
   type: TypeName,
   list: WriteList,
   seconds: number,
-): readonly Done[] {
-  const batch = new Batch(tables, type, list, seconds);
+  nested: Nested,
+): readonly Attempt[] {
+  const batch = new Batch(tables, type, list, seconds, nested);
   return tables.records.together(() => tables.schemas.together(() => batch.run()));
 }
 
@@ -50,13 +55,15 @@ class Batch {
   readonly #type: TypeName;
   readonly #list: WriteList;
   readonly #seconds: number;
-  readonly #done: Done[] = [];
+  readonly #nested: Nested;
+  readonly #done: Attempt[] = [];
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
   #work = 0;
 
-  constructor(tables: Transactor, type: TypeName, list: WriteList, seconds: number) {
+  constructor(tables: Transactor, type: TypeName, list: WriteList, seconds: number, nested: Nested) {
     this.#tables = tables;
+    this.#nested = nested;
     this.#type = type;
     this.#list = list;
     this.#seconds = seconds;
@@ -64,18 +71,54 @@ class Batch {
     this.#present = new Set(linked.size === 0 ? [] : tables.records.existing([...linked]));
   }
 
-  run(): readonly Done[] {
+  run(): readonly Attempt[] {
     for (const [at, operation] of this.#list.operations.entries()) {
-      const missing = this.#missing(operation);
-      if (operation.faulty === true || missing.length > 0) {
-        const earlier = this.#refusal(operation);
-        throw new Undone({ at, problems: earlier, missing });
-      }
-      const done = this.#write(operation);
-      if (!done.ok) throw new Undone({ at, problems: done.problems, missing: [] });
-      this.#done.push(done.value);
+      this.#done.push(
+        this.#list.goesOn === true ? this.#attempt(operation, at) : this.#perform(operation, at),
+      );
     }
     return this.#done;
+  }
+
+  /** Performs an operation, or throws `Undone`. */
+  #perform(operation: Operation, at: number): Done {
+    const missing = this.#missing(operation);
+    if (operation.faulty === true || missing.length > 0) {
+      const earlier = this.#refusal(operation);
+      const { foreign } = operation;
+      throw new Undone({ at, problems: earlier, missing, ...(foreign !== undefined && { foreign }) });
+    }
+    const done = this.#write(operation);
+    if (!done.ok) throw new Undone({ at, problems: done.problems, missing: [] });
+    // Only now: what was undone is not there.
+    if (operation.kind === 'add') this.#present.add(done.value.id);
+    if (operation.kind === 'remove') this.#present.delete(done.value.id);
+    return done.value;
+  }
+
+  /** Performs an operation, or nothing of it, and tells why. */
+  #attempt(operation: Operation, at: number): Attempt {
+    const refused = this.#orphaned(operation) ?? this.#spend(0);
+    if (refused !== null) return { failure: { at, problems: refused.problems, missing: [] } };
+    try {
+      return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
+    } catch (error) {
+      if (error instanceof Undone) return { failure: error.failure };
+      throw error;
+    }
+  }
+
+  /** The failure of an operation on a document, or on links, that an operation which failed was to add; else null. */
+  #orphaned(operation: Operation): ReturnType<typeof fail> | null {
+    const named = [
+      ...('id' in operation ? [operation.id] : []),
+      ...(operation.kind === 'change' && operation.change.kind === 'remove-links'
+        ? linksOf(operation.change.linkage).map(({ id }) => id)
+        : []),
+    ];
+    const [gone] = named.filter((id) => !this.#isKnown(id)).map(localIdOf);
+    if (gone === undefined) return null;
+    return fail('document-not-found', `Operation ${gone}, which was to add the document, has failed.`);
   }
 
   #write(operation: Operation): Outcome<Done> {
@@ -89,16 +132,16 @@ class Batch {
     }
   }
 
-  #add({ content, local, actor }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+  #add({ content, local, actor, grants }: Operation & { readonly kind: 'add' }): Outcome<Done> {
     const draft = {
       content: local === true ? this.#named(content) : content,
       owners: this.#actor(actor).owners,
       ownsItself: false,
+      ...(grants !== undefined && { grants }),
     };
     const added = this.#tables.create(this.#type, draft, this.#seconds);
     if (!added.ok) return added;
     const { id, version } = added.value.document;
-    this.#present.add(id);
     return this.#spend(content.body.length) ?? { ok: true, value: { id, version } };
   }
 
@@ -124,7 +167,6 @@ class Batch {
     const readable = seq !== undefined && this.#tables.rights.has(viewer, 'read', seq);
     const removed = this.#tables.remove(this.#type, real, { viewer, ifMatch });
     if (!removed.ok) return removed;
-    this.#present.delete(real);
     return (
       this.#spend(readable ? found : LIMITS.document) ?? {
         ok: true,
@@ -162,13 +204,22 @@ class Batch {
 
   /** Positions of the links whose targets do not exist at this moment. */
   #missing({ links = [] }: Operation): readonly number[] {
-    return links.flatMap((id, index) => (this.#present.has(this.#idOf(id)) ? [] : index));
+    return links.flatMap((id, index) =>
+      this.#isKnown(id) && this.#present.has(this.#idOf(id)) ? [] : index,
+    );
   }
 
   #actor(index: number): Actor {
     const actor = this.#list.actors[index];
     if (actor === undefined) throw new Error('An operation has no actor.');
     return actor;
+  }
+
+  /** False for the local id of what an operation which failed was to add. */
+  #isKnown(id: DocumentId): boolean {
+    const at = localIdOf(id);
+    const done = at === null ? undefined : this.#done[at];
+    return at === null || (done !== undefined && 'id' in done);
   }
 
   #idOf(id: DocumentId): DocumentId {
@@ -178,7 +229,9 @@ class Batch {
 
   #added(at: number): DocumentId {
     const done = this.#done[at];
-    if (done === undefined) throw new Error('A local id stands for nothing that was added before.');
+    if (done === undefined || !('id' in done)) {
+      throw new Error('A local id stands for nothing that was added before.');
+    }
     return done.id;
   }
 

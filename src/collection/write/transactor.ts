@@ -8,6 +8,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import {
   allRights,
+  EVERYONE,
   MEMBERS,
   namedBy,
   type Acl,
@@ -69,8 +70,20 @@ export class Transactor implements Readers {
     this.indexes.load();
   }
 
+  /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
+  attempt<T>(nested: (work: () => T) => T, work: () => T): T {
+    const mark = this.records.mark();
+    try {
+      return nested(work);
+    } catch (error) {
+      this.records.reset(mark);
+      this.load();
+      throw error;
+    }
+  }
+
   create(type: TypeName, draft: Draft, seconds: number): WriteResult {
-    const { content, owners, ownsItself, unique, overlay = null } = draft;
+    const { content, owners, ownsItself, unique, grants = {}, overlay = null } = draft;
     const fits = withinSize(content);
     if (!fits.ok) return fits;
     const valid = this.schemas.check(content, overlay);
@@ -86,7 +99,8 @@ export class Transactor implements Readers {
     const document = { seq, id, version, ...content, aclVersion: 0 };
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
-    const acl = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
+    const owned = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
+    const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     return ok({ document: stored(document), readable: true });
   }
@@ -217,4 +231,16 @@ export class Transactor implements Readers {
       this.records.drop(document.id);
     }
   }
+}
+
+/** Rights with others beside them, which are given by the names of their members in an ACL. */
+function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>>): Acl {
+  const added = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
+    const right = MEMBERS.acl[member];
+    if (right === undefined) return [];
+    const before = acl[right] ?? [];
+    if (grant === EVERYONE || before === EVERYONE) return [[right, EVERYONE]];
+    return [[right, [...new Set([...before, ...grant])]]];
+  });
+  return { ...acl, ...Object.fromEntries(added) };
 }

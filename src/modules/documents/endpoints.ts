@@ -31,7 +31,7 @@ export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
 /** POST, GET, GET one, PATCH and DELETE of one type. */
 export function endpointsOf({ path, one, many, audience = 'application' }: FixedType): readonly Endpoint[] {
   const document = `${path}/{id}`;
-  const body = '`{data: {type, attributes?, relationships?}}`';
+  const body = '`{data: {type, attributes?, relationships?, meta?: {acl}}}`';
   const common = { audience };
   return [
     {

@@ -20,7 +20,7 @@ import { onceOf } from './once.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { readDocument, type SubmittedDocument } from './read-body.ts';
-import { faultsOfGuarded } from './read-meta.ts';
+import { faultsOfGuarded, faultsOfRights } from './read-meta.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
@@ -51,6 +51,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
   const created = await collectionOf(exchange, type).create({
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
+    ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
     ...(once !== null && { once }),
     ownsItself: factsOf(type).ownsItself ?? false,
   });
@@ -247,6 +248,7 @@ async function faultsOf(
   return [
     ...submitted.problems,
     ...told,
+    ...faultsOfRights(exchange.parameters.type, submitted.grants),
     ...faultsOfGuarded(submitted.update ?? [], (name) => isGuarded(kind, name)),
     ...(await checkRelationships(exchange, content.relationships)),
   ];

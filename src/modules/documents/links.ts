@@ -35,6 +35,7 @@ export async function checkLinks(
   exchange: Exchange,
   links: readonly PlacedLink[],
   whole = '/data',
+  most = 50,
 ): Promise<readonly Problem[]> {
   const byType = Map.groupBy(links, ({ type }) => type);
   if (byType.size > LIMITS.linkedTypes) {
@@ -52,7 +53,7 @@ export async function checkLinks(
   );
   return links
     .filter((link) => !existing.has(link))
-    .slice(0, 50)
+    .slice(0, most)
     .map(({ type, id, place }) =>
       problem('link-not-found', `There is no document ${id} of type ${type}.`, {
         pointer: pointerOf(place),

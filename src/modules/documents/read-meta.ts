@@ -6,6 +6,7 @@ import { memberOf, type ParsedObject } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { type Grant } from '../../domain/rights.ts';
+import { isLinkable } from '../../domain/types.ts';
 import { isFields } from '../../domain/values.ts';
 import { readValue } from '../../domain/wrappers.ts';
 import { readUpdate } from '../../operators/update/read.ts';
@@ -77,6 +78,13 @@ export function faultsOfGuarded(update: Update, isGuarded: (name: string) => boo
         )
       : [],
   );
+}
+
+/** Why documents of a type can not be created with rights; none where they can. */
+export function faultsOfRights(type: string, grants: Meta['grants']): readonly Problem[] {
+  if (grants === null || isLinkable(type)) return [];
+  const pointer = pointerOf(inside(META, 'acl'));
+  return [problem('invalid-attribute', 'Documents of this type have no ACL.', { pointer })];
 }
 
 function changedBy(update: Update): readonly (readonly [Step, string])[] {

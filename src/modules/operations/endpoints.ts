@@ -10,10 +10,10 @@ export const OPERATIONS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/operations',
-    summary: 'Adds, changes and removes documents of one type, all or none',
+    summary: 'Adds, changes and removes documents of one type, all or none, or as many as can be',
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
-    body: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}]}`',
+    body: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
     extension: 'https://jsonapi.org/ext/atomic',
     bodyLimit: LIMITS.operationsBody,
     bodyDepth: LIMITS.jsonDepth + LEVELS_AROUND,

@@ -20,7 +20,7 @@ import { presentResults } from './results.ts';
 import {
   localIdOf,
   mergeOf,
-  type Done,
+  type Attempt,
   type Failure,
   type Operation,
 } from '../../collection/rpc/operations.ts';
@@ -40,41 +40,49 @@ export const runOperations: Handler = async (exchange) => {
   const checked = await checkContent(exchange, read.value);
   if (!checked.ok) return checked;
   const asked = operationsOf(exchange, type, checked.value, indexes);
-  const written = await collection.writeList({ actors, operations: asked, ...(once !== null && { once }) });
-  if (!written.ok) return failed(...problemsOf(written.failure, checked.value));
+  const written = await collection.writeList({
+    actors,
+    operations: asked,
+    ...(!read.value.atomic && { goesOn: true }),
+    ...(once !== null && { once }),
+  });
+  if (!written.ok) return failed(...problemsOf(written.failure, read.value));
   return answerDone(exchange, read.value, written.done);
 };
 
 async function answerDone(
   exchange: Exchange,
   list: OperationList,
-  done: readonly Done<Document>[],
+  done: readonly Attempt<Document>[],
 ): Promise<Outcome<Answer>> {
-  const { type, operations } = list;
-  const caching = cachingOf(exchange, new Map([[type, done.at(-1)?.version ?? 0]]));
-  if (operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: await presentResults(exchange, list, done), ...caching });
+  const { type, operations, atomic } = list;
+  const last = done.findLast((each) => 'version' in each);
+  const caching = cachingOf(exchange, new Map([[type, last?.version ?? 0]]));
+  if (atomic && operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
+  return ok({
+    status: 200,
+    document: await presentResults(exchange, list, done, (failure) => problemsOf(failure, list)),
+    ...caching,
+  });
 }
 
 /** The most problems in one answer. */
 const MOST_PROBLEMS = 50;
 
-/** The operations to perform: up to the first that is certain to fail, if there is one. */
+/** The operations to perform: of an atomic list, up to the first that is certain to fail, if there is one. */
 interface Checked {
   readonly operations: readonly Planned[];
   readonly links: readonly LinksOf[];
-  /** True when the last operation is certain to fail. */
-  readonly faulty: boolean;
-  /** Problems of links to other collections. */
-  readonly missing: readonly Problem[];
+  /** Problems of links to other collections, by the positions of their operations. */
+  readonly foreign: ReadonlyMap<number, readonly Problem[]>;
 }
 
-/** Checks content, and links to other collections, but not after an operation that is certain to fail. */
+/** Checks content, and links to other collections, but not after an operation that is certain to end the list. */
 async function checkContent(
   exchange: Exchange,
-  { type, operations }: OperationList,
+  { type, operations, atomic }: OperationList,
 ): Promise<Outcome<Checked>> {
-  const wrong = operations.findIndex((operation) => faultsIn(operation).length > 0);
+  const wrong = atomic ? operations.findIndex((operation) => faultsIn(operation).length > 0) : -1;
   const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
   const links = looked.map((operation, at) => linksOfOperation(type, operation, at));
   const count = links.reduce((sum, { own, foreign }) => sum + own.length + foreign.length, 0);
@@ -83,24 +91,33 @@ async function checkContent(
     return fail('list-too-large', detail, { pointer: '/atomic:operations' });
   }
   const missing = await checkForeign(exchange, links);
-  const unlinked = firstOperation(missing);
-  if (unlinked === null && missing.length > 0) return failed(...missing);
-  const faulty = wrong !== -1 || unlinked !== null;
-  return ok({ operations: looked.slice(0, (unlinked ?? looked.length) + 1), links, faulty, missing });
+  const foreign = new Map<number, Problem[]>();
+  for (const each of missing) {
+    const at = positionIn(each);
+    if (at === null) return failed(...missing);
+    const before = foreign.get(at);
+    if (before === undefined) foreign.set(at, [each]);
+    else if (before.length < MOST_PROBLEMS) before.push(each);
+  }
+  const end = atomic && foreign.size > 0 ? Math.min(...foreign.keys()) + 1 : looked.length;
+  return ok({ operations: looked.slice(0, end), links, foreign });
 }
 
 /** The problems of a failure, with places in the list. */
-function problemsOf({ at, problems, missing }: Failure, checked: Checked): readonly Problem[] {
-  if (at === -1) return problems;
+function problemsOf(
+  { at, problems, missing, foreign = [] }: Failure,
+  list: OperationList,
+): readonly Problem[] {
+  const operation = list.operations[at];
+  if (operation === undefined) return problems;
   const earlier = problems.map((each) => inOperation(each, at));
   // Problems of checks before the content come first; the others are ordered by status.
   if (problems.some(({ code }) => code !== 'field-conflict')) return earlier;
-  const operation = checked.operations[at];
-  const own = checked.links[at]?.own ?? [];
+  const { own } = linksOfOperation(list.type, operation, at);
   return gravest([
     ...earlier,
-    ...(operation === undefined ? [] : faultsIn(operation)).map((each) => inOperation(each, at)),
-    ...checked.missing.filter((each) => positionIn(each) === at),
+    ...faultsIn(operation).map((each) => inOperation(each, at)),
+    ...foreign,
     ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
   ]).slice(0, MOST_PROBLEMS);
 }
@@ -114,16 +131,18 @@ function faultsIn(operation: Planned): readonly Problem[] {
 function operationsOf(
   { application }: Exchange,
   type: string,
-  { operations, links, faulty }: Checked,
+  { operations, links, foreign }: Checked,
   actors: readonly number[],
 ): readonly Operation<Content>[] {
   return operations.map((operation, at) => {
     const own = links[at]?.own ?? [];
+    const strange = foreign.get(at);
     const common = {
       actor: actors[at] ?? 0,
       ...(own.length > 0 && { links: own.map(({ id }) => id) }),
       ...(namesLocals(operation, own) && { local: true as const }),
-      ...(faulty && at === operations.length - 1 && { faulty: true as const }),
+      ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
+      ...(strange !== undefined && { foreign: strange }),
     };
     return operationOf(operation, common, (list) => ifMatchOf(list, application, type));
   });
@@ -134,7 +153,10 @@ function operationOf(
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
   meaning: (list: TagList) => IfMatch,
 ): Operation<Content> {
-  if (operation.kind === 'add') return { ...common, kind: 'add', content: operation.submitted.content };
+  if (operation.kind === 'add') {
+    const { content, grants } = operation.submitted;
+    return { ...common, kind: 'add', content, ...(grants !== null && { grants }) };
+  }
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
@@ -154,12 +176,7 @@ function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
   return links.some(({ id }) => localIdOf(id) !== null);
 }
 
-/** The first operation that problems name, or null if they name none. */
-function firstOperation(problems: readonly Problem[]): number | null {
-  const named = problems.flatMap((each) => positionIn(each) ?? []);
-  return named.length === 0 ? null : Math.min(...named);
-}
-
+/** The operation that a problem names, or null. */
 function positionIn({ source }: Problem): number | null {
   const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
   const [, at] = /^\/atomic:operations\/(\d+)/.exec(pointer) ?? [];

@@ -29,7 +29,9 @@ export function linksOfOperation(type: string, operation: Planned, at: number): 
 /** Problems of links to other collections, of all operations together. */
 export function checkForeign(exchange: Exchange, links: readonly LinksOf[]): Promise<readonly Problem[]> {
   const foreign = links.flatMap((each) => each.foreign);
-  return foreign.length === 0 ? Promise.resolve([]) : checkLinks(exchange, foreign, '/atomic:operations');
+  return foreign.length === 0
+    ? Promise.resolve([])
+    : checkLinks(exchange, foreign, '/atomic:operations', Infinity);
 }
 
 /** The problem of a link into the list's own collection. */

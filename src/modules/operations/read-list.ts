@@ -44,6 +44,8 @@ export interface OperationList {
   /** The one type that the list writes. */
   readonly type: TypeName;
   readonly operations: readonly Planned[];
+  /** False when an operation that fails is left out, and the others are performed. */
+  readonly atomic: boolean;
 }
 
 const OPERATIONS = 'atomic:operations';
@@ -72,7 +74,21 @@ export function readList(body: Parsed, base: string): Outcome<OperationList> {
     const detail = `A list has at most ${LIMITS.operations} operations; this one has ${sent.length}.`;
     return fail('list-too-large', detail, { pointer: `/${OPERATIONS}` });
   }
-  return new ListReader(base).read(sent);
+  const atomic = readAtomic(memberOf(body, 'meta'));
+  if (atomic === undefined) {
+    return fail('invalid-body', 'The meta member must be an object, and atomic in it a boolean.', {
+      pointer: '/meta',
+    });
+  }
+  const read = new ListReader(base).read(sent);
+  return read.ok ? ok({ ...read.value, atomic }) : read;
+}
+
+/** `meta: {"atomic": false}` stands at the top; undefined where the meta is malformed. */
+function readAtomic(meta: Parsed | undefined): boolean | undefined {
+  if (meta === undefined) return true;
+  const atomic = isParsedObject(meta) ? (memberOf(meta, 'atomic') ?? true) : undefined;
+  return typeof atomic === 'boolean' ? atomic : undefined;
 }
 
 class ListReader {
@@ -87,7 +103,7 @@ class ListReader {
     this.#base = base;
   }
 
-  read(sent: readonly Parsed[]): Outcome<OperationList> {
+  read(sent: readonly Parsed[]): Outcome<Omit<OperationList, 'atomic'>> {
     for (const [at, operation] of sent.entries()) {
       const planned = isParsedObject(operation)
         ? this.#operation(operation, at)

@@ -12,19 +12,26 @@ import { formatTag, tagOf } from '../documents/etag.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OperationList, Planned } from './read-list.ts';
-import { localIdOf, type Done } from '../../collection/rpc/operations.ts';
+import { errorObject, type Problem } from '../../domain/problems.ts';
+import { localIdOf, type Attempt, type Done, type Failure } from '../../collection/rpc/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 
 export async function presentResults(
   exchange: Exchange,
   { type, operations }: OperationList,
-  done: readonly Done<Document>[],
+  done: readonly Attempt<Document>[],
+  problemsOf: (failure: Failure) => readonly Problem[],
 ): Promise<Presentable> {
   const results: Presentable[] = [];
   for (const [at, operation] of operations.entries()) {
     const each = done[at];
     if (each === undefined) throw new Error('An operation has no result.');
+    if ('failure' in each) {
+      // A result has data and meta alone (JSON:API, Atomic Operations).
+      results.push({ meta: { errors: problemsOf(each.failure).map(errorObject) } });
+      continue;
+    }
     results.push(
       operation.kind === 'remove' ? {} : await textOfResult(exchange, type, operation, each, done),
     );
@@ -42,7 +49,7 @@ async function presentResult(
   type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
   { id, version, document }: Done<Document>,
-  done: readonly Done<Document>[],
+  done: readonly Attempt<Document>[],
 ): Promise<Presentable> {
   const { application, wrapped } = exchange;
   const meta = { etag: formatTag(tagOf(application, new Map([[type, version]]), { wrapped })) };
@@ -59,14 +66,15 @@ async function presentResult(
 }
 
 /** The id of what an operation has added. */
-function idAt(done: readonly Done<Document>[], at: number): DocumentId {
+function idAt(done: readonly Attempt<Document>[], at: number): DocumentId {
   const added = done[at];
-  if (added === undefined) throw new Error('A local id stands for nothing that was added before.');
+  if (added === undefined || !('id' in added))
+    throw new Error('A local id stands for nothing that was added before.');
   return added.id;
 }
 
 /** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
-function withIds(content: Content, done: readonly Done<Document>[]): Content {
+function withIds(content: Content, done: readonly Attempt<Document>[]): Content {
   const names = Object.keys(content.relationships);
   if (names.length === 0) return content;
   const named = (link: Link): Link => {

@@ -24,7 +24,7 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Creates a document',
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
-    body: '`{data: {type, attributes?, relationships?}}`',
+    body: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
     answers: { 201: 'the document, `Location`, `ETag`' },
     problems: [
       'client-id',
