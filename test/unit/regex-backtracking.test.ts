@@ -155,6 +155,8 @@ describe('ends of lines', () => {
     ['(*BSR_ANYCRLF)a\\Rb', 'a\x85b', null],
     ['(*CRLF)\\N+', '\r\n\r', ['\r']],
     ['(*NOTEMPTY)a*', 'b', null],
+    ['(*NOTEMPTY)', 'b', null],
+    ['(*NOTEMPTY)^', 'b', null],
     ['(*NOTEMPTY_ATSTART)a*', 'baa', ['aa']],
     ['(*UCP)\\bé', 'é', ['é']],
   ]);

@@ -109,6 +109,24 @@ describe('the literal prefix', () => {
     ['(^a)b', '', { prefix: 'ab', exact: true }],
     ['^/\\d', 'i', { prefix: '/', exact: false }],
     ['^a(?i)b', '', { prefix: 'a', exact: false }],
+    ['^(?=.*x)abc', '', { prefix: 'abc', exact: false }],
+    ['^abc(?!d)', '', { prefix: 'abc', exact: false }],
+    ['^(?<=a)b', '', { prefix: 'b', exact: false }],
+    ['^(?>ab)c', '', { prefix: 'abc', exact: true }],
+    ['^a++b', '', { prefix: 'a', exact: false }],
+    ['^a\\Kb', '', { prefix: 'ab', exact: false }],
+    ['^(ab)\\1c', '', { prefix: 'ab', exact: false }],
+    ['^ab(?1)(c)', '', { prefix: 'ab', exact: false }],
+    ['^ab(*ACCEPT)cd', '', { prefix: 'ab', exact: false }],
+    ['^(?:ab(*ACCEPT)|abc)d', '', { prefix: 'ab', exact: false }],
+    ['^(?:a(*ACCEPT)b|ab)c', '', { prefix: 'a', exact: false }],
+    ['^a(?|(b)|(bc))', '', { prefix: 'ab', exact: false }],
+    ['^(?(DEFINE)(?<x>a))b', '', undefined],
+    ['^(?(?=a)ab|ac)', '', undefined],
+    ['(?=^abc)', '', undefined],
+    ['(?<!x)^abc', '', undefined],
+    ['\\Gabc', '', undefined],
+    ['(*CRLF)^abc', 'm', undefined],
     ['^é😀', '', { prefix: 'é😀', exact: true }],
     ['^(?:😀|😁)', '', undefined],
     ['^abc', 'i', undefined],
@@ -123,6 +141,34 @@ describe('the literal prefix', () => {
     ['^a', 'q', undefined],
   ])('of /%s/%s', (pattern, options, expected) => {
     expect(literalPrefix(pattern, options)).toEqual(expected);
+  });
+});
+
+describe('text that every match needs', () => {
+  const needs = (pattern: string) => {
+    const search = compiled(pattern);
+    const before = search.work;
+    search.test('x'.repeat(1_000));
+    return search.work - before;
+  };
+
+  it.each(['(.)\\1.*foo', '(?<=a)(.)\\1(?:foo)+', '(?:(.)\\1|b)(?>foo)', '(.)\\1\\Kfoo(?=b)'])(
+    'is looked for before /%s/ is run',
+    (pattern) => {
+      expect(needs(pattern)).toBeLessThan(100);
+    },
+  );
+
+  it.each([
+    ['(.)\\1(?=foo)', 'aafoo'],
+    ['(.)\\1(?:foo)?', 'aa'],
+    ['(.)\\1(?:foo|b)', 'aab'],
+    ['(.)\\1(?i:FOO)', 'aafoo'],
+    ['(.)\\1(*ACCEPT)foo', 'aa'],
+    ['(.)\\1(?(1)b|foo)', 'aab'],
+    ['(.)\\1(?:foo){0}', 'aa'],
+  ])('is not what only some matches of /%s/ have', (pattern, subject) => {
+    expect(compiled(pattern).test(subject)).toBe(true);
   });
 });
 

@@ -87,7 +87,7 @@ export class Search {
     const [only, ...others] = this.#linear ?? [];
     const finds = only && simple !== null && others.length === 0 && isLinear(simple);
     this.#finder = finds ? { part: only.part, groups: findsExactly(simple) } : null;
-    this.#plain = plainTest(tree, scope);
+    this.#plain = options.mayBeEmpty === 'always' ? plainTest(tree, scope) : undefined;
     const linearSize = this.#linear?.reduce((sum, { part }) => sum + part.size, 0);
     this.size = linearSize ?? this.#backtrack.size;
     this.maxSubject =

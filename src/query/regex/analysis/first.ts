@@ -4,24 +4,26 @@ import type { Node, Range } from '../tree.ts';
 import { rangesOf } from '../unicode/code-set.ts';
 
 export interface First {
-  /** Every match that takes a character begins with one of these; `null` where any may be. */
-  readonly ranges: readonly Range[] | null;
+  /** Every match that takes a character begins with one of these sets; `null` where any may be. */
+  readonly sets: ReadonlySet<readonly Range[]> | null;
   /** It may match without taking a character, as far as is known. */
   readonly nullable: boolean;
 }
 
-const NOTHING: First = { ranges: [], nullable: true };
-const UNKNOWN: First = { ranges: null, nullable: true };
+/** Of what takes no character. */
+export const NOTHING: First = { sets: new Set(), nullable: true };
+/** Of what may be anything. */
+export const UNKNOWN: First = { sets: null, nullable: true };
 
 export function firstOf(node: Node): First {
   switch (node.kind) {
     case 'literal':
     case 'set':
-      return { ranges: rangesOf(node), nullable: false };
+      return { sets: new Set([rangesOf(node)]), nullable: false };
     case 'linebreak':
-      return { ranges: VERTICAL, nullable: false };
+      return { sets: new Set([VERTICAL]), nullable: false };
     case 'grapheme':
-      return { ranges: null, nullable: false };
+      return { sets: null, nullable: false };
     case 'anchor':
     case 'look':
     case 'keep':
@@ -32,17 +34,17 @@ export function firstOf(node: Node): First {
     case 'sequence':
       return firstOfAll(node.items);
     case 'choice':
-      return node.branches.map(firstOf).reduce(either);
+      return eitherOf(node.branches.map(firstOf));
     case 'group':
     case 'atomic':
       return firstOf(node.body);
     case 'repeat': {
       if (node.max === 0) return NOTHING;
       const body = firstOf(node.body);
-      return { ranges: body.ranges, nullable: body.nullable || node.min === 0 };
+      return { sets: body.sets, nullable: body.nullable || node.min === 0 };
     }
     case 'conditional':
-      return either(firstOf(node.yes), firstOf(node.no));
+      return eitherOf([firstOf(node.yes), firstOf(node.no)]);
     case 'backreference':
     case 'call':
       return UNKNOWN;
@@ -51,24 +53,32 @@ export function firstOf(node: Node): First {
 
 /** Of nodes in a row. */
 export function firstOfAll(nodes: readonly Node[]): First {
-  let known = NOTHING;
+  const firsts: First[] = [];
   for (const node of nodes) {
     const next = firstOf(node);
-    known = { ranges: union(known.ranges, next.ranges), nullable: next.nullable };
-    if (!next.nullable || next.ranges === null) break;
+    firsts.push(next);
+    if (!next.nullable || next.sets === null) break;
   }
-  return known;
+  return { sets: union(firsts), nullable: firsts.every(({ nullable }) => nullable) };
 }
 
 /** Whether a match may begin with the character. */
-export function mayBegin({ ranges }: First, code: number): boolean {
-  return ranges === null || ranges.some(([low, high]) => low <= code && code <= high);
+export function mayBegin({ sets }: First, code: number): boolean {
+  if (sets === null) return true;
+  for (const ranges of sets) if (ranges.some(([low, high]) => low <= code && code <= high)) return true;
+  return false;
 }
 
-function either(one: First, other: First): First {
-  return { ranges: union(one.ranges, other.ranges), nullable: one.nullable || other.nullable };
+function eitherOf(firsts: readonly First[]): First {
+  return { sets: union(firsts), nullable: firsts.some(({ nullable }) => nullable) };
 }
 
-function union(one: First['ranges'], other: First['ranges']): First['ranges'] {
-  return one === null || other === null ? null : [...one, ...other];
+/** Properties are the same sets wherever they stand, so that many of them are not many sets. */
+function union(firsts: readonly First[]): First['sets'] {
+  const all = new Set<readonly Range[]>();
+  for (const { sets } of firsts) {
+    if (sets === null) return null;
+    for (const ranges of sets) all.add(ranges);
+  }
+  return all;
 }

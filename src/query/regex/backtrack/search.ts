@@ -44,8 +44,8 @@ export class BacktrackSearch {
   constructor(tree: Node, options: BacktrackOptions) {
     this.#options = options;
     this.#program = compile(tree, options);
-    const { ranges, nullable } = firstOf(tree);
-    this.#first = nullable || ranges === null ? null : new CodeSet(ranges);
+    const { sets, nullable } = firstOf(tree);
+    this.#first = nullable || sets === null ? null : new CodeSet([...sets].flat());
     this.#needed = neededText(tree);
   }
 

@@ -2,7 +2,7 @@
  * Patterns that only look as if they needed backtracking, as others that do not. A simplified tree matches the same
  * texts with the same groups; a plan for a test is good for whether there is a match, and for nothing else.
  */
-import { firstOf, type First } from '../analysis/first.ts';
+import { firstOf, NOTHING, UNKNOWN, type First } from '../analysis/first.ts';
 import { complement } from '../syntax/ranges.ts';
 import { choiceOf, sequenceOf, setOfRanges, type Look, type Node } from '../tree.ts';
 import { rangesOf } from '../unicode/code-set.ts';
@@ -81,7 +81,7 @@ function itemsOf(tree: Node): readonly Node[] {
 }
 
 /** The tree without what makes no difference to any match: atomic groups that nothing would go back into. */
-export function simplify(node: Node, follow: First = { ranges: [], nullable: true }): Node {
+export function simplify(node: Node, follow: First = NOTHING): Node {
   switch (node.kind) {
     case 'sequence':
       return sequenceOf(
@@ -102,7 +102,7 @@ export function simplify(node: Node, follow: First = { ranges: [], nullable: tru
 function followOf([next]: readonly Node[], outer: First): First {
   if (next === undefined) return outer;
   const first = firstOf(next);
-  return first.nullable ? { ranges: null, nullable: true } : first;
+  return first.nullable ? UNKNOWN : first;
 }
 
 /** Whether giving back characters of a run would be of no use: what follows begins with none of them. */
@@ -111,7 +111,7 @@ function isPlainRun(node: Node, follow: First): boolean {
   if (node.kind !== 'repeat' || node.lazy) return false;
   const { body } = node;
   if (body.kind !== 'set' && body.kind !== 'literal') return false;
-  if (follow.ranges === null) return false;
-  const { ranges } = follow;
+  if (follow.sets === null) return false;
+  const ranges = [...follow.sets].flat();
   return !rangesOf(body).some(([low, high]) => ranges.some(([from, to]) => from <= high && low <= to));
 }

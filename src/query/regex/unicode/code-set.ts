@@ -1,4 +1,5 @@
 /** A set of code points that is asked often: a table for the first of them, and ranges to search in for the rest. */
+import { Lru } from '../../../domain/lru.ts';
 import type { CharSet, Node, Range } from '../tree.ts';
 import { complement } from '../syntax/ranges.ts';
 import { foldRanges } from './fold.ts';
@@ -42,6 +43,9 @@ export function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
+/** What letters fold to, of those used last. */
+const folds = new Lru<number, readonly Range[]>(512);
+
 const known = new WeakMap<Node, readonly Range[]>();
 
 /** The code points of a set, or of a literal in either case. */
@@ -55,7 +59,13 @@ export function rangesOf(node: CharSet | Extract<Node, { kind: 'literal' }>): re
 }
 
 function ofLiteral({ code, fold }: { readonly code: number; readonly fold: boolean }): readonly Range[] {
-  return fold ? foldRanges([[code, code]]) : [[code, code]];
+  if (!fold) return [[code, code]];
+  let ranges = folds.get(code);
+  if (ranges === undefined) {
+    ranges = foldRanges([[code, code]]);
+    folds.set(code, ranges);
+  }
+  return ranges;
 }
 
 function ofSet({ negated, parts }: CharSet): readonly Range[] {
