@@ -1,5 +1,5 @@
 /** How many characters a part of a pattern takes: where a lookbehind may begin. */
-import { childrenOf, type Node } from '../tree.ts';
+import { childrenOf, FAIL, type Node } from '../tree.ts';
 
 export interface Length {
   readonly min: number;
@@ -46,10 +46,11 @@ export class Lengths {
       case 'keep':
         return NONE;
       case 'verb':
-        // What follows an (*ACCEPT) is not taken.
         return NONE;
       case 'sequence':
-        return node.items.map((item) => this.of(item)).reduce(add, NONE);
+        return taken(node.items)
+          .map((item) => this.of(item))
+          .reduce(add, NONE);
       case 'choice':
         return node.branches.map((branch) => this.of(branch)).reduce(either);
       case 'group':
@@ -79,6 +80,12 @@ export class Lengths {
     this.#known.set(number, length);
     return length;
   }
+}
+
+/** The items up to an `(*ACCEPT)` or a `(*FAIL)`: what follows one takes nothing. */
+function taken(items: readonly Node[]): readonly Node[] {
+  const end = items.findIndex((item) => item === FAIL || (item.kind === 'verb' && item.verb === 'accept'));
+  return end < 0 ? items : items.slice(0, end);
 }
 
 function add(one: Length, other: Length): Length {
