@@ -85,8 +85,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
 
-  read(id: DocumentId, viewer: Viewer): PackedRead | Promise<PackedRead> {
-    const read = () => (this.#writes.hasTables ? this.#reads.read(id, viewer) : neverThere(viewer));
+  read(id: DocumentId, viewer: Viewer, provenance = false): PackedRead | Promise<PackedRead> {
+    const read = () =>
+      this.#writes.hasTables ? this.#reads.read(id, viewer, provenance) : neverThere(viewer);
     return this.#told(() => this.#propagation.inForce(read), neverThere(viewer));
   }
 
@@ -158,12 +159,12 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async create(name: CollectionName, draft: Draft): Promise<WriteResult> {
     return this.#repeats.guard(draft.once, () =>
-      this.#createBy(name, draft, () => this.#tables.create(name.type, draft, secondsNow())),
+      this.#createBy(name, draft, () => this.#tables.create(name.type, draft, Date.now())),
     );
   }
 
   async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#createBy(name, draft, () => this.#tables.findOrCreate(name.type, draft, secondsNow()));
+    return this.#createBy(name, draft, () => this.#tables.findOrCreate(name.type, draft, Date.now()));
   }
 
   async update(
@@ -198,7 +199,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     }
     try {
       const nested = <T>(work: () => T): T => this.ctx.storage.transactionSync(work);
-      const writes = () => ok(writeAll(this.#tables, name.type, list, secondsNow(), nested));
+      const writes = () => ok(writeAll(this.#tables, name.type, list, Date.now(), nested));
       const written = await this.#repeats.guard(list.once, async () => {
         await this.#sure();
         return this.#writes.alone(() => this.#repeats.once(list.once, writes));

@@ -25,10 +25,10 @@ export class Reads {
     this.#memory = memory;
   }
 
-  read(id: DocumentId, viewer: Viewer): PackedRead {
+  read(id: DocumentId, viewer: Viewer, provenance = false): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', viewer)) return { state: 'forbidden' };
-    const { counter, document } = records.read(id);
+    const { counter, document } = records.read(id, provenance);
     if (document !== undefined) return packFound(counter, document);
     const deletion = records.deletion(id);
     return deletion === undefined
@@ -37,7 +37,7 @@ export class Reads {
   }
 
   /** The requested documents that exist and that the viewer may read. */
-  readMany({ ids, viewer, limit, units }: ReadManyRequest): ReadManyResult {
+  readMany({ ids, viewer, limit, units, provenance = false }: ReadManyRequest): ReadManyResult {
     const { records, rights } = this.#tables;
     const counter = records.counter();
     const documents: string[] = [];
@@ -48,7 +48,7 @@ export class Reads {
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
     const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
-    for (const packed of records.packedAt(readable)) {
+    for (const packed of records.packedAt(readable, provenance)) {
       size += packed.length;
       if (documents.length === limit || size > units)
         return { counter, documents: '', lastHidden, complete: false };
@@ -61,17 +61,17 @@ export class Reads {
    * The same for a viewer of many identities: it takes longer, so it runs in steps between which other requests run.
    */
   async readManyInSteps(
-    { ids, limit, units, viewer }: ReadManyRequest,
+    { ids, limit, units, ...asked }: ReadManyRequest,
     pause: () => Promise<void>,
   ): Promise<ReadManyResult> {
-    const { counter, ...none } = this.readMany({ ids: [], limit, units, viewer });
+    const { counter, ...none } = this.readMany({ ids: [], limit, units, ...asked });
     const documents: string[] = [];
     let { lastHidden } = none;
     let left = units;
     for (let at = 0; at < ids.length; at += READ_IN_STEP) {
       const part = {
+        ...asked,
         ids: ids.slice(at, at + READ_IN_STEP),
-        viewer,
         limit: limit - documents.length,
         units: left,
       };

@@ -19,6 +19,15 @@ export interface Content {
   readonly relationships: Linkages;
 }
 
+/** What the service itself knows of a document; null where nothing is known, as of those that a former release stored. */
+export interface Provenance {
+  /** The user behind the request that created the document. */
+  readonly creator: Link | null;
+  /** Milliseconds since 1970, by the service's clock. */
+  readonly created: number | null;
+  readonly updated: number | null;
+}
+
 /** A document as its collection keeps it. */
 export interface Document extends Content {
   readonly type: TypeName;
@@ -27,6 +36,8 @@ export interface Document extends Content {
   readonly version: number;
   /** The same for the document's ACL. */
   readonly aclVersion: number;
+  /** Where it was asked for. */
+  readonly provenance?: Provenance | undefined;
 }
 
 /** An application's collection of one document type. */

@@ -11,17 +11,23 @@ import {
   unpackRead,
 } from '../../src/collection/rpc/packing.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
+import { keptId } from '../../src/domain/ids.ts';
+import { provenanceText, readProvenance } from '../../src/domain/provenance.ts';
+import { CORE } from '../../src/domain/types.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
-import { PACKED } from '../../src/collection/storage/documents.ts';
+import { packedAs } from '../../src/collection/storage/documents.ts';
 import { idOf } from '../support/names.ts';
 
 const database = new DatabaseSync(':memory:');
 database.exec(
-  `CREATE TABLE documents (id BLOB, version INTEGER, acl_version INTEGER, relationships TEXT, body BLOB NOT NULL)`,
+  `CREATE TABLE documents (id BLOB, version INTEGER, acl_version INTEGER, relationships TEXT, body BLOB NOT NULL,
+   creator TEXT, created INTEGER, updated INTEGER)`,
 );
-const insert = database.prepare('INSERT INTO documents VALUES (unhex(?), ?, ?, ?, jsonb(?))');
-const select = database.prepare(`SELECT ${PACKED} AS packed FROM documents ORDER BY rowid`);
+const insert = database.prepare('INSERT INTO documents VALUES (unhex(?), ?, ?, ?, jsonb(?), ?, ?, ?)');
+const select = [false, true].map((provenance) =>
+  database.prepare(`SELECT ${packedAs(provenance)} AS packed FROM documents ORDER BY rowid`),
+);
 
 /** Names and texts with all that could be taken for what parts the members of a packed document. */
 const text = fc.string({
@@ -46,13 +52,41 @@ const document: fc.Arbitrary<StoredDocument> = fc
     };
   });
 
+const time = fc.option(fc.nat({ max: 8.64e15 }));
+const provenance = fc.record({
+  creator: fc.option(
+    fc.record({
+      type: fc.constantFrom(CORE.user, CORE.externalUser),
+      id: fc.stringMatching(/^[0-9a-f]{24}$/).map(keptId),
+    }),
+  ),
+  created: time,
+  updated: time,
+});
+
 test('what SQLite packs is unpacked as it was stored, alone, in a page and behind a counter', () => {
   fc.assert(
-    fc.property(fc.array(document, { maxLength: 4 }), fc.nat(), (documents, counter) => {
+    fc.property(fc.array(fc.tuple(document, provenance), { maxLength: 4 }), fc.nat(), (kept, counter) => {
       database.exec('DELETE FROM documents');
-      for (const { id, version, aclVersion, relationships, body } of documents)
-        insert.run(id, version, aclVersion, relationships, body);
-      const packed = select.all().map((row) => String(row['packed']));
+      for (const [{ id, version, aclVersion, relationships, body }, { creator, created, updated }] of kept)
+        insert.run(
+          id,
+          version,
+          aclVersion,
+          relationships,
+          body,
+          creator && `${creator.type} ${creator.id}`,
+          created,
+          updated,
+        );
+      const [packed = [], known = []] = select.map((each) => each.all().map((row) => String(row['packed'])));
+      const documents = kept.map(([each]) => each);
+      expect(unpackDocuments(packDocuments(known))).toEqual(
+        kept.map(([each, about]) => ({ ...each, provenance: provenanceText(about) })),
+      );
+      expect(kept.map(([, about]) => readProvenance(provenanceText(about)))).toEqual(
+        kept.map(([, about]) => about),
+      );
       expect(unpackDocuments(packDocuments(packed))).toEqual(documents);
       const plan = {
         way: 'everything',

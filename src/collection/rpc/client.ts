@@ -63,8 +63,8 @@ export class CollectionClient {
     this.#object = stubOf(environment, this.#name);
   }
 
-  async read(id: DocumentId, viewer: Viewer): Promise<ReadResult<LazyDocument>> {
-    const read = unpackRead(await this.#object.read(id, viewer));
+  async read(id: DocumentId, viewer: Viewer, provenance = false): Promise<ReadResult<LazyDocument>> {
+    const read = unpackRead(await this.#object.read(id, viewer, provenance));
     return read.state === 'found' ? { ...read, document: this.#open(read.document) } : read;
   }
 

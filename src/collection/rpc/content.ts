@@ -10,7 +10,9 @@ import {
 } from '../../domain/documents.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { Lru } from '../../domain/lru.ts';
+import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import { keptType } from '../../domain/types.ts';
+import type { Fields } from '../../domain/values.ts';
 
 /** A document as it leaves the collection: the caller decodes the body if it needs to; the object does not. */
 export interface StoredDocument {
@@ -22,6 +24,8 @@ export interface StoredDocument {
   readonly relationships: string | null;
   /** The number of the last change of the document's ACL. */
   readonly aclVersion: number;
+  /** What the service knows of it (domain/provenance.ts), where it was asked for. */
+  readonly provenance?: string;
 }
 
 /** Content in the stored encoding. Plain data: it crosses the object's RPC. */
@@ -33,6 +37,12 @@ export function packContent(content: Content): StoredContent {
     body: encodeText(flatten(content)),
     relationships: names.length === 0 ? null : JSON.stringify(names),
   };
+}
+
+/** A stored document as filters and indexes see it, without `id` and `type`; with what is known of it, if that is there. */
+export function flatOf({ body, provenance }: Pick<StoredDocument, 'body' | 'provenance'>): Fields {
+  const fields = decodeFields(body);
+  return provenance === undefined ? fields : { ...fields, ...fieldsOfProvenance(provenance) };
 }
 
 export function unpackContent({ body, relationships }: StoredContent): Content {

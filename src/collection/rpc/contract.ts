@@ -31,8 +31,8 @@ export interface PushedSchema {
 
 /** Reads: they change nothing that a caller can see. */
 interface Reads {
-  /** To be unpacked by `unpackRead`. */
-  read(id: DocumentId, viewer: Viewer): Soon<PackedRead>;
+  /** To be unpacked by `unpackRead`. `provenance`: with what the service knows of the document. */
+  read(id: DocumentId, viewer: Viewer, provenance?: boolean): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */

@@ -4,6 +4,7 @@
 import { decodeFields } from '../../domain/codec.ts';
 import { unflatten, type Content, type Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
+import { readProvenance } from '../../domain/provenance.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
 
@@ -27,6 +28,10 @@ export class LazyDocument implements Document {
   }
   get aclVersion(): number {
     return this.#stored.aclVersion;
+  }
+  get provenance(): Document['provenance'] {
+    const { provenance } = this.#stored;
+    return provenance === undefined ? undefined : readProvenance(provenance);
   }
   get attributes(): Document['attributes'] {
     return this.#opened().attributes;

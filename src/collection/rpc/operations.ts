@@ -1,5 +1,5 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
-import type { Content, Linkage } from '../../domain/documents.ts';
+import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Grant, Viewer } from '../../domain/rights.ts';
 import { encodeText } from '../../domain/codec.ts';
@@ -14,6 +14,8 @@ export interface Draft {
   readonly content: StoredContent;
   /** Identities that get every right. */
   readonly owners: readonly string[];
+  /** The user behind the request, if it is known. */
+  readonly creator?: Link;
   /** True when the document is an identity that gets every right on itself. */
   readonly ownsItself: boolean;
   /** Rights beside those, by the names of their members in an ACL. */
@@ -83,6 +85,8 @@ export interface Actor {
   readonly viewer: Viewer;
   /** Identities that get every right on what is added. */
   readonly owners: readonly string[];
+  /** The creator of what is added, if it is known. */
+  readonly creator: Link | null;
 }
 
 /** A list of writes. Plain data: it crosses the object's RPC. */
@@ -129,6 +133,8 @@ export type Operation<Encoding = StoredContent> =
 export interface Done<Form = StoredDocument> {
   readonly id: DocumentId;
   readonly version: number;
+  /** What the service knows of a document that was added. */
+  readonly provenance?: string;
   /** The document, if the caller wants it and the actor may read it. */
   readonly document?: Form;
 }

@@ -1,6 +1,6 @@
 /** Writes on their way into an object: content in the stored encoding, which the object need not decode. */
 import { encodeText } from '../../domain/codec.ts';
-import type { Content } from '../../domain/documents.ts';
+import type { Content, Link } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { problem } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -12,16 +12,20 @@ export interface NewDocument extends Pick<Draft, 'unique' | 'once' | 'grants'> {
   readonly content: Content;
   /** Identities that get every right; none by default. */
   readonly owners?: readonly string[];
+  /** The user behind the request, if it is known; not by default. */
+  readonly creator?: Link | null;
   /** True when the document is an identity that gets every right on itself. */
   readonly ownsItself?: boolean;
   /** Attributes as sent, where they are stored in another form: for schemas. */
   readonly asSent?: Fields | null;
 }
 
-export function packDraft({ content, owners, ownsItself, asSent, unique, once, grants }: NewDocument): Draft {
+export function packDraft(document: NewDocument): Draft {
+  const { content, owners, creator, ownsItself, asSent, unique, once, grants } = document;
   return {
     content: packContent(content),
     owners: owners ?? [],
+    ...(creator !== undefined && creator !== null && { creator }),
     ownsItself: ownsItself ?? false,
     ...(asSent !== undefined && asSent !== null && { overlay: encodeText(asSent) }),
     ...(unique !== undefined && { unique }),

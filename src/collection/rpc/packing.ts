@@ -15,10 +15,14 @@ const MEMBERS = '\u001f';
 export function unpackDocument(packed: string): StoredDocument {
   // Looking for the ends is faster than splitting, which goes through the body too.
   const [a, b, c, d] = endsOf(packed);
+  // Behind the number there may be a blank and what the service knows of the document.
+  const acl = packed.slice(b + 1, c);
+  const blank = acl.indexOf(' ');
   return {
     id: keptId(packed.slice(0, a)),
     version: Number(packed.slice(a + 1, b)),
-    aclVersion: Number(packed.slice(b + 1, c)),
+    aclVersion: Number(blank === -1 ? acl : acl.slice(0, blank)),
+    ...(blank !== -1 && { provenance: acl.slice(blank + 1) }),
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),
     body: packed.slice(d + 1),
   };

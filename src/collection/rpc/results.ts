@@ -24,6 +24,8 @@ export interface ReadManyRequest {
   /** Documents, and UTF-16 units of their bodies together, at most. */
   readonly limit: number;
   readonly units: number;
+  /** Whether documents come with what the service knows of them; not by default. */
+  readonly provenance?: boolean;
 }
 
 /** Several reads at once. Documents are packed (packing.ts) where they cross the RPC. */
@@ -47,6 +49,8 @@ export interface ListRequest {
   readonly viewer: Viewer;
   /** Fields that the condition and the sort treat as missing (domain/secrets.ts). */
   readonly hidden: readonly string[];
+  /** Whether documents come with what the service knows of them; not by default. */
+  readonly provenance?: boolean;
 }
 
 export type ListPage =

@@ -1,5 +1,4 @@
 /** Where a page begins: the cursor of the request, and the cursor at the end of its page. */
-import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, type Fields } from '../../domain/values.ts';
@@ -13,6 +12,7 @@ import {
 import { keyOfValue } from '../../query/index/keys.ts';
 import type { SortedBy } from '../../query/plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
+import type { StoredDocument } from '../rpc/content.ts';
 import { unpackDocument } from '../rpc/packing.ts';
 import { mayRead } from '../storage/rights.ts';
 import type { KeyPlace } from './rows.ts';
@@ -32,7 +32,9 @@ interface Order {
   /** Null for the order of creation. */
   readonly ordering: Ordering | null;
   /** A document as filters see it. */
-  readonly whole: (id: DocumentId, body: string) => Fields;
+  readonly whole: (document: StoredDocument) => Fields;
+  /** Whether it looks at what the service knows of documents. */
+  readonly provenance: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ interface Order {
  */
 export function startOf(
   cursor: string,
-  { ordering, whole }: Order,
+  { ordering, whole, provenance }: Order,
   records: SearchReader,
   viewer: Viewer,
 ): Outcome<Start> {
@@ -51,17 +53,17 @@ export function startOf(
   if (position === undefined) return staleCursor();
   const seq = records.seqUpTo(position.id);
   if ('key' in position) return ok({ seq, key: position.key });
-  const [found] = records.at([seq], mayRead(viewer));
+  const [found] = records.at([seq], mayRead(viewer), provenance);
   if (found === undefined) return staleCursor();
-  const { id, body } = unpackDocument(found.packed);
-  const key = id === position.id ? ordering?.keyOf(whole(id, body)) : undefined;
+  const document = unpackDocument(found.packed);
+  const key = document.id === position.id ? ordering?.keyOf(whole(document)) : undefined;
   return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }
 
 /** The cursor of a packed document, after which the next page begins. */
-export function cursorAt(packed: string, { ordering, whole }: Order): string {
-  const { id, body } = unpackDocument(packed);
-  return formatCursor({ id, key: ordering === null ? [] : ordering.keyOf(whole(id, body)) });
+export function cursorAt(packed: string, { ordering, whole }: Pick<Order, 'ordering' | 'whole'>): string {
+  const document = unpackDocument(packed);
+  return formatCursor({ id: document.id, key: ordering === null ? [] : ordering.keyOf(whole(document)) });
 }
 
 /** The place of a start among the keys of an index, or undefined when several values have its key. */

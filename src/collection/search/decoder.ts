@@ -1,10 +1,12 @@
 /** Documents as a pass reads them: which columns of a row it needs, and what the matcher says of what SQL selected. */
-import { decodeFields, decodeText } from '../../domain/codec.ts';
-import type { DocumentId } from '../../domain/ids.ts';
+import { decodeText } from '../../domain/codec.ts';
+import { fieldsOfProvenance, isProvenance } from '../../domain/provenance.ts';
 import { ObjectId, setField, type Fields, type Value } from '../../domain/values.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { BodyTest } from '../../query/sql/body-test.ts';
 import { jsonPath } from '../../query/sql/json-paths.ts';
+import { flatOf, type StoredDocument } from '../rpc/content.ts';
+import { PROVENANCE } from '../storage/documents.ts';
 import { idOfBytes } from '../storage/ids.ts';
 import type { Reading, Row } from './rows.ts';
 
@@ -18,6 +20,9 @@ export interface Match {
 
 /** The most fields that are read separately; for more of them the whole body is read. */
 const MOST_COLUMNS = 8;
+
+/** What is decoded of a document. */
+type Seen = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
 
 export class Decoder {
   readonly #type: string;
@@ -35,48 +40,75 @@ export class Decoder {
   }
 
   /** Whether the current state of a document matches. */
-  matches(id: DocumentId, body: string): boolean {
+  matches(document: Seen): boolean {
     this.#decoded += 1;
-    return this.#query.matches(this.whole(id, body));
+    return this.#query.matches(this.whole(document));
   }
 
   /** A document as filters see it (decisions, section 2). */
-  whole(id: DocumentId, body: string): Fields {
-    return { ...decodeFields(body), id: new ObjectId(id), type: this.#type };
+  whole(document: Seen): Fields {
+    return { ...flatOf(document), id: new ObjectId(document.id), type: this.#type };
   }
 
   /** A match from a row that SQL selected; null when the matcher rejects it. */
-  open(row: Row, { names, always, withId }: Reading): Match | null {
+  open(row: Row, reading: Reading): Match | null {
+    const { names, always } = reading;
     const { seq, version, certain } = row;
     if (certain && !always) return { seq, version, fields: null };
     this.#decoded += 1;
-    const fields =
-      names === null ? this.whole(idOfBytes(row.id), row.columns[0] ?? '{}') : this.#some(row, names, withId);
+    const fields = names === null ? this.whole(seenOf(row, reading)) : this.#some(row, names, reading);
     return certain || this.#query.matches(fields) ? { seq, version, fields } : null;
   }
 
   /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
   reading({ must }: BodyTest, names: readonly string[] | null): Reading {
     const always = names === null || names.length > 0;
-    if (must.kind === 'always' && !always) return { names: [], columns: [], must, always, withId: false };
+    const common = { must, always };
+    if (must.kind === 'always' && !always) {
+      return { names: [], columns: [], ...common, withId: false, withProvenance: false };
+    }
     const wanted = names === null || this.#query.fields === null ? null : [...names, ...this.#query.fields];
-    const own = wanted && [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type');
+    const own =
+      wanted &&
+      [...new Set(wanted)].filter((name) => name !== 'id' && name !== 'type' && !isProvenance(name));
     const paths = own?.map((name) => jsonPath([name])) ?? [];
     if (wanted === null || own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
-      return { names: null, columns: ['json(documents.body)'], must, always, withId: true };
+      const withProvenance = this.#query.provenance;
+      const columns = ['json(documents.body)', ...(withProvenance ? [PROVENANCE] : [])];
+      return { names: null, columns, ...common, withId: true, withProvenance };
     }
-    const columns = paths.map((path) => `documents.body -> ${path ?? ''}`);
-    return { names: own, columns, must, always, withId: wanted.includes('id') };
+    const withProvenance = wanted.some(isProvenance);
+    const columns = [
+      ...paths.map((path) => `documents.body -> ${path ?? ''}`),
+      ...(withProvenance ? [PROVENANCE] : []),
+    ];
+    return { names: own, columns, ...common, withId: wanted.includes('id'), withProvenance };
   }
 
-  #some({ columns, id }: Row, names: readonly string[], withId: boolean): Fields {
+  #some(
+    { columns, id }: Row,
+    names: readonly string[],
+    { withId, withProvenance }: Pick<Reading, 'withId' | 'withProvenance'>,
+  ): Fields {
     const fields: Record<string, Value> = {};
-    for (const [index, text] of columns.entries()) {
-      if (text !== null) setField(fields, names[index] ?? '', decodeText(text));
+    for (const [index, name] of names.entries()) {
+      const text = columns[index] ?? null;
+      if (text !== null) setField(fields, name, decodeText(text));
     }
+    if (withProvenance) Object.assign(fields, fieldsOfProvenance(columns.at(-1) ?? ''));
     // Last, as in whole documents.
     if (withId) fields['id'] = new ObjectId(idOfBytes(id));
     fields['type'] = this.#type;
     return fields;
   }
+}
+
+/** A row of whole documents. */
+function seenOf({ id, columns }: Row, { withProvenance }: Reading): Seen {
+  const [body, provenance] = columns;
+  return {
+    id: idOfBytes(id),
+    body: body ?? '{}',
+    ...(withProvenance && { provenance: provenance ?? '' }),
+  };
 }

@@ -44,6 +44,7 @@ export async function fetchPage(
   readable: SqlCondition,
   shown: readonly Shown[],
   scan: Pick<Scan, 'paused' | 'decoder' | 'weight' | 'yield'>,
+  provenance: boolean,
 ): Promise<Outcome<readonly string[]>> {
   const documents: string[] = [];
   let units = 0;
@@ -52,7 +53,7 @@ export async function fetchPage(
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.yield();
-    for (const { packed } of records.at(part, readable)) {
+    for (const { packed } of records.at(part, readable, provenance)) {
       // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
       // the search does not ask the index again.
       if (scan.paused && !stillMatches(packed, scan)) continue;
@@ -72,8 +73,9 @@ export function readPage(
   records: SearchReader,
   positions: Positions,
   limit: number,
+  provenance: boolean,
 ): Outcome<readonly string[]> {
-  const documents = records.documents(positions);
+  const documents = records.documents(positions, provenance);
   const units = documents.slice(0, limit).reduce((sum, { length }) => sum + length, 0);
   return units > LIMITS.answer ? tooLarge() : ok(documents);
 }
@@ -96,8 +98,7 @@ export function lastInPlace(
 }
 
 function stillMatches(packed: string, scan: Pick<Scan, 'decoder'>): boolean {
-  const { id, body } = unpackDocument(packed);
-  return scan.decoder.matches(id, body);
+  return scan.decoder.matches(unpackDocument(packed));
 }
 
 function tooLarge(): Outcome<never> {

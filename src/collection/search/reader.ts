@@ -7,7 +7,7 @@ import type { Source } from '../../query/plan/prepare.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { CellTable } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
-import { DocumentReader, PACKED } from '../storage/documents.ts';
+import { DocumentReader, packedAs } from '../storage/documents.ts';
 import { LIMIT } from '../storage/sql.ts';
 import { PassReader } from './pass-reader.ts';
 import { ReadableReader } from './readable-reader.ts';
@@ -72,11 +72,15 @@ export class SearchReader extends DocumentReader {
   }
 
   /** The packed documents at some positions for which a condition holds, in the order of the positions. */
-  at(seqs: readonly number[], where: SqlCondition): readonly { seq: number; packed: string }[] {
+  at(
+    seqs: readonly number[],
+    where: SqlCondition,
+    provenance: boolean,
+  ): readonly { seq: number; packed: string }[] {
     const { text, parameters } = on('documents', where);
     return this.#statements
       .run<{ seq: number; packed: string }>(
-        `SELECT documents.seq, ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents
+        `SELECT documents.seq, ${packedAs(provenance)} AS packed FROM json_each(?) AS asked CROSS JOIN documents
        ON documents.seq = asked.value WHERE ${text} ORDER BY asked.key`,
         JSON.stringify(seqs),
         ...parameters,
@@ -121,11 +125,11 @@ export class SearchReader extends DocumentReader {
   }
 
   /** The packed documents at the positions that a statement gives, in its order. */
-  documents({ text, parameters }: Positions): readonly string[] {
+  documents({ text, parameters }: Positions, provenance: boolean): readonly string[] {
     // A cross join keeps the order of its first table.
     return this.#statements
       .run<{ packed: string }>(
-        `SELECT ${PACKED} AS packed FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq`,
+        `SELECT ${packedAs(provenance)} AS packed FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq`,
         ...parameters,
       )
       .toArray()

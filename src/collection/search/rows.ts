@@ -35,6 +35,8 @@ export interface Reading {
   readonly always: boolean;
   /** True when ids are needed. */
   readonly withId: boolean;
+  /** True when the last column is what the service knows of the document. */
+  readonly withProvenance: boolean;
 }
 
 /** Some of the candidates of a pass: positions after `from` up to `to`, of all up to `end`. */

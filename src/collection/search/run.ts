@@ -1,10 +1,10 @@
 /** One search under way: what all ways of answering it share, and how its page is put together. */
-import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Key } from '../../query/order/ordering.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
+import type { StoredDocument } from '../rpc/content.ts';
 import { packDocuments } from '../rpc/packing.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly scan: Scan;
   readonly permit: PagePermit;
   readonly tuning: Tuning;
+  /** Whether documents come with what the service knows of them. */
+  readonly provenance: boolean;
   /** Where the page begins. */
   readonly start: Start;
 }
@@ -70,12 +72,12 @@ export class SearchRun {
     total: number,
     readable: SqlCondition = mayRead(this.around.viewer),
   ): Promise<Outcome<Found>> {
-    const { page, permit, records, scan, viewer, query, state } = this.around;
+    const { page, permit, records, scan, viewer, query, state, provenance } = this.around;
     const shown = candidates.slice(0, page.limit);
     const turn = await turnOf(permit, records, shown, scan);
     if (!turn.ok) return turn;
     const allowed = turn.value ? mayRead(viewer) : readable;
-    const documents = await fetchPage(records, allowed, shown, scan);
+    const documents = await fetchPage(records, allowed, shown, scan, provenance);
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.
     const moved = scan.paused && query.ordering !== null;
@@ -97,8 +99,8 @@ export class SearchRun {
 
 /** The order of a list, as cursors know it. */
 export function orderOf({ query, scan }: Pick<Surroundings, 'query' | 'scan'>) {
-  const whole = (id: DocumentId, body: string) => scan.decoder.whole(id, body);
-  return { ordering: query.ordering, whole };
+  const whole = (document: StoredDocument) => scan.decoder.whole(document);
+  return { ordering: query.ordering, whole, provenance: query.provenance };
 }
 
 /** A candidate that was not looked at yet, so it cannot have changed since. */

@@ -111,7 +111,20 @@ export class Search {
     const { page } = this.#request;
     const { viewer } = this.#asked;
     const [query, scan, tuning] = [this.#query, this.#scan, this.#tuning];
-    const run = new SearchRun({ records, state, page, viewer, query, scan, permit, tuning, start });
+    // Cursors, and the second look after a pause, need what the filter and the order look at.
+    const provenance = query.provenance || this.#request.provenance === true;
+    const run = new SearchRun({
+      records,
+      state,
+      page,
+      viewer,
+      query,
+      scan,
+      permit,
+      tuning,
+      start,
+      provenance,
+    });
     const inputs: Inputs = {
       query,
       viewer: viewer === null ? 'nobody' : isMany(viewer) ? 'many' : 'few',

@@ -2,7 +2,8 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
-import type { StoredDocument } from '../rpc/content.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { readProvenance } from '../../domain/provenance.ts';
 import { LIMIT } from './sql.ts';
 
 /** The one row of `meta`. */
@@ -78,16 +79,21 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /** Adds a document, whose version is the next number, and returns its position. */
-  insert(document: StoredDocument): number {
+  insert(document: Omit<Positioned, 'seq'>): number {
     const { id, version, body, relationships } = document;
+    const { creator, created, updated } = readProvenance(document.provenance);
     const bytes = bytesOfId(id);
     const { seq } = this.sql
       .exec<{ seq: number }>(
-        'INSERT INTO documents (id, version, body, relationships) VALUES (?, ?, jsonb(?), ?) RETURNING seq',
+        `INSERT INTO documents (id, version, body, relationships, creator, created, updated)
+         VALUES (?, ?, jsonb(?), ?, ?, ?, ?) RETURNING seq`,
         bytes,
         version,
         body,
         relationships,
+        creator && keyOf(creator),
+        created,
+        updated,
       )
       .one();
     if (this.#held === null) {
@@ -105,12 +111,14 @@ export class DocumentWriter extends DocumentReader {
     else this.#held.documents -= 1;
   }
 
-  replace({ seq, version, body, relationships }: Positioned): void {
+  /** Replaces all that a change of a document's content changes. */
+  replace({ seq, version, body, relationships, provenance }: Positioned): void {
     this.sql.exec(
-      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ? WHERE seq = ?',
+      'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?',
       version,
       body,
       relationships,
+      readProvenance(provenance).updated,
       seq,
     );
   }

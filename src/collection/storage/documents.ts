@@ -11,22 +11,37 @@ import { LIMIT, toItsEnd } from './sql.ts';
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
   readonly seq: number;
+  readonly provenance: string;
 }
 
 /** The same as a row: its columns. */
 export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] };
 
+/** What the service knows of a document, as SQL (`provenanceText`). */
+export const PROVENANCE = `concat_ws(' ', coalesce(created, ''), coalesce(updated, ''), coalesce(creator, ''))`;
+
 /** The columns of such a row. */
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
-  acl_version AS aclVersion`;
+  acl_version AS aclVersion, ${PROVENANCE} AS provenance`;
 
-/** A document as one text (rpc/packing.ts), as SQL. Relationships are empty where there are none. */
-export const PACKED = `concat_ws(char(31), lower(hex(documents.id)), version, acl_version,
+/** A document as one text (rpc/packing.ts), as SQL, with what the service knows of it if that is asked for. */
+export function packedAs(provenance: boolean): string {
+  return provenance ? PACKED_WITH_PROVENANCE : PACKED;
+}
+
+/** Relationships are empty where there are none. */
+const packedWith = (
+  aclVersion: string,
+) => `concat_ws(char(31), lower(hex(documents.id)), version, ${aclVersion},
   coalesce(relationships, ''), json(body))`;
 
+const PACKED = packedWith('acl_version');
+const PACKED_WITH_PROVENANCE = packedWith(`acl_version || ' ' || ${PROVENANCE}`);
+
 /** The part of a positioned document that leaves the object. */
-export function stored({ id, version, body, relationships, aclVersion }: StoredDocument): StoredDocument {
-  return { id, version, body, relationships, aclVersion };
+export function stored(document: Positioned): StoredDocument {
+  const { id, version, body, relationships, aclVersion, provenance } = document;
+  return { id, version, body, relationships, aclVersion, provenance };
 }
 
 /** The state of a collection as a whole. */
@@ -96,14 +111,17 @@ export class DocumentReader {
   }
 
   /** The number of the last change and the document, if it exists: a read needs both, in one statement. */
-  read(id: DocumentId): {
+  read(
+    id: DocumentId,
+    provenance: boolean,
+  ): {
     readonly counter: number;
     /** Packed (rpc/packing.ts). */
     readonly document: string | undefined;
   } {
     const { counter, seq, packed } = this.sql
       .exec<{ counter: number; seq: number | null; packed: string }>(
-        `SELECT counter, documents.seq, ${PACKED} AS packed FROM meta LEFT JOIN documents ON documents.id = ?`,
+        `SELECT counter, documents.seq, ${packedAs(provenance)} AS packed FROM meta LEFT JOIN documents ON documents.id = ?`,
         bytesOfId(id),
       )
       .one();
@@ -130,10 +148,10 @@ export class DocumentReader {
   }
 
   /** The packed documents at some positions, in their order, one at a time. */
-  *packedAt(seqs: readonly number[]): Generator<string> {
+  *packedAt(seqs: readonly number[], provenance: boolean): Generator<string> {
     const rows = this.sql.exec<{ packed: string }>(
-      `SELECT ${PACKED} AS packed FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
-       ORDER BY asked.key`,
+      `SELECT ${packedAs(provenance)} AS packed
+       FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.key`,
       JSON.stringify(seqs),
     );
     for (const { packed } of toItsEnd(rows[Symbol.iterator]())) yield packed;

@@ -111,6 +111,11 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX outcomes_by_key ON outcomes (key, seq);
    CREATE INDEX outcomes_by_until ON outcomes (until);`,
+
+  // 9: what the service knows of a document (domain/provenance.ts), NULL where a former release stored it.
+  `ALTER TABLE documents ADD COLUMN creator TEXT;    -- type and id
+   ALTER TABLE documents ADD COLUMN created INTEGER; -- milliseconds since 1970
+   ALTER TABLE documents ADD COLUMN updated INTEGER;`,
 ];
 
 /** True when the collection has tables. */

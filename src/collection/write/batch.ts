@@ -43,10 +43,10 @@ export function writeAll(
   tables: Transactor,
   type: TypeName,
   list: WriteList,
-  seconds: number,
+  now: number,
   nested: Nested,
 ): readonly Attempt[] {
-  const batch = new Batch(tables, type, list, seconds, nested);
+  const batch = new Batch(tables, type, list, now, nested);
   return tables.records.together(() => tables.schemas.together(() => batch.run()));
 }
 
@@ -54,19 +54,20 @@ class Batch {
   readonly #tables: Transactor;
   readonly #type: TypeName;
   readonly #list: WriteList;
-  readonly #seconds: number;
+  /** Milliseconds since 1970. */
+  readonly #now: number;
   readonly #nested: Nested;
   readonly #done: Attempt[] = [];
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
   #work = 0;
 
-  constructor(tables: Transactor, type: TypeName, list: WriteList, seconds: number, nested: Nested) {
+  constructor(tables: Transactor, type: TypeName, list: WriteList, now: number, nested: Nested) {
     this.#tables = tables;
     this.#nested = nested;
     this.#type = type;
     this.#list = list;
-    this.#seconds = seconds;
+    this.#now = now;
     const linked = new Set(list.operations.flatMap(({ links = [] }) => links));
     this.#present = new Set(linked.size === 0 ? [] : tables.records.existing([...linked]));
   }
@@ -133,16 +134,23 @@ class Batch {
   }
 
   #add({ content, local, actor, grants }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+    const { owners, creator } = this.#actor(actor);
     const draft = {
       content: local === true ? this.#named(content) : content,
-      owners: this.#actor(actor).owners,
+      owners,
+      ...(creator !== null && { creator }),
       ownsItself: false,
       ...(grants !== undefined && { grants }),
     };
-    const added = this.#tables.create(this.#type, draft, this.#seconds);
+    const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
-    const { id, version } = added.value.document;
-    return this.#spend(content.body.length) ?? { ok: true, value: { id, version } };
+    const { id, version, provenance } = added.value.document;
+    return (
+      this.#spend(content.body.length) ?? {
+        ok: true,
+        value: { id, version, ...(provenance !== undefined && { provenance }) },
+      }
+    );
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {

@@ -2,10 +2,10 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
-import { decodeFields } from '../../domain/codec.ts';
 import { keyOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
   allRights,
   EVERYONE,
@@ -35,7 +35,7 @@ import { MembersWriter } from '../storage/members.ts';
 import { changeRefused } from '../rpc/refusals.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
-import type { StoredContent } from '../rpc/content.ts';
+import { flatOf, type StoredContent } from '../rpc/content.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -82,8 +82,10 @@ export class Transactor implements Readers {
     }
   }
 
-  create(type: TypeName, draft: Draft, seconds: number): WriteResult {
+  /** `now`: milliseconds since 1970. */
+  create(type: TypeName, draft: Draft, now: number): WriteResult {
     const { content, owners, ownsItself, unique, grants = {}, overlay = null } = draft;
+    const seconds = Math.floor(now / 1000);
     const fits = withinSize(content);
     if (!fits.ok) return fits;
     const valid = this.schemas.check(content, overlay);
@@ -95,8 +97,10 @@ export class Transactor implements Readers {
     if (!taken.ok) return taken;
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
-    const seq = this.records.insert({ id, version, ...content, aclVersion: 0 });
-    const document = { seq, id, version, ...content, aclVersion: 0 };
+    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
+    const inserted = { id, version, ...content, aclVersion: 0, provenance };
+    const document = { ...inserted, seq: this.records.insert(inserted) };
+    const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
     const owned = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
@@ -117,11 +121,15 @@ export class Transactor implements Readers {
     const { seq, aclVersion } = before.value;
     const readable = this.rights.has(precondition.viewer, 'read', seq);
     if (!readable && holdsOversized(change)) return changeRefused();
-    const after = this.#changed(type, before.value, readable ? change : blind(before.value, change), overlay);
+    const now = Date.now();
+    const asked = readable ? change : blind(before.value, change);
+    const after = this.#changed(type, before.value, asked, overlay, new Date(now));
     if (!after.ok) return readable ? after : changeRefused();
-    const document = { seq, id, version: this.records.nextVersion(), ...after.value, aclVersion };
+    const version = this.records.nextVersion();
+    const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
+    const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document);
-    this.#index(type, document, before.value.body);
+    this.#index(type, document, before.value);
     return ok({ document: stored(document), readable });
   }
 
@@ -131,8 +139,9 @@ export class Transactor implements Readers {
     before: Positioned,
     change: Change,
     overlay: string | null,
+    now: Date,
   ): Outcome<StoredContent> {
-    const after = applyChange(before, change, new Date());
+    const after = applyChange(before, change, now);
     if (!after.ok) return after;
     const taken = this.#conflict(type, before.id, before.seq, after.value);
     if (!taken.ok) return taken;
@@ -180,11 +189,11 @@ export class Transactor implements Readers {
   }
 
   /** The existing document with a unique value, or a new one that has it. */
-  findOrCreate(type: TypeName, draft: Draft, seconds: number): WriteResult {
+  findOrCreate(type: TypeName, draft: Draft, now: number): WriteResult {
     const owner = draft.unique && this.uniques.owner(draft.unique.name, draft.unique.value);
     const existing = owner === undefined ? undefined : this.records.find(owner);
     return existing === undefined
-      ? this.create(type, draft, seconds)
+      ? this.create(type, draft, now)
       : ok({ document: stored(existing), readable: true });
   }
 
@@ -195,30 +204,31 @@ export class Transactor implements Readers {
     return ok(null);
   }
 
-  /** Updates the side tables and indexes of a document; `before` is its former body, or null for a new one. */
-  #index(type: TypeName, document: Positioned, before: string | null): void {
-    const { seq, id, body } = document;
+  /** Updates the side tables and indexes of a document; `before` is its former state, or null for a new one. */
+  #index(type: TypeName, document: Positioned, before: Positioned | null): void {
+    const { seq, id } = document;
     this.uniques.put(type, id, document);
     this.members.put(type, seq, document, before === null);
-    this.#changeIndexes(type, seq, before, body);
+    this.#changeIndexes(type, seq, before, document);
   }
 
-  /** Updates the indexes after a change of a body; null stands for no body before or after. */
-  #changeIndexes(type: TypeName, seq: number, before: string | null, after: string | null): void {
+  /** Updates the indexes after a change of a document; null stands for none before or after. */
+  #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
     if (!this.indexes.any && !this.words.covers(seq)) return;
-    const old = before === null ? null : decodeFields(before);
-    const current = after === null ? null : decodeFields(after);
+    const old = before && flatOf(before);
+    const current = after && flatOf(after);
     this.words.change(type, seq, old, current);
     this.indexes.change(seq, old, current);
   }
 
   /** Clears the side tables and indexes of a deleted document. Returns who could read it. */
-  #forget(type: TypeName, { seq, id, body }: Positioned, version: number): readonly string[] {
+  #forget(type: TypeName, document: Positioned, version: number): readonly string[] {
+    const { seq, id } = document;
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, {}, version);
     this.uniques.remove(id);
     this.members.remove(type, seq);
-    this.#changeIndexes(type, seq, body, null);
+    this.#changeIndexes(type, seq, document, null);
     return namedBy(acl.read);
   }
 

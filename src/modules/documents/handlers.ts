@@ -19,6 +19,7 @@ import { checkRelationships } from './links.ts';
 import { onceOf } from './once.ts';
 import { listPageOf, pageLinks, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
+import { asksProvenance } from './provenance.ts';
 import { readDocument, type SubmittedDocument } from './read-body.ts';
 import { faultsOfGuarded, faultsOfRights } from './read-meta.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
@@ -52,6 +53,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
+    creator: owner,
     ...(once !== null && { once }),
     ownsItself: factsOf(type).ownsItself ?? false,
   });
@@ -77,7 +79,11 @@ export async function answerCreated(
 
 export const readOneDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
+  const read = await collectionOf(exchange, type).read(
+    id,
+    exchange.access.viewer,
+    asksProvenance(exchange, type),
+  );
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -116,7 +122,8 @@ export const listDocuments: Handler = async (exchange) => {
   if (!page.ok) return page;
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
-  const request = { ...asked, page: page.value, viewer: access.viewer, hidden };
+  const provenance = asksProvenance(exchange, type);
+  const request = { ...asked, page: page.value, viewer: access.viewer, hidden, provenance };
   return collectionOf(exchange, type).list(request, (listed) => answerList(exchange, asked, listed));
 };
 

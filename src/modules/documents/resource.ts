@@ -13,6 +13,7 @@ import { factsOf } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
+import { presentProvenance } from './provenance.ts';
 
 /** The resource object of a document, with the fields that the query selects. */
 export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
@@ -101,6 +102,7 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
   const attributes = chosen(all, selected);
   const self = `${exchange.base}${pathOfDocument(type, id)}`;
   const relationships = presentRelationships(self, Object.entries(chosen(document.relationships, selected)));
+  const meta = presentProvenance(document, exchange);
   return {
     type,
     id,
@@ -108,6 +110,7 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
     ...(relationships !== null && { relationships }),
     // Every link leads to an endpoint (decisions, section 4).
     ...(factsOf(type).unreadable !== true && { links: { self } }),
+    ...(meta !== null && { meta }),
   };
 }
 

@@ -6,6 +6,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
+import { asksProvenance } from './provenance.ts';
 
 /** Documents of one type that one viewer asks for together. */
 export interface Wanted {
@@ -39,7 +40,11 @@ export type Source = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Sou
 
 /** Documents from their collection. */
 export const fromCollection: Source = async (exchange, { type, viewer, ...asked }) => {
-  const read = await collectionOf(exchange, type).readMany({ ...asked, viewer });
+  const read = await collectionOf(exchange, type).readMany({
+    ...asked,
+    viewer,
+    provenance: asksProvenance(exchange, type),
+  });
   if (!read.complete) return ok(null);
   const { documents, counter, lastHidden } = read;
   const shown = documents.map(({ version, aclVersion }) =>

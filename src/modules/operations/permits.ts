@@ -50,7 +50,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     // All operations have one holder: only these two may differ.
     const key = `${viewer === null} ${owner === null}`;
     const known = actors.get(key) ?? {
-      actor: { viewer, owners: owner === null ? [] : [keyOf(owner)] },
+      actor: { viewer, owners: owner === null ? [] : [keyOf(owner)], creator: owner },
       index: actors.size,
     };
     actors.set(key, known);

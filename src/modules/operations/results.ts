@@ -7,6 +7,7 @@ import {
   type Link,
   type Linkage,
 } from '../../domain/documents.ts';
+import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
 import { formatTag, tagOf } from '../documents/etag.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
@@ -48,7 +49,7 @@ async function presentResult(
   exchange: Exchange,
   type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
-  { id, version, document }: Done<Document>,
+  { id, version, provenance, document }: Done<Document>,
   done: readonly Attempt<Document>[],
 ): Promise<Presentable> {
   const { application, wrapped } = exchange;
@@ -56,7 +57,8 @@ async function presentResult(
   if (operation.kind === 'add') {
     // The stored content is the sent content: nothing needs to be read again.
     const content = withIds(operation.submitted.content, done);
-    const added = { type, id, version, aclVersion: 0, ...content };
+    const known = provenance === undefined ? undefined : readProvenance(provenance);
+    const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
     return { data: await presentDocument(added, exchange), meta };
   }
   if (document === undefined) return { meta };

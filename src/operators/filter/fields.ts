@@ -26,3 +26,21 @@ function collect(condition: Condition, into: Set<string>): boolean {
     }
   }
 }
+
+/** Whether a condition names a field for which a test holds. Full text names none. */
+export function someField(condition: Condition, test: (name: string) => boolean): boolean {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return condition.conditions.some((each) => someField(each, test));
+    case 'not':
+      return someField(condition.condition, test);
+    case 'text':
+      return false;
+    default: {
+      const [name] = condition.path;
+      return name !== undefined && test(name);
+    }
+  }
+}

@@ -3,11 +3,12 @@
  * the exact matcher for what SQL can not decide, and the order. Pure: made from the tree and from what indexes there are.
  */
 import { WORK } from '../../domain/limits.ts';
+import { isProvenance } from '../../domain/provenance.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Fields } from '../../domain/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
-import { fieldsOfCondition } from '../../operators/filter/fields.ts';
+import { fieldsOfCondition, someField } from '../../operators/filter/fields.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
@@ -61,6 +62,8 @@ export interface Prepared {
   readonly nearest: Nearest | null;
   /** The fields that the filter and the order look at; null for all. */
   readonly fields: readonly string[] | null;
+  /** Whether they look at what the service knows of a document (domain/provenance.ts). */
+  readonly provenance: boolean;
   /** Paths on which an index serves, and paths on which one would. */
   readonly used: readonly string[];
   readonly wanted: readonly string[];
@@ -120,6 +123,8 @@ export function prepare(
     sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
     nearest,
     fields: fieldsOf(condition, sort ?? []),
+    provenance:
+      someField(condition, isProvenance) || (sort ?? []).some(({ path: [name] }) => isProvenance(name)),
     used: [...used],
     wanted: [...wanted],
   };

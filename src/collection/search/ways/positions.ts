@@ -36,12 +36,12 @@ function partOf(run: SearchRun): Part {
 
 /** The page at positions that surely match. */
 async function pageOf(run: SearchRun, positions: Positions, total: number): Promise<Outcome<Found>> {
-  const { page, permit, records } = run.around;
+  const { page, permit, records, provenance } = run.around;
   const { limit } = page;
   if (limit >= READ_AT_ONCE || !permit.isFree) {
     return run.fetch(records.seqs(positions).map(candidateAt), total, ALWAYS);
   }
-  const documents = readPage(records, positions, limit);
+  const documents = readPage(records, positions, limit, provenance);
   if (!documents.ok) return documents;
   const shown = documents.value.slice(0, limit);
   return run.found(shown, documents.value.length > limit, total, shown.at(-1));

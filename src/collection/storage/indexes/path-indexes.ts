@@ -4,7 +4,6 @@
  * when another would save more work. An index holds the values at its path or, by its name (query/index/cells.ts), the
  * cells of the geometries there.
  */
-import { decodeFields } from '../../../domain/codec.ts';
 import { Lru } from '../../../domain/lru.ts';
 import type { Fields } from '../../../domain/values.ts';
 import { pathOfCells } from '../../../query/index/cells.ts';
@@ -15,6 +14,7 @@ import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
+import { flatOf } from '../../rpc/content.ts';
 import type { DocumentReader } from '../documents.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 
@@ -186,10 +186,10 @@ export class PathIndexes {
     const { entriesOf, cellsOf } = extraction(waiting.path);
     let last = waiting.looked;
     let units = 0;
-    for (const { seq, body } of records.next(waiting.looked, STEP_DOCUMENTS, STEP_UNITS)) {
-      const document = decodeFields(body);
-      last = seq;
-      units += body.length;
+    for (const stored of records.next(waiting.looked, STEP_DOCUMENTS, STEP_UNITS)) {
+      const document = flatOf(stored);
+      last = stored.seq;
+      units += stored.body.length;
       const has = entriesOf?.(document).keys.some((key) => key !== NULL_KEY) ?? false;
       waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0;
       if (waiting.found || units > STEP_UNITS) break;
@@ -206,9 +206,9 @@ export class PathIndexes {
   #build(index: LearnedIndex, records: DocumentReader): void {
     let units = 0;
     let last = index.built;
-    for (const { seq, body } of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {
-      units += body.length + this.#replace(index, seq, null, decodeFields(body));
-      last = seq;
+    for (const stored of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {
+      units += stored.body.length + this.#replace(index, stored.seq, null, flatOf(stored));
+      last = stored.seq;
       if (units > STEP_UNITS) break;
     }
     index.complete = last === index.built;

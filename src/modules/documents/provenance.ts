@@ -1,0 +1,32 @@
+/** What the service knows of a document in answers: the `meta` of its resource object, if `fields[<type>]` names it. */
+import type { Document } from '../../domain/documents.ts';
+import type { Presentable } from '../../domain/present.ts';
+import { isProvenance } from '../../domain/provenance.ts';
+import type { Exchange } from '../endpoint.ts';
+
+/** Whether the query asks for it in documents of a type. */
+export function asksProvenance({ query }: Pick<Exchange, 'query'>, type: string): boolean {
+  const selected = query.fields.get(type);
+  return selected !== undefined && [...selected].some(isProvenance);
+}
+
+/** The members that the query asks for; null for none. */
+export function presentProvenance(
+  { type, provenance }: Pick<Document, 'type' | 'provenance'>,
+  { query, wrapped }: Pick<Exchange, 'query' | 'wrapped'>,
+): Readonly<Record<string, Presentable>> | null {
+  const selected = query.fields.get(type);
+  if (selected === undefined || provenance === undefined) return null;
+  const time = (at: number | null): Presentable => {
+    if (at === null) return null;
+    const text = new Date(at).toISOString();
+    return wrapped ? { $date: text } : text;
+  };
+  const { creator, created, updated } = provenance;
+  const shown = {
+    ...(selected.has('$creator') && { creator: creator && { type: creator.type, id: creator.id } }),
+    ...(selected.has('$created') && { created: time(created) }),
+    ...(selected.has('$updated') && { updated: time(updated) }),
+  };
+  return Object.keys(shown).length > 0 ? shown : null;
+}

@@ -1,0 +1,60 @@
+/** Documents that a release stored before the service noted who created them and when. */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { unpackDocument } from '../../src/collection/rpc/packing.ts';
+import { migrate } from '../../src/collection/storage/migrations.ts';
+import { Transactor } from '../../src/collection/write/transactor.ts';
+import { keptId } from '../../src/domain/ids.ts';
+import { readProvenance } from '../../src/domain/provenance.ts';
+import { keptType } from '../../src/domain/types.ts';
+import { storageOf } from '../support/local-collection.ts';
+
+/** The migration that made the columns. */
+const NUMBER = 9;
+const TYPE = keptType('notes');
+const ID = keptId('6a0f3c21d1f4a5b6c7d8e9f0');
+const TRUSTED = { viewer: null, ifMatch: null };
+
+let database: DatabaseSync;
+let tables: Transactor;
+beforeEach(() => {
+  database = new DatabaseSync(':memory:');
+  const sql = storageOf(database);
+  migrate(sql);
+  for (const column of ['creator', 'created', 'updated'])
+    database.exec(`ALTER TABLE documents DROP COLUMN ${column}`);
+  database.exec(`DELETE FROM migrations WHERE number >= ${NUMBER}`);
+  database.exec(
+    `INSERT INTO documents (id, version, body) VALUES (unhex('${ID}'), 1, jsonb('{"title":"old"}'));
+     UPDATE meta SET counter = 1, documents = 1`,
+  );
+  migrate(sql);
+  tables = new Transactor(sql);
+  tables.load();
+});
+
+function provenance() {
+  const { document } = tables.records.read(ID, true);
+  return readProvenance(unpackDocument(document ?? '').provenance ?? '');
+}
+
+describe('of a document that an earlier release stored', () => {
+  test('nothing is known', () => {
+    expect(provenance()).toEqual({ creator: null, created: null, updated: null });
+  });
+
+  test('the next change is known, and nothing else', () => {
+    const before = Date.now();
+    const change = { kind: 'merge', content: { body: '{"title":"new"}', relationships: null } } as const;
+    expect(tables.update(TYPE, ID, change, TRUSTED, null).ok).toBe(true);
+    const { updated, ...others } = provenance();
+    expect(others).toEqual({ creator: null, created: null });
+    expect(updated).toBeGreaterThanOrEqual(before);
+  });
+
+  test('the columns hold nothing', () => {
+    expect(database.prepare('SELECT creator, created, updated FROM documents').all()).toEqual([
+      { creator: null, created: null, updated: null },
+    ]);
+  });
+});
