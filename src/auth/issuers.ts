@@ -8,7 +8,8 @@ import type { Environment } from '../collection/rpc/environment.ts';
 import { keptId } from '../domain/ids.ts';
 import { Lru } from '../domain/lru.ts';
 import { CORE } from '../domain/types.ts';
-import { fieldOf, isFields, type Value } from '../domain/values.ts';
+import { isFields, type Value } from '../domain/values.ts';
+import { memberOf } from '../domain/tree.ts';
 
 export interface Issuer {
   /** Its identifier, exactly as its tokens have it. */
@@ -39,7 +40,7 @@ export async function issuerOf(environment: Environment, application: string): P
   if (found !== undefined && found.until > Date.now()) return found.issuer;
   const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(keptId(application), null);
-  const oidc = read.state === 'found' ? fieldOf(read.document.attributes, 'oidc') : undefined;
+  const oidc = read.state === 'found' ? memberOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
   known.set(application, { issuer, until: Date.now() + BELIEVED });
   return issuer;
@@ -61,8 +62,8 @@ export function readIssuer(value: Value): {
     const detail = 'The oidc attribute must be null, or an object with issuer and audience alone.';
     return { issuer: null, faults: [fault(null, detail)] };
   }
-  const issuer = fieldOf(value, 'issuer');
-  const audience = fieldOf(value, 'audience');
+  const issuer = memberOf(value, 'issuer');
+  const audience = memberOf(value, 'audience');
   const faults: IssuerFault[] = [];
   if (typeof issuer !== 'string' || !isIssuerAddress(issuer)) {
     faults.push(fault('issuer', 'The issuer must be an https address without query, fragment and password.'));

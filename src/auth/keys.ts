@@ -8,12 +8,12 @@ import { decodeFields } from '../domain/codec.ts';
 import { digest64 } from '../domain/digest.ts';
 import { Lru } from '../domain/lru.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { fieldOf } from '../domain/values.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
+import { memberOf } from '../domain/tree.ts';
 
 /** A key that may be used. */
 export interface ApiKey {
@@ -129,7 +129,7 @@ function openKey(application: string, id: DocumentId, copy: Lookup): ApiKey | nu
   // Compiling a thousand patterns takes long, so unchanged permissions are not compiled again.
   const former = known.get(cacheKey(application, id))?.key;
   if (former?.digest === digest) return former;
-  const { permissions } = readPermissions(fieldOf(decodeFields(body), 'permissions') ?? [], null);
+  const { permissions } = readPermissions(memberOf(decodeFields(body), 'permissions') ?? [], null);
   return { application, id, permissions, digest };
 }
 

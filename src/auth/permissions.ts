@@ -4,10 +4,11 @@ import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity, type Viewer } from '../domain/rights.ts';
-import { fieldOf, isFields, isList, type Fields, type Value } from '../domain/values.ts';
+import { isFields, type Fields, type Value } from '../domain/values.ts';
 import { WorkBudget } from '../domain/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
+import { memberOf, isList } from '../domain/tree.ts';
 
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
@@ -144,9 +145,9 @@ class Reading {
       return undefined;
     }
     this.#knownMembers(value, MEMBERS, place);
-    const matches = this.#path(fieldOf(value, 'path'), inside(place, 'path'));
-    const methods = this.#methods(fieldOf(value, 'methods'), inside(place, 'methods'));
-    const acl = this.#acl(fieldOf(value, 'acl'), inside(place, 'acl'));
+    const matches = this.#path(memberOf(value, 'path'), inside(place, 'path'));
+    const methods = this.#methods(memberOf(value, 'methods'), inside(place, 'methods'));
+    const acl = this.#acl(memberOf(value, 'acl'), inside(place, 'acl'));
     return matches && methods && { matches, methods, acl };
   }
 
@@ -197,7 +198,7 @@ class Reading {
       return null;
     }
     this.#knownMembers(value, ACL_MEMBERS, place);
-    const active = fieldOf(value, 'active') ?? false;
+    const active = memberOf(value, 'active') ?? false;
     if (typeof active !== 'boolean')
       this.fault(inside(place, 'active'), 'The active member must be a boolean.');
     // A black list bars the users it names from the endpoint; a white list exempts the users it names from document
@@ -208,11 +209,11 @@ class Reading {
   }
 
   #identities(acl: Fields, name: string, byDefault: string, exempting: string, place: Place): IdentityList {
-    const flavor = fieldOf(acl, `${name}-flavor`) ?? byDefault;
+    const flavor = memberOf(acl, `${name}-flavor`) ?? byDefault;
     if (flavor !== 'black' && flavor !== 'white') {
       this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
     }
-    const list = fieldOf(acl, name) ?? [];
+    const list = memberOf(acl, name) ?? [];
     const identities = isList(list) ? list.map(readIdentity) : [undefined];
     if (identities.includes(undefined)) {
       this.fault(

@@ -15,9 +15,10 @@ import {
   type Fields,
   type Value,
 } from './values.ts';
+import { isList, mapTree, type Branch, type Tree } from './tree.ts';
 
 /** Stored JSON. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type Json = Tree<never>;
 
 /** The stored form of a value. A value without special kinds is returned as it is, not copied. */
 export function encode(value: Value): Json {
@@ -52,7 +53,7 @@ export function decodeText(text: string): Value {
  */
 function revive(json: Json): Value {
   if (typeof json !== 'object' || json === null) return json;
-  if (isArray(json)) {
+  if (isList(json)) {
     const items = json as Value[];
     json.forEach((item, index) => {
       if (typeof item === 'object' && item !== null) items[index] = revive(item);
@@ -75,7 +76,7 @@ export function decodeFields(text: string): Fields {
 }
 
 /** The value of an object with a `$` key, or undefined for any other object. */
-function decodeTag(json: { readonly [name: string]: Json }): Value | undefined {
+function decodeTag(json: Branch<never>): Value | undefined {
   for (const key in json) {
     if (!key.startsWith('$')) return undefined;
     const content = json[key];
@@ -102,25 +103,4 @@ function decodeTextTag(key: string, content: string): Value | undefined {
     default:
       return undefined;
   }
-}
-
-/** Maps the children of an array or object; returns the same one when no child changed. */
-export function mapTree<In, Out>(
-  tree: readonly In[] | { readonly [name: string]: In },
-  map: (child: In) => Out,
-): readonly Out[] | { readonly [name: string]: Out } {
-  const children = isArray(tree) ? tree : Object.values(tree);
-  const mapped = children.map(map);
-  // Unchanged children are of both types: those of the tree itself.
-  if (mapped.every((child, index) => Object.is(child, children[index]))) {
-    return tree as unknown as readonly Out[] | { readonly [name: string]: Out };
-  }
-  if (isArray(tree)) return mapped;
-  const names = Object.keys(tree);
-  // fromEntries defines own fields, so that a field named __proto__ is only a field.
-  return Object.fromEntries(mapped.map((child, index) => [names[index] ?? '', child]));
-}
-
-function isArray<T>(tree: readonly T[] | { readonly [name: string]: T }): tree is readonly T[] {
-  return Array.isArray(tree);
 }

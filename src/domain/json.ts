@@ -3,6 +3,7 @@
  * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
  */
 import { present, type Presentable } from './present.ts';
+import { isList, mapTree, type Branch, type Tree } from './tree.ts';
 import { Double, integerOf, Long } from './values.ts';
 
 /** A number that no kind of value can hold: an integer beyond 64 bits, or a double beyond the largest. */
@@ -14,12 +15,12 @@ export class Unrepresentable {
 }
 
 /** What a JSON text says, numbers exact. */
-export type Parsed =
-  null | boolean | number | string | Long | Double | Unrepresentable | readonly Parsed[] | ParsedObject;
+export type Parsed = Tree<Exceptional>;
 
-export interface ParsedObject {
-  readonly [name: string]: Parsed;
-}
+export type ParsedObject = Branch<Exceptional>;
+
+/** The numbers that a plain number would lose. */
+type Exceptional = Long | Double | Unrepresentable;
 
 export type ParseResult =
   | { readonly ok: true; readonly value: Parsed }
@@ -58,16 +59,6 @@ export function isParsedObject(value: Parsed | undefined): value is ParsedObject
   );
 }
 
-/** True for a JSON array. (`Array.isArray` alone does not narrow a read-only array.) */
-export function isParsedArray(value: Parsed | undefined): value is readonly Parsed[] {
-  return Array.isArray(value);
-}
-
-/** An own member, or undefined: never one inherited from a prototype. */
-export function memberOf(object: ParsedObject, name: string): Parsed | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -96,7 +87,7 @@ export function textOfParsed(value: Parsed): string {
 
 function presentParsed(value: Parsed): Presentable {
   if (value instanceof Unrepresentable) return null;
-  if (isParsedArray(value)) return value.map(presentParsed);
-  if (!isParsedObject(value)) return present(value);
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, presentParsed(child)]));
+  return isList(value) || isParsedObject(value)
+    ? mapTree<Parsed, Presentable>(value, presentParsed)
+    : present(value);
 }

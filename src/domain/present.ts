@@ -1,5 +1,5 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
-import { mapTree } from './codec.ts';
+import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
 /** A JSON text that `JSON.stringify` writes as it is (ECMAScript's JSON.rawJSON). */
@@ -28,15 +28,7 @@ export class JsonText {
 }
 
 /** What `JSON.stringify` can write. */
-export type Presentable =
-  | null
-  | boolean
-  | number
-  | string
-  | RawJson
-  | JsonText
-  | readonly Presentable[]
-  | { readonly [name: string]: Presentable };
+export type Presentable = Tree<RawJson | JsonText>;
 
 /** The response form of a value. A value without special kinds is returned as it is, not copied. */
 export function present(value: Value): Presentable {
@@ -103,7 +95,7 @@ function presentTag(tag: string, content: string): string {
 export function textOfAnswer(answer: Presentable): string {
   if (!isObject(answer)) return textOf(answer);
   const members = Object.entries(answer).map(([name, member]) => {
-    const text = isArray(member) ? textOfArray(member) : textOf(member);
+    const text = isList(member) ? textOfArray(member) : textOf(member);
     return `${JSON.stringify(name)}:${text}`;
   });
   return `{${members.join(',')}}`;
@@ -124,12 +116,8 @@ function textOf(value: Presentable): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-function isArray(value: Presentable): value is readonly Presentable[] {
-  return Array.isArray(value);
-}
-
 function isObject(value: Presentable): value is { readonly [name: string]: Presentable } {
-  return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof JsonText);
+  return typeof value === 'object' && value !== null && !isList(value) && !(value instanceof JsonText);
 }
 
 /** A number as answers show it. */

@@ -2,7 +2,8 @@
 import { keyOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
 import { factsOf, keptType } from './types.ts';
-import { fieldOf, isFields, isList, type Value } from './values.ts';
+import { isFields, type Value } from './values.ts';
+import { memberOf, isList } from './tree.ts';
 
 /** The rights of `<TYPE>.acl`, then those of `<TYPE>.acl.acl` under names of their own. */
 export const RIGHTS = ['read', 'update', 'delete', 'super-read', 'super-update'] as const;
@@ -32,8 +33,8 @@ export type Viewer = readonly string[] | null;
 /** An identity of an access list or an ACL, checked for form only (decisions, section 4). */
 export function readIdentity(value: Value): Link | undefined {
   if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
-  const type = fieldOf(value, 'type');
-  const id = fieldOf(value, 'id');
+  const type = memberOf(value, 'type');
+  const id = memberOf(value, 'id');
   if (typeof type !== 'string' || typeof id !== 'string' || factsOf(type).identity !== true) return undefined;
   const known = readId(id);
   return known && { type: keptType(type), id: known };

@@ -5,6 +5,7 @@
  * What JSON says exactly stays plain: a plain integral number is an int when it fits 32 bits and a long
  * beyond them, a plain fractional number is a double. A class carries only what plain JSON would lose.
  */
+import type { Branch, Tree } from './tree.ts';
 
 /** A 64-bit integer whose kind or digits a plain number would lose: one forced by `$numberLong`, or beyond 2^53. */
 export class Long {
@@ -60,13 +61,13 @@ export class ObjectId {
 }
 
 /** A value of a document. Dates are JavaScript dates (milliseconds since 1970, UTC). */
-export type Value =
-  null | boolean | number | string | Long | Double | Decimal | ObjectId | Date | readonly Value[] | Fields;
+export type Value = Tree<Special>;
+
+/** The values that plain JSON would lose. */
+type Special = Long | Double | Decimal | ObjectId | Date;
 
 /** An object value, or a whole document as filters see it: `id`, `type`, attributes and relationships side by side. */
-export interface Fields {
-  readonly [name: string]: Value;
-}
+export type Fields = Branch<Special>;
 
 /** The kind of a value, in MongoDB's words (`$type` aliases). */
 export type Kind =
@@ -129,16 +130,6 @@ export function longOf(value: bigint): Value | undefined {
 /** True for a value that is a plain object of fields. */
 export function isFields(value: Value): value is Fields {
   return kindOf(value) === 'object';
-}
-
-/** True for an array value. (`Array.isArray` alone does not narrow a read-only array.) */
-export function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
-}
-
-/** The value of an own field, or undefined: never one inherited from a prototype (`__proto__`, `constructor`). */
-export function fieldOf(fields: Fields, name: string): Value | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** Sets an own field of an object that is being made: `__proto__` is a field like others. */

@@ -2,12 +2,12 @@
  * Extended JSON of requests: parsed JSON becomes values, wrappers read, names checked. It collects every fault
  * with its place and says nothing of statuses: a fault is a 422 in a document and a 400 in a filter.
  */
-import { mapTree } from './codec.ts';
 import { dateOf, parseDate } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
-import { isParsedArray, isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
+import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
 import { inside, type Place } from './pointer.ts';
-import { Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
+import { isList, mapTree } from './tree.ts';
+import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
 export type Report = (place: Place, detail: string, kind: 'value' | 'name') => void;
@@ -43,6 +43,16 @@ export function readChange(json: Parsed, place: Place, report: Report): Value {
   return read(json, place, report, true);
 }
 
+/** The inverse of `readValue`: what a client would have sent for the value. */
+export function toParsed(value: Value): Parsed {
+  if (typeof value !== 'object' || value === null || value instanceof Long || value instanceof Double)
+    return value;
+  if (value instanceof Date) return { $date: value.getTime() };
+  if (value instanceof ObjectId) return { $oid: value.hex };
+  if (value instanceof Decimal) return { $numberDecimal: value.text };
+  return mapTree<Value, Parsed>(value, toParsed);
+}
+
 function read(json: Parsed, place: Place, report: Report, change: boolean): Value {
   if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double)
     return json;
@@ -52,7 +62,7 @@ function read(json: Parsed, place: Place, report: Report, change: boolean): Valu
     report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
     return null;
   }
-  if (isParsedArray(json)) {
+  if (isList(json)) {
     let index = 0;
     return mapTree(json, (child) => read(child, inside(place, index++), report, change));
   }

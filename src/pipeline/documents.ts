@@ -1,13 +1,13 @@
 /** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
-import { mapTree } from '../domain/codec.ts';
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
 import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
-import { Decimal, fieldOf, isFields, isList, ObjectId, type Fields, type Value } from '../domain/values.ts';
+import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { Shape } from './output.ts';
 import { textOf } from '../operators/core/text.ts';
+import { mapTree, memberOf, isList } from '../domain/tree.ts';
 
 export interface AggregateDocument {
   readonly id: DocumentId;
@@ -24,7 +24,7 @@ export type Shaped =
 const ID_LENGTH = 1_000;
 
 export function shapeOutput(output: Fields, shape: Shape): Shaped {
-  const id = idText(fieldOf(output, 'id'));
+  const id = idText(memberOf(output, 'id'));
   if (id === undefined) {
     return {
       ok: false,
@@ -39,7 +39,7 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
   }
   const relationships: [string, Linkage][] = [];
   for (const name of shape.relationships) {
-    const value = fieldOf(output, name);
+    const value = memberOf(output, name);
     if (value === undefined) continue;
     const linkage = linkageOf(value);
     if (linkage === undefined) return { ok: false, detail: `${name} ${NO_LINK}` };
@@ -94,8 +94,8 @@ function linkageOf(value: Value): Linkage | undefined {
 function linkOf(value: Value): Link | null | undefined {
   if (!isFields(value) || Object.keys(value).some((name) => name !== 'type' && name !== 'id'))
     return undefined;
-  const type = fieldOf(value, 'type');
-  const id = fieldOf(value, 'id') ?? null;
+  const type = memberOf(value, 'type');
+  const id = memberOf(value, 'id') ?? null;
   if (id === null) return null;
   if (typeof type !== 'string') return undefined;
   if (isAggregateType(type)) {

@@ -1,10 +1,11 @@
 /** `output`: which fields of the outputs are attributes and which relationships. The last stage, if there at all. */
 import { inside } from '../domain/pointer.ts';
-import { fieldOf, isFields, isList } from '../domain/values.ts';
+import { isFields } from '../domain/values.ts';
 import type { Value } from '../domain/values.ts';
 import { faultOfFieldName } from '../domain/wrappers.ts';
 import { substitute } from '../operators/core/parameters.ts';
 import { refuseStage, type At } from '../operators/stages/stage.ts';
+import { memberOf, isList } from '../domain/tree.ts';
 
 /** Null for the attributes stands for all fields but the id and the type. */
 export interface Shape {
@@ -31,7 +32,7 @@ export function readOutput(argument: Value, at: At): Shape | null {
 }
 
 function readNames(value: Value, member: 'attributes' | 'relationships', at: At): readonly string[] | null {
-  const list = isFields(value) ? (fieldOf(value, member) ?? []) : [];
+  const list = isFields(value) ? (memberOf(value, member) ?? []) : [];
   const here = { ...at, place: inside(at.place, member) };
   if (!isList(list)) return refuseStage(here, `${member} is an array of names of fields.`);
   const names: string[] = [];

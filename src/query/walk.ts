@@ -9,7 +9,8 @@
  * - Where a field is missing, or something other than an object or array stands in the way, the test sees
  *   `undefined`. Where an array holds nothing to step into, it is not run at all.
  */
-import { fieldOf, isFields, isList, type Value } from '../domain/values.ts';
+import { isFields, type Value } from '../domain/values.ts';
+import { memberOf, isList } from '../domain/tree.ts';
 
 /**
  * A dotted path, split. The empty path is the value under test itself (inside `$elemMatch` over scalars).
@@ -72,7 +73,7 @@ function childOf(parent: Value | undefined, { names, positions }: Steps, step: n
   if (parent === undefined) return undefined;
   // Only the first subject can be an array here: an element of an array, in `$elemMatch`.
   if (isList(parent)) return parent[positions[step] ?? -1];
-  return isFields(parent) ? fieldOf(parent, names[step] ?? '') : undefined;
+  return isFields(parent) ? memberOf(parent, names[step] ?? '') : undefined;
 }
 
 function walkArray(array: readonly Value[], steps: Steps, step: number, test: Predicate): boolean {

@@ -3,10 +3,11 @@ import { checkLoops } from './loops.ts';
 import { draftOfSchema, KNOWN_DRAFTS, type Draft } from './drafts.ts';
 import { Faults, type SchemaFault } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
-import { isArray, isObject, plainOf, type Plain } from './plain.ts';
+import { isObject, plainOf, type Plain } from './plain.ts';
 import { resolveReferences, type Target, type Targets } from './references.ts';
 import { placeOf } from '../domain/pointer.ts';
 import { NO_ADDRESS, Walk } from './walk.ts';
+import { isList } from '../domain/tree.ts';
 
 /** A schema that can be used. */
 export interface Analysis {
@@ -49,6 +50,6 @@ export function analyze(content: unknown): {
 }
 
 function countValues(value: Plain): number {
-  const children = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  const children = isList(value) ? value : isObject(value) ? Object.values(value) : [];
   return children.reduce<number>((sum, child) => sum + countValues(child), 1);
 }

@@ -2,8 +2,9 @@
  * Comparing values for equality by one text each (plain.ts), at a bounded cost: what a schema holds stays the same, so
  * its texts are made once, whatever it is compared with; those of a document are paid for each time.
  */
-import { isArray, keyOfValue, type Plain } from './plain.ts';
+import { keyOfValue, type Plain } from './plain.ts';
 import type { Work } from './work.ts';
+import { isList } from '../domain/tree.ts';
 
 const KEYS = new WeakMap<object, string>();
 const CHOICES = new WeakMap<object, ReadonlySet<string>>();
@@ -17,7 +18,7 @@ export function keyOfArgument(argument: Plain): string {
 
 /** The keys of the values in a keyword's argument. */
 export function choicesOf(argument: Plain): ReadonlySet<string> {
-  return isArray(argument)
+  return isList(argument)
     ? remembered(CHOICES, argument, () => new Set(argument.map(keyOfValue)))
     : new Set();
 }

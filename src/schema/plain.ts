@@ -5,14 +5,13 @@
 import { Exact } from '../domain/exact.ts';
 import { Unrepresentable } from '../domain/json.ts';
 import { inside, type Place } from '../domain/pointer.ts';
+import { isList, type Branch, type Tree } from '../domain/tree.ts';
 import { Decimal, Double, Long, ObjectId } from '../domain/values.ts';
 import { numOf, textOfNum, type Num } from './num.ts';
 
-export type Plain = null | boolean | Num | string | readonly Plain[] | PlainObject;
+export type Plain = Tree<Exact>;
 
-export interface PlainObject {
-  readonly [name: string]: Plain;
-}
+export type PlainObject = Branch<Exact>;
 
 /** Told of what is no JSON, or too much of it: where it is and what is wrong. */
 export type Complain = (place: Place, detail: string) => void;
@@ -31,18 +30,8 @@ export function isNum(value: Plain | undefined): value is Num {
   return typeof value === 'number' || value instanceof Exact;
 }
 
-/** True for an array. (`Array.isArray` alone does not narrow a read-only array.) */
-export function isArray(value: Plain | undefined): value is readonly Plain[] {
-  return Array.isArray(value);
-}
-
 export function isObject(value: Plain | undefined): value is PlainObject {
-  return typeof value === 'object' && value !== null && !isArray(value) && !(value instanceof Exact);
-}
-
-/** An own member, or undefined: never one inherited from a prototype. */
-export function memberOf(object: PlainObject, name: string): Plain | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === 'object' && value !== null && !isList(value) && !(value instanceof Exact);
 }
 
 /**
@@ -91,7 +80,7 @@ function plainOfObject(value: object, levels: number, complain: Complain, place:
 /** One text for each value: equal values (whatever the order of their members) have equal texts. */
 export function keyOfValue(value: Plain): string {
   if (isNum(value)) return textOfNum(value);
-  if (isArray(value)) return `[${value.map(keyOfValue).join(',')}]`;
+  if (isList(value)) return `[${value.map(keyOfValue).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOfValue(value[name] ?? null)}`).join(',')}}`;

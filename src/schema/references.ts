@@ -6,7 +6,8 @@ import { inside, type Place } from '../domain/pointer.ts';
 import { ADDRESS_LENGTH, addressOf, type Reference, type Walk } from './walk.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
-import { isArray, isObject, memberOf, type Plain, type PlainObject } from './plain.ts';
+import { isObject, type Plain, type PlainObject } from './plain.ts';
+import { isList, memberOf } from '../domain/tree.ts';
 
 /** What the references of each schema mean, by keyword: a schema or one that is true or false. */
 export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, Target>>>;
@@ -75,7 +76,7 @@ function locatePointer(
 }
 
 function childOf(value: Plain | undefined, name: string): Plain | undefined {
-  if (isArray(value)) return /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? value[Number(name)] : undefined;
+  if (isList(value)) return /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? value[Number(name)] : undefined;
   return isObject(value) ? memberOf(value, name) : undefined;
 }
 

@@ -3,7 +3,8 @@
  * each; where schemas stand inside of it is told to the walker (walk.ts), which must look at those itself.
  */
 import { compareNums, isIntegral } from './num.ts';
-import { isArray, isNum, isObject, keyOfValue, type Plain } from './plain.ts';
+import { isNum, isObject, keyOfValue, type Plain } from './plain.ts';
+import { isList } from '../domain/tree.ts';
 
 /** Where schemas stand in a keyword's value. */
 export type Holder =
@@ -36,8 +37,8 @@ const TYPES: ReadonlySet<Plain> = new Set([
 ]);
 
 const isText = (value: Plain): value is string => typeof value === 'string';
-const isNames = (value: Plain): boolean => isArray(value) && value.every(isText) && areDistinct(value);
-const isFilled = (value: Plain): boolean => isArray(value) && value.length > 0;
+const isNames = (value: Plain): boolean => isList(value) && value.every(isText) && areDistinct(value);
+const isFilled = (value: Plain): boolean => isList(value) && value.length > 0;
 const membersAre =
   (holds: (value: Plain) => boolean) =>
   (value: Plain): boolean =>
@@ -49,7 +50,7 @@ function areDistinct(values: readonly Plain[]): boolean {
 }
 
 function isType(value: Plain): boolean {
-  return isArray(value)
+  return isList(value)
     ? value.length > 0 && value.every((each) => TYPES.has(each)) && areDistinct(value)
     : TYPES.has(value);
 }
@@ -68,10 +69,10 @@ export const SHAPES = {
   },
   count: { expected: 'an integer of 0 or more', holds: isCount },
   type: { expected: 'the name of a type, or an array of different ones', holds: isType },
-  list: { expected: 'an array', holds: isArray },
+  list: { expected: 'an array', holds: isList },
   choices: {
     expected: 'an array of at least one value, all different',
-    holds: (value) => isArray(value) && value.length > 0 && areDistinct(value),
+    holds: (value) => isList(value) && value.length > 0 && areDistinct(value),
   },
   names: { expected: 'an array of different strings', holds: isNames },
   someNames: {

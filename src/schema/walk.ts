@@ -9,7 +9,8 @@ import { draftOf, type Draft } from './drafts.ts';
 import { compileEcma } from '../query/regex/ecma/pattern.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
-import { isArray, isObject, memberOf, type Plain, type PlainObject } from './plain.ts';
+import { isObject, type Plain, type PlainObject } from './plain.ts';
+import { isList, memberOf } from '../domain/tree.ts';
 
 /** A schema that is an object, where it stands in the whole. */
 export interface Site {
@@ -174,8 +175,8 @@ export function isReference(schema: PlainObject): boolean {
 /** What stands where schemas stand in a keyword's value, with its place. */
 function heldBy(keyword: Keyword, value: Plain, place: Place): (readonly [Place, Plain])[] {
   if (keyword.holder === 'schema') return [[place, value]];
-  if (isArray(value)) return value.map((child, index) => [inside(place, index), child] as const);
+  if (isList(value)) return value.map((child, index) => [inside(place, index), child] as const);
   if (keyword.holder === 'schema-or-list' || !isObject(value)) return [[place, value]];
   const members = Object.entries(value).map(([name, child]) => [inside(place, name), child] as const);
-  return keyword.holder === 'dependencies' ? members.filter(([, child]) => !isArray(child)) : members;
+  return keyword.holder === 'dependencies' ? members.filter(([, child]) => !isList(child)) : members;
 }

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/codec.ts';
 import type { ParsedObject } from '../../src/domain/json.ts';
 import { integerOf, Long, longOf, type Fields, type Value } from '../../src/domain/values.ts';
-import { toParsed } from '../../src/operators/parsed.ts';
 import { updated } from '../support/update-run.ts';
+import { toParsed } from '../../src/domain/wrappers.ts';
 
 const scalar: fc.Arbitrary<Value> = fc.oneof(
   fc.integer({ min: -5, max: 5 }),

@@ -7,13 +7,13 @@ import {
   Decimal,
   Double,
   isFields,
-  isList,
   Long,
   ObjectId,
   type Fields,
   type Value,
 } from '../../src/domain/values.ts';
 import type { Filter } from './filter-oracle.ts';
+import { isList } from '../../src/domain/tree.ts';
 
 const NAMES = ['a', 'b', '0', '1'];
 

@@ -3,16 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
-import {
-  isArray,
-  isObject,
-  keyOfValue,
-  memberOf,
-  plainOf,
-  type Plain,
-  type PlainObject,
-} from '../../src/schema/plain.ts';
+import { isObject, keyOfValue, plainOf, type Plain, type PlainObject } from '../../src/schema/plain.ts';
 import { jsonOf } from '../support/json-schema-run.ts';
+import { isList, memberOf } from '../../src/domain/tree.ts';
 
 const URIS: Readonly<Record<string, string>> = {
   4: 'http://json-schema.org/draft-04/schema#',
@@ -31,7 +24,7 @@ interface Group {
 
 function listIn(group: PlainObject, name: string): readonly Plain[] {
   const list = memberOf(group, name);
-  return isArray(list) ? list : [];
+  return isList(list) ? list : [];
 }
 
 function textIn(group: PlainObject, name: string): string {

@@ -4,11 +4,11 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
-import { fieldOf } from '../../domain/values.ts';
 import { verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 /** Who has logged in, as they were then: a token stands as long as they have this version. */
 export interface LoggedIn {
@@ -26,7 +26,7 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const closed = gate.refusal();
   if (closed !== null) return closed;
   const user = await collectionOf(login, CORE.user).findUnique('username', claim.name);
-  const hash = user === null ? undefined : fieldOf(user.attributes, 'password');
+  const hash = user === null ? undefined : memberOf(user.attributes, 'password');
   const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
   // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();

@@ -6,9 +6,9 @@ import { decodeFields } from '../../domain/codec.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
-import { fieldOf } from '../../domain/values.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredContent } from '../rpc/content.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export class UniqueValuesReader {
   protected readonly sql: SqlStorage;
@@ -59,6 +59,6 @@ function uniqueOf(
   content: StoredContent,
 ): { readonly name: string; readonly value: string } | undefined {
   const name = factsOf(type).unique;
-  const value = name === undefined ? undefined : fieldOf(decodeFields(content.body), name);
+  const value = name === undefined ? undefined : memberOf(decodeFields(content.body), name);
   return name === undefined || typeof value !== 'string' ? undefined : { name, value };
 }

@@ -4,12 +4,12 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import { keptType } from '../../domain/types.ts';
-import { fieldOf } from '../../domain/values.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { DocumentReader } from '../storage/documents.ts';
 import { unpackContent, type StoredDocument } from '../rpc/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 /** Milliseconds that a read of schemas waits for a push. */
 const MOST_PUSHING = 5_000;
@@ -94,8 +94,8 @@ export class SchemaPushes {
 
 function openSchema(document: StoredDocument): { readonly target: string; readonly content: string } {
   const { attributes } = unpackContent(document);
-  const target = fieldOf(attributes, 'target');
-  const content = fieldOf(attributes, 'content');
+  const target = memberOf(attributes, 'target');
+  const content = memberOf(attributes, 'content');
   if (typeof target !== 'string' || typeof content !== 'string') throw new Error('A stored schema is none.');
   return { target, content };
 }

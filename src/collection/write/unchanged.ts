@@ -7,9 +7,7 @@ import { textOfNumber } from '../../domain/present.ts';
 import {
   Decimal,
   Double,
-  fieldOf,
   isFields,
-  isList,
   Long,
   longOf,
   ObjectId,
@@ -20,6 +18,7 @@ import {
 } from '../../domain/values.ts';
 import { compareExact, exactOfText } from '../../domain/exact.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** Called for each plain number that fits no kind and is not the stored one. */
 export type ReportOversized = (place: Place, digits: string) => void;
@@ -54,7 +53,7 @@ export function keepFields(stored: Fields, sent: Fields, place: Place, report: R
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [
       name,
-      keepUnchanged(fieldOf(stored, name), value, inside(place, name), report),
+      keepUnchanged(memberOf(stored, name), value, inside(place, name), report),
     ]),
   );
 }

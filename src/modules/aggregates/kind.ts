@@ -2,11 +2,12 @@
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isOutputType } from '../../domain/types.ts';
-import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw } from '../documents/raw.ts';
 import { fromPipeline } from './run.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 const REQUIRED = ['input-type', 'output-type', 'pipeline'];
 const ATTRIBUTES = placeOf('data', 'attributes');
@@ -18,7 +19,7 @@ export const AGGREGATES: DocumentKind = {
 
   validate: ({ attributes }, whole, current) => {
     const definition = { ...current, ...attributes };
-    const missing = REQUIRED.filter((name) => fieldOf(definition, name) === undefined);
+    const missing = REQUIRED.filter((name) => memberOf(definition, name) === undefined);
     // Without the document a PATCH cannot be checked here: the write will report it.
     if (missing.length > 0) return whole ? missing.map(missingAttribute) : [];
     return [...checkTypes(definition), ...checkStages(definition)];
@@ -39,7 +40,7 @@ function checkTypes(definition: Fields): readonly Problem[] {
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(inside(ATTRIBUTES, name)) }));
   };
-  const output = fieldOf(definition, 'output-type');
+  const output = memberOf(definition, 'output-type');
   if (typeof output !== 'string' || !isOutputType(output)) {
     reject('output-type', 'The output-type must begin with agt. and go on as the name of a type.');
   }
@@ -48,10 +49,10 @@ function checkTypes(definition: Fields): readonly Problem[] {
 
 function checkStages(definition: Fields): readonly Problem[] {
   const text = (name: string): string => {
-    const value = fieldOf(definition, name);
+    const value = memberOf(definition, name);
     return typeof value === 'string' ? value : '';
   };
-  const parameters = fieldOf(definition, 'parameters');
+  const parameters = memberOf(definition, 'parameters');
   const faults = checkPipeline({
     inputType: text('input-type'),
     outputType: text('output-type'),

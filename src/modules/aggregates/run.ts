@@ -7,11 +7,11 @@ import type { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
-import { fieldOf } from '../../domain/values.ts';
 import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun {
@@ -40,7 +40,7 @@ export async function runAggregate(
   if (definition === null) return fail('not-found', `There is no aggregate ${outputType}.`);
   const { attributes } = definition;
   const text = (name: string): string => {
-    const value = fieldOf(attributes, name);
+    const value = memberOf(attributes, name);
     return typeof value === 'string' ? value : '';
   };
   const ran = await collectionOf(exchange, keptType(text('input-type'))).aggregate({

@@ -4,16 +4,16 @@ import { refreshKey } from '../../auth/keys.ts';
 import { readPermissions } from '../../auth/permissions.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export const API_KEYS: DocumentKind = {
   validate: ({ attributes }, whole) => {
     const problems: Problem[] = [];
     const at = (name: string) => placeOf('data', 'attributes', name);
-    const name = fieldOf(attributes, 'name');
-    const permissions = fieldOf(attributes, 'permissions');
-    if (fieldOf(attributes, 'secure-id') !== undefined) {
+    const name = memberOf(attributes, 'name');
+    const permissions = memberOf(attributes, 'permissions');
+    if (memberOf(attributes, 'secure-id') !== undefined) {
       problems.push(
         problem('read-only-member', 'The service makes the secure-id.', {
           pointer: pointerOf(at('secure-id')),

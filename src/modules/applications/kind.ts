@@ -2,14 +2,14 @@
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { fieldOf } from '../../domain/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export const APPLICATIONS: DocumentKind = {
   validate: ({ attributes }, whole) => {
-    const name = fieldOf(attributes, 'name');
+    const name = memberOf(attributes, 'name');
     const fine = name === undefined ? !whole : typeof name === 'string' && name !== '';
-    const faults = readIssuer(fieldOf(attributes, 'oidc') ?? null).faults.map(({ member, detail }) =>
+    const faults = readIssuer(memberOf(attributes, 'oidc') ?? null).faults.map(({ member, detail }) =>
       fault(member === null ? ['oidc'] : ['oidc', member], detail),
     );
     return fine ? faults : [fault(['name'], 'The name must be a string that is not empty.'), ...faults];

@@ -1,6 +1,6 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/json.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
@@ -12,6 +12,7 @@ import { ifMatchOf } from './conditions.ts';
 import { readDocument } from './read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;

@@ -1,7 +1,8 @@
 /** Raw attributes: JSON that is stored as text because its `$` names are no wrappers (schemas, pipelines). */
 import { parseJson, type Parsed } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 /** The parsed JSON of a stored raw attribute. */
 export function openRaw(text: string): Parsed {
@@ -12,7 +13,7 @@ export function openRaw(text: string): Parsed {
 
 /** Attributes with a raw one as the JSON that a client sent. */
 export function showRaw(attributes: Fields, name: string): Fields {
-  const text = fieldOf(attributes, name);
+  const text = memberOf(attributes, name);
   if (typeof text !== 'string') return attributes;
   // A stored document holds no number that a value cannot hold, so its parsed JSON is a value.
   return { ...attributes, [name]: openRaw(text) as Value };

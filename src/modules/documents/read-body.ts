@@ -2,16 +2,9 @@
  * Bodies into documents and links. Faults of shape are 400 and are reported at once. Faults of content (names, values)
  * are collected beside the content, because preconditions are checked before them (decisions, section 1).
  */
-import { type Content, type Link, type Linkage } from '../../domain/documents.ts';
+import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { readId } from '../../domain/ids.ts';
-import {
-  isParsedArray,
-  isParsedObject,
-  memberOf,
-  type Parsed,
-  type ParsedObject,
-  textOfParsed,
-} from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../domain/json.ts';
 import { inside, placeOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { isLinkable, keptType } from '../../domain/types.ts';
@@ -21,6 +14,7 @@ import type { Update } from '../../operators/update/update.ts';
 import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** The content of a body, and its faults. */
 export interface Submitted<T> {
@@ -96,7 +90,7 @@ export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Out
   const content = new Problems();
   const data = memberIn(body, 'data');
   const place = placeOf('data');
-  if (many && !isParsedArray(data)) {
+  if (many && !isList(data)) {
     shape.add('invalid-body', place, 'The data member must be an array of links.');
     return failed(...shape.all);
   }
@@ -185,7 +179,7 @@ function readLinks(shape: Problems, content: Problems, data: Parsed | undefined,
     shape.add('invalid-body', place, 'The data member must be a link, an array of links or null.');
     return null;
   }
-  if (isParsedArray(data)) {
+  if (isList(data)) {
     return data.flatMap((each, index) => readLink(shape, content, each, inside(place, index)) ?? []);
   }
   return readLink(shape, content, data, place);

@@ -2,10 +2,10 @@
  * The `meta` of a resource object in a request: the rights that a document is created with (`acl`), or the operators
  * that change it where it is (`update`).
  */
-import { memberOf, type ParsedObject } from '../../domain/json.ts';
+import type { ParsedObject } from '../../domain/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { type Grant } from '../../domain/rights.ts';
+import type { Grant } from '../../domain/rights.ts';
 import { isLinkable } from '../../domain/types.ts';
 import { isFields } from '../../domain/values.ts';
 import { readValue } from '../../domain/wrappers.ts';
@@ -13,6 +13,7 @@ import { readUpdate } from '../../operators/update/read.ts';
 import { pathsOf, type Step, type Update } from '../../operators/update/update.ts';
 import { readGrants } from './grants.ts';
 import type { Problems } from './problems.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export interface Meta {
   readonly update: Update | null;

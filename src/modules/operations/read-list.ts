@@ -2,14 +2,8 @@
  * The body of `POST /operations` into operations. A fault of shape anywhere in the list refuses the whole list. Faults
  * of content are collected with each operation, because failures of earlier operations come first.
  */
-import { type Linkage } from '../../domain/documents.ts';
-import {
-  isParsedArray,
-  isParsedObject,
-  memberOf,
-  type Parsed,
-  type ParsedObject,
-} from '../../domain/json.ts';
+import type { Linkage } from '../../domain/documents.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { LocalIds } from '../documents/problems.ts';
@@ -21,6 +15,7 @@ import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './targ
 import { localId, type Change } from '../../collection/rpc/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =
@@ -61,7 +56,7 @@ const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
 /** Reads a list of operations; `base` is the address of the service. */
 export function readList(body: Parsed, base: string): Outcome<OperationList> {
   const sent = isParsedObject(body) ? memberOf(body, OPERATIONS) : undefined;
-  if (!isParsedObject(body) || !isParsedArray(sent) || sent.length === 0) {
+  if (!isParsedObject(body) || !isList(sent) || sent.length === 0) {
     const detail = `The member ${OPERATIONS} must be an array of at least one operation.`;
     return fail('invalid-body', detail, { pointer: `/${OPERATIONS}` });
   }

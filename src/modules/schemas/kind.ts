@@ -4,17 +4,18 @@ import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { coreTypesThat, factsOf } from '../../domain/types.ts';
-import { fieldOf, type Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values.ts';
 import { checkSchema } from '../../schema/check.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { showRaw } from '../documents/raw.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 export const SCHEMAS: DocumentKind = {
   rawAttributes: new Set(['content']),
 
   validate: ({ attributes }, whole) => {
-    const target = fieldOf(attributes, 'target');
-    const content = fieldOf(attributes, 'content');
+    const target = memberOf(attributes, 'target');
+    const content = memberOf(attributes, 'content');
     return [
       ...(target === undefined && !whole ? [] : checkTarget(target)),
       ...(content === undefined && !whole ? [] : checkContent(content)),

@@ -11,10 +11,11 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { isHolderType } from '../../domain/types.ts';
-import { fieldOf, type Fields, type Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import { type DocumentKind } from '../documents/kind.ts';
+import type { DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/links.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
@@ -25,10 +26,10 @@ export const USERS: DocumentKind = {
     ...checkAttribute(attributes, 'password', whole, faultOfPassword),
   ],
   prepare: async (content, current) => {
-    const password = fieldOf(content.attributes, 'password');
+    const password = memberOf(content.attributes, 'password');
     if (typeof password !== 'string') return { content, asSent: null };
     // If the hash that answers show comes back with all other attributes, the password is unchanged.
-    if (isHash(password) && fieldOf((await current()) ?? {}, 'password') === password) {
+    if (isHash(password) && memberOf((await current()) ?? {}, 'password') === password) {
       const others = Object.entries(content.attributes).filter(([name]) => name !== 'password');
       return { content: { ...content, attributes: Object.fromEntries(others) }, asSent: null };
     }
@@ -90,7 +91,7 @@ function checkAttribute(
   whole: boolean,
   faultOf: (value: Value) => string | undefined,
 ): readonly Problem[] {
-  const value = fieldOf(attributes, name);
+  const value = memberOf(attributes, name);
   const pointer = pointerOf(placeOf('data', 'attributes', name));
   if (value === undefined) {
     return whole ? [problem('missing-attribute', `The attribute ${name} is required.`, { pointer })] : [];

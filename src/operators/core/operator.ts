@@ -3,7 +3,7 @@
  * (a list, named arguments) are read here for all of them.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import {
   composed,
   constant,
@@ -15,6 +15,7 @@ import {
 } from './expression.ts';
 import { stop, type Operand } from './meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** Where an operator stands. */
 export interface At {
@@ -133,7 +134,7 @@ export function namedArguments(
     faulty = true;
   }
   const list = Object.entries(names).map(([name, fallback]) => {
-    const value = fieldOf(argument, name);
+    const value = memberOf(argument, name);
     if (value === undefined && fallback === REQUIRED) {
       refuse(at, `${at.name} needs ${name}.`);
       faulty = true;

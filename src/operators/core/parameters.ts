@@ -4,11 +4,11 @@
  * and never an operator.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
+import { faultOfName, isWrapperName, readValue, toParsed } from '../../domain/wrappers.ts';
 import type { Scope } from './expression.ts';
-import { toParsed } from '../parsed.ts';
 import { readPath } from './paths.ts';
+import { isList } from '../../domain/tree.ts';
 
 type Report = Scope['report'];
 

@@ -4,13 +4,14 @@
  */
 import type { Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
 import { readOperator, Site } from './dispatch.ts';
 import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import type { Operand } from './meter.ts';
 import { REFUSED_OPERATORS } from './refused.ts';
 import { readPath, valueAt } from './paths.ts';
+import { isList } from '../../domain/tree.ts';
 
 export function parseExpression(value: Value, place: Place, scope: Scope): Expression {
   if (typeof value === 'string')

@@ -1,7 +1,8 @@
 /** Field paths of expressions (`$a.b`): where they lead in a document, by MongoDB's rules for expressions. */
-import { fieldOf, isFields, isList, setField, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, setField, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import type { Meter, Operand } from './meter.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** A dotted path, split, or, as a sentence, why it can be none. */
 export function readPath(text: string): readonly string[] | string {
@@ -19,7 +20,7 @@ export function valueAt(start: Operand, path: readonly string[], meter: Meter, f
     if (value === undefined || typeof value !== 'object' || value === null) return undefined;
     if (isList(value)) return fromItems(value, path, step, meter);
     if (!isFields(value)) return undefined;
-    value = fieldOf(value, path[step] ?? '');
+    value = memberOf(value, path[step] ?? '');
   }
   return value;
 }
@@ -43,7 +44,7 @@ export function withValueAt(
   from = 0,
 ): Fields {
   const name = path[from] ?? '';
-  const inner = fieldOf(fields, name);
+  const inner = memberOf(fields, name);
   const copy: Record<string, Value> = { ...fields };
   const next = from === path.length - 1 ? value : into(inner ?? {}, path, value, meter, from + 1);
   setField(copy, name, next);

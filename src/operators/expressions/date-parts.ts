@@ -3,7 +3,7 @@ import type { Fields } from '../../domain/values.ts';
 import { dayOfYear, isoWeek, isoWeekday, partsOf, weekday, weekOfYear } from '../dates/calendar.ts';
 import { instantOf, zoneOperand } from '../dates/operands.ts';
 import { toLocal } from '../dates/zones.ts';
-import { isFields, isList, Long, type Value } from '../../domain/values.ts';
+import { isFields, Long, type Value } from '../../domain/values.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { isWrapperName } from '../../domain/wrappers.ts';
@@ -16,6 +16,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** The zone where none is given: not null, which makes the answer null. */
 const NO_ZONE = 'UTC';

@@ -1,6 +1,6 @@
 /** Comparison, boolean and conditional operators. What decides is evaluated first, and the rest only if needed. */
 import { inside } from '../../domain/pointer.ts';
-import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { composed, constant, isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
@@ -17,6 +17,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** Compares two operands by MongoDB's order of all values: unlike a filter, across kinds as well. */
 function comparison(accepts: (difference: number) => boolean): Operator {
@@ -114,8 +115,8 @@ function readBranches(value: Value, at: At): readonly Branch[] | undefined {
   }
   return value.flatMap((branch, index) => {
     const here = inside(place, index);
-    const test = isFields(branch) ? fieldOf(branch, 'case') : undefined;
-    const then = isFields(branch) ? fieldOf(branch, 'then') : undefined;
+    const test = isFields(branch) ? memberOf(branch, 'case') : undefined;
+    const then = isFields(branch) ? memberOf(branch, 'then') : undefined;
     if (!isFields(branch) || test === undefined || then === undefined || Object.keys(branch).length > 2) {
       at.scope.report(here, 'A branch is an object with case and then.');
       return [];

@@ -1,5 +1,5 @@
 /** Operators on objects. Names that no stored field can have may be read and taken away, never made. */
-import { fieldOf, isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
@@ -15,6 +15,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 function objectOf(value: Operand, name: string): Fields {
   return value !== undefined && isFields(value)
@@ -56,8 +57,8 @@ function fromPairs(value: Operand, name: string): Operand {
       const [key, field] = pair;
       return pair.length === 2 && field !== undefined ? [newName(key, name), field] : badPair(name);
     }
-    const key = isFields(pair) ? fieldOf(pair, 'k') : undefined;
-    const field = isFields(pair) ? fieldOf(pair, 'v') : undefined;
+    const key = isFields(pair) ? memberOf(pair, 'k') : undefined;
+    const field = isFields(pair) ? memberOf(pair, 'v') : undefined;
     if (key === undefined || field === undefined || Object.keys(pair ?? {}).length !== 2)
       return badPair(name);
     return [newName(key, name), field];
@@ -84,7 +85,7 @@ const namedField = named(
   ([field, input], _frame, name) => {
     const key = stringOf(field, name, 'a string as field');
     if (isNullish(input)) return input;
-    return isFields(input) ? fieldOf(input, key) : undefined;
+    return isFields(input) ? memberOf(input, key) : undefined;
   },
   { cheap: true },
 );

@@ -1,10 +1,10 @@
 /** `$percentile` and `$median` as expressions: over the items of an array; a number stands for an array of itself. */
-import { isList } from '../../domain/values.ts';
 import type { Operand } from '../core/meter.ts';
 import { call, type Operator, type Operators } from '../core/operator.ts';
 import { NOTHING } from '../core/expression.ts';
 import { OrderedDoubles } from '../numbers/ordered.ts';
 import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
+import { isList } from '../../domain/tree.ts';
 
 function overArray(read: ReadQuantiles): Operator {
   return (argument, at) => {

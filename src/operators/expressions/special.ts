@@ -1,10 +1,9 @@
 /** `$literal` and `$rand`: what is taken as it stands, and what no one knows before. */
 import type { Parsed } from '../../domain/json.ts';
 import { isFields, type Value, doubleOf } from '../../domain/values.ts';
-import { readValue } from '../../domain/wrappers.ts';
+import { readValue, toParsed } from '../../domain/wrappers.ts';
 import { constant } from '../core/expression.ts';
 import { refuse, type Operator, type Operators } from '../core/operator.ts';
-import { toParsed } from '../parsed.ts';
 
 /** A value in which `$` means nothing, but for the wrappers. */
 const literal: Operator = (argument: Value, { place, scope }) => {

@@ -1,9 +1,10 @@
 /** `$zip`: arrays side by side. What its definition shows to be wrong is refused before any document is read. */
 import { inside } from '../../domain/pointer.ts';
-import { fieldOf, isFields, isList, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
 import { listOf, named, refuse, REQUIRED, type Operator } from '../core/operator.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 const NOT_BOOLEAN = 'true or false as useLongestLength';
 const NOT_LIST = 'an array as defaults';
@@ -22,9 +23,9 @@ export const zip: Operator = (argument, at) => {
 
 /** The argument that is wrong as it is written, and what it would have to be. */
 function faultOf(argument: Readonly<Record<string, Value>>): readonly [string, string] | undefined {
-  const inputs = fieldOf(argument, 'inputs');
-  const longest = fieldOf(argument, 'useLongestLength');
-  const defaults = fieldOf(argument, 'defaults');
+  const inputs = memberOf(argument, 'inputs');
+  const longest = memberOf(argument, 'useLongestLength');
+  const defaults = memberOf(argument, 'defaults');
   if (longest !== undefined && typeof longest !== 'boolean' && !isComputed(longest)) {
     return ['useLongestLength', NOT_BOOLEAN];
   }

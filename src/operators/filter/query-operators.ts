@@ -9,7 +9,6 @@ import { isFields, type Value } from '../../domain/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Predicate } from '../../query/walk.ts';
-import { toParsed } from '../parsed.ts';
 import type { LeafName } from './conditions.ts';
 import {
   criteriaOf,
@@ -26,6 +25,7 @@ import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
 import { isQueryOperator } from '../query/logic.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
+import { toParsed } from '../../domain/wrappers.ts';
 
 /** As mingo calls it: once, when criteria are compiled. */
 export type QueryOperator = (selector: string, operand: unknown, options: Options) => Predicate;

@@ -2,12 +2,13 @@
  * What the parsers of a filter share: where faults are told, where in the filter they stand, and what may stand
  * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
  */
-import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
 import { isWrapperName, readValue } from '../../domain/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import { EVERYTHING, type Condition } from './conditions.ts';
+import { isList } from '../../domain/tree.ts';
 
 /**
  * What an expression is part of. `$near` orders the answer and so must hold of all of it: it stands only where
@@ -92,8 +93,8 @@ export function valueOf(json: Parsed, place: Place, scope: Scope): Value {
 /** The first object inside a value with a name in it that only an operator could have. */
 function findStray(json: Parsed, place: Place): { readonly place: Place; readonly name: string } | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
-  if (!isParsedArray(json) && !isParsedObject(json)) return undefined;
-  const names = isParsedArray(json) ? [] : Object.keys(json);
+  if (!isList(json) && !isParsedObject(json)) return undefined;
+  const names = isList(json) ? [] : Object.keys(json);
   const name = names.find((each) => each.startsWith('$') && !isWrapperName(each));
   if (name !== undefined) return { place, name };
   // What a wrapper holds is the wrapper's to judge.

@@ -1,7 +1,7 @@
 /** `$elemMatch`: one element of an array that meets all that is asked. */
-import { isParsedArray, isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, isList, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { POSITION } from '../../query/walk.ts';
@@ -9,6 +9,7 @@ import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { allOf, enter, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** MongoDB's object, or the spec's array of expressions that all hold for one element. */
 export const elementMatch: FieldOperator = (operand) => {
@@ -16,7 +17,7 @@ export const elementMatch: FieldOperator = (operand) => {
   const place = operand.place;
   const scope = enter(operand.scope, 'negation or element');
   const expected = `${name} takes an object, or an array of objects that is not empty.`;
-  const list: { readonly json: Parsed; readonly place: Place }[] = isParsedArray(json)
+  const list: { readonly json: Parsed; readonly place: Place }[] = isList(json)
     ? json.map((item, index) => ({ json: item, place: inside(place, index) }))
     : [{ json, place }];
   if (list.length === 0) return refuseCondition(operand, expected);

@@ -1,5 +1,5 @@
 /** The operators that stand beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which stands under one. */
-import { isParsedArray, isParsedObject, memberOf } from '../../domain/json.ts';
+import { isParsedObject } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Condition } from '../filter/conditions.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Operand,
   type Within,
 } from '../filter/scope.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** Like a field operator, but its path is empty and never used. */
 export type QueryOperator = (operand: Operand) => Condition;
@@ -19,7 +20,7 @@ export type QueryOperator = (operand: Operand) => Condition;
 function branches(within: Within, combine: (conditions: readonly Condition[]) => Condition): QueryOperator {
   return (operand) => {
     const { json, name, place } = operand;
-    if (!isParsedArray(json) || json.length === 0) {
+    if (!isList(json) || json.length === 0) {
       return refuseCondition(operand, `${name} takes an array of expressions that is not empty.`);
     }
     const scope = enter(operand.scope, within);

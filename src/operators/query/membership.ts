@@ -1,5 +1,5 @@
 /** `$in`, `$nin`, `$all`: one value against a list of values and patterns. */
-import { isParsedArray, isParsedObject, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values.ts';
 import { idsAmong, isScalar, keysAmong } from '../../query/sql/positions.ts';
@@ -19,6 +19,7 @@ import {
   type Operand,
 } from '../filter/scope.ts';
 import { indexValues } from './value-index.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
 function readList(operand: Operand, list: readonly Parsed[]): { values: Value[]; patterns: Pattern[] } {
@@ -38,13 +39,13 @@ function readList(operand: Operand, list: readonly Parsed[]): { values: Value[];
 
 const oneOf: FieldOperator = (operand) => {
   const { json, path, name } = operand;
-  if (!isParsedArray(json)) return refuseCondition(operand, `${name} takes an array of values.`);
+  if (!isList(json)) return refuseCondition(operand, `${name} takes an array of values.`);
   return { op: 'in', path, ...readList(operand, json) };
 };
 
 const all: FieldOperator = (operand) => {
   const { json, path, name } = operand;
-  if (!isParsedArray(json)) return refuseCondition(operand, `${name} takes an array of values.`);
+  if (!isList(json)) return refuseCondition(operand, `${name} takes an array of values.`);
   // All of nothing is asked of no document: MongoDB's rule (decisions, section 3).
   if (json.length === 0) return { op: 'in', path, values: [], patterns: [] };
   if (json.some(isElementMatch)) return allElements(operand, json);

@@ -1,5 +1,5 @@
 /** `$mod`: the remainder of what is left of a number when its fraction is cut off. */
-import { isParsedArray, type Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
@@ -8,10 +8,11 @@ import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
+import { isList } from '../../domain/tree.ts';
 
 const read: FieldOperator = (operand) => {
   const { json, path, place } = operand;
-  if (!isParsedArray(json) || json.length !== 2) {
+  if (!isList(json) || json.length !== 2) {
     return refuseCondition(operand, '$mod takes an array of two numbers, the divisor and the remainder.');
   }
   const [divisor, remainder] = json.map((item, index) => wholeOf(item, inside(place, index), operand));

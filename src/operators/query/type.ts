@@ -1,10 +1,11 @@
 /** `$type`: what kind of value is there. */
-import { isParsedArray, type Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** MongoDB's kinds by number and alias; those that no document here holds match nothing. */
 const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [
@@ -44,10 +45,10 @@ const BY_NAME = new Map<string | number, readonly Kind[]>([
 
 const read: FieldOperator = (operand) => {
   const { json, path, place, scope } = operand;
-  const list = isParsedArray(json) ? json : [json];
+  const list = isList(json) ? json : [json];
   if (list.length === 0) return refuseCondition(operand, '$type takes at least one kind.');
   const kinds = list.flatMap((item, index) =>
-    kindsOf(item, isParsedArray(json) ? inside(place, index) : place, scope),
+    kindsOf(item, isList(json) ? inside(place, index) : place, scope),
   );
   return { op: 'type', path, kinds: [...new Set(kinds)] };
 };

@@ -2,7 +2,7 @@
 import { encodeText } from '../../domain/codec.ts';
 import { isParsedObject } from '../../domain/json.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
-import { isFields, isList, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
@@ -13,8 +13,9 @@ import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
-import { toParsed } from '../parsed.ts';
 import { kept, refuseStage, type At, type Start } from './stage.ts';
+import { toParsed } from '../../domain/wrappers.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** The condition of a filter; null when a fault was told. `once` is shared by all filters of a pipeline. */
 export function readFilter(argument: Value, at: At, once: Set<string>): Condition | null {

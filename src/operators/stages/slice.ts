@@ -1,11 +1,12 @@
 /** `skip`, `limit` and `sample`: parts of the stream, by position or by chance. */
-import { fieldOf, isFields, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { sizeOf } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { substitute } from '../core/parameters.ts';
 import { documents, nextOf } from './flow.ts';
 import { held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
+import { memberOf } from '../../domain/tree.ts';
 
 /** More than any budget lets through. */
 const MOST = 2 ** 31 - 1;
@@ -49,7 +50,7 @@ export function startLimit(count: number): Start {
 export const sample: ReadStage = (argument, at) => {
   at.scope.changing();
   if (!isFields(argument)) return sampleOf(countOf(argument, 1, at));
-  const size = fieldOf(argument, 'size');
+  const size = memberOf(argument, 'size');
   if (size === undefined || Object.keys(argument).length > 1) {
     return refuseStage(at, 'sample takes a number, or an object with size alone.');
   }

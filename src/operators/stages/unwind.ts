@@ -1,11 +1,12 @@
 /** `unwind`: a document for each item of an array in it. */
-import { fieldOf, isFields, isList, Long, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, Long, type Fields, type Value } from '../../domain/values.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
 import { readPath } from '../core/paths.ts';
 import { documents, nextOf } from './flow.ts';
 import { refuseStage, type At, type ReadStage, type Start } from './stage.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** What a document that is given takes beside its fields: some microsecond. */
 const UNITS_EACH = 20;
@@ -33,7 +34,7 @@ export const unwind: ReadStage = (given, at) => {
     );
   }
   const pathPlace = isFields(argument) ? inside(at.place, 'path') : at.place;
-  const path = readReference(fieldOf(options, 'path'), pathPlace, at);
+  const path = readReference(memberOf(options, 'path'), pathPlace, at);
   const index = readIndex(includeArrayIndex, at);
   if (path === null || index === null) return null;
   for (const [name] of [path, index]) if (name !== undefined) at.scope.reads(name);
@@ -113,7 +114,7 @@ function throughObjects(document: Fields, path: readonly string[]): Operand {
   let value: Operand = document;
   for (const name of path) {
     if (value === undefined || !isFields(value)) return undefined;
-    value = fieldOf(value, name);
+    value = memberOf(value, name);
   }
   return value;
 }
@@ -125,7 +126,7 @@ function widthOf(document: Fields, path: readonly string[]): number {
   for (const name of path) {
     if (inner === undefined || !isFields(inner)) return width + path.length;
     width += Object.keys(inner).length + 1;
-    inner = fieldOf(inner, name);
+    inner = memberOf(inner, name);
   }
   return width;
 }
@@ -146,7 +147,7 @@ function copyWith(
 
 /** What stands in the way becomes an object. */
 function setAt(fields: Fields, [name = '', ...rest]: readonly string[], value: Operand): Fields {
-  const inner = fieldOf(fields, name);
+  const inner = memberOf(fields, name);
   const made =
     rest.length === 0 ? value : setAt(inner !== undefined && isFields(inner) ? inner : {}, rest, value);
   if (made !== undefined) return { ...fields, [name]: made };

@@ -5,7 +5,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { fieldOf, isFields, isList, kindOf, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, kindOf, type Fields, type Value } from '../../domain/values.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import { Refusal } from './operator.ts';
@@ -13,6 +13,7 @@ import { addPath, LEVELS_AROUND, newBranch, type Branch } from './paths.ts';
 import { Run } from './run.ts';
 import { applyStep, operatorOf } from './table.ts';
 import type { Step, Update } from './update.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** Problems reported at most. */
 const MOST_FAULTS = 50;
@@ -81,7 +82,7 @@ class Application {
           this.#refuse(step, blocked(path.slice(0, at), value));
           return undefined;
         }
-        value = fieldOf(value, name);
+        value = memberOf(value, name);
       }
       if (path === step.path) return value;
     }
@@ -154,7 +155,7 @@ class Application {
     const levels = LIMITS.jsonDepth - LEVELS_AROUND;
     for (const step of update) {
       const [name = ''] = step.op === '$rename' ? step.operand.to : step.path;
-      const value = fieldOf(after, name);
+      const value = memberOf(after, name);
       if (value !== undefined && deeperThan(value, levels)) {
         this.#refuse(step, `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`);
       }

@@ -1,8 +1,8 @@
 /** `$push`, `$addToSet`, `$pop`: items that come to an array, or leave it at an end. */
-import { isParsedArray, isParsedObject, memberOf, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside } from '../../domain/pointer.ts';
-import { fieldOf, isFields, isList, kindOf, type Value } from '../../domain/values.ts';
+import { isFields, kindOf, type Value } from '../../domain/values.ts';
 import { faultOfName } from '../../domain/wrappers.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
@@ -10,6 +10,7 @@ import { distinct } from '../core/keys.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { Refusal, refuse, valueOf, type At, type UpdateOperator } from './operator.ts';
 import type { PushOrder } from './update.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** The array at a path; an empty one where there is none. */
 export function itemsOf(current: Value | undefined): readonly Value[] | Refusal {
@@ -32,7 +33,7 @@ function readEach(json: Parsed, at: At, modifiers: readonly string[]): readonly 
   }
   const each = memberOf(json, '$each');
   const place = inside(at.place, '$each');
-  if (!isParsedArray(each)) return refuse({ ...at, place }, '$each takes an array.');
+  if (!isList(each)) return refuse({ ...at, place }, '$each takes an array.');
   return each.map((item, index) => valueOf(item, at, inside(place, index)));
 }
 
@@ -109,7 +110,7 @@ function orderOf(json: Parsed, at: At): PushOrder | null {
 }
 
 function directionOf(json: Parsed): 1 | -1 | undefined {
-  if (isParsedObject(json) || isParsedArray(json) || typeof json !== 'number') return undefined;
+  if (isParsedObject(json) || isList(json) || typeof json !== 'number') return undefined;
   return json === 1 || json === -1 ? json : undefined;
 }
 
@@ -133,7 +134,7 @@ function valueAt(item: Value, path: Path): Value {
   for (const name of path) {
     if (value === undefined) return null;
     if (isList(value)) value = POSITION.test(name) ? value[Number(name)] : undefined;
-    else value = isFields(value) ? fieldOf(value, name) : undefined;
+    else value = isFields(value) ? memberOf(value, name) : undefined;
   }
   return value ?? null;
 }

@@ -2,13 +2,14 @@
  * From a value of a document or filter to a geometry (RFC 7946, section 3.1; spec, GeoJSON values), strictly:
  * what this lets through can be asked every question. Members that are not of the geometry are ignored.
  */
-import { Decimal, Double, fieldOf, isFields, isList, Long } from '../../domain/values.ts';
+import { Decimal, Double, isFields, Long } from '../../domain/values.ts';
 import type { Fields, Value } from '../../domain/values.ts';
 import type { Geometry, Position } from './geometry.ts';
 import { compileShape } from './shape.ts';
 import type { Shape } from './shape.ts';
 import { flawOf } from './validity.ts';
 import type { Flaw } from './validity.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** The largest number of positions in one geometry. */
 export const MAX_POSITIONS = 10_000;
@@ -106,7 +107,7 @@ function readCollection(fields: Fields, path: Steps, depth: number, reading: Rea
     return NOTHING;
   }
   const here = [...path, 'geometries'];
-  const members = readList(fieldOf(fields, 'geometries'), 1, 'geometries', here, reading);
+  const members = readList(memberOf(fields, 'geometries'), 1, 'geometries', here, reading);
   const geometries = members.map((member, at) => readGeometry(member, [...here, at], depth + 1, reading));
   return { type: 'GeometryCollection', geometries };
 }
@@ -116,9 +117,9 @@ function readGeometry(value: Value, path: Steps, depth: number, reading: Reading
     noteFault(reading, 'a geometry is an object', path);
     return NOTHING;
   }
-  const field = fieldOf(value, 'type');
+  const field = memberOf(value, 'type');
   const type = typeof field === 'string' ? field : '';
-  const coordinates = fieldOf(value, 'coordinates');
+  const coordinates = memberOf(value, 'coordinates');
   const here = [...path, 'coordinates'];
   switch (type) {
     case 'Point':

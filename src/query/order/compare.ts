@@ -3,6 +3,7 @@
  * comparisons and sorting all come from here, so that they can never contradict one another.
  */
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values.ts';
+import { isList } from '../../domain/tree.ts';
 import { compareNumbers, isNumber } from './numbers.ts';
 import { compareStrings } from './strings.ts';
 
@@ -46,7 +47,7 @@ export function compareValues(a: Value | undefined, b: Value | undefined): numbe
   if (typeof a === 'boolean') return Number(a) - Number(b);
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
   if (a instanceof ObjectId && b instanceof ObjectId) return compareStrings(a.hex, b.hex);
-  if (isArray(a) && isArray(b)) return compareArrays(a, b);
+  if (isList(a) && isList(b)) return compareArrays(a, b);
   return isObject(a) && isObject(b) ? compareObjects(a, b) : 0;
 }
 
@@ -78,10 +79,6 @@ function compareObjects(a: Fields, b: Fields): number {
     if (difference !== 0) return difference;
   }
   return names.length - others.length;
-}
-
-function isArray(value: Value | undefined): value is readonly Value[] {
-  return Array.isArray(value);
 }
 
 function isObject(value: Value | undefined): value is Fields {

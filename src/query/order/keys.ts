@@ -6,10 +6,11 @@
  * field. What a document sorts by differs from what a filter sees: an empty array has a place of its own, and an array
  * is never a value beside its items.
  */
-import { fieldOf, isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { POSITION } from '../walk.ts';
 import { compareValues } from './compare.ts';
 import type { SortField } from './sort.ts';
+import { memberOf, isList } from '../../domain/tree.ts';
 
 /** One part for each sort field; `undefined` is an empty array, which sorts before null, as does what is missing. */
 export type Key = readonly (Value | undefined)[];
@@ -69,7 +70,7 @@ interface Order {
 
 /** Sets the parts of `into` that the field of an object gives; what is missing stays null. */
 function fromField(object: Fields, step: Step, into: Parts, order: Order): void {
-  const value = fieldOf(object, step.name);
+  const value = memberOf(object, step.name);
   if (value === undefined) setAll(step.fields, null, into);
   else if (isList(value)) fromArray(value, step, into, order);
   else fromValue(value, step, into, order);

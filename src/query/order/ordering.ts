@@ -6,10 +6,11 @@ import { fromBase64, toBase64Url } from '../../domain/base64.ts';
 import { decodeText, encodeText } from '../../domain/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
-import { isFields, isList, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { compareValues } from './compare.ts';
 import { compileKeys, type Key } from './keys.ts';
 import type { SortField } from './sort.ts';
+import { isList } from '../../domain/tree.ts';
 
 export type { Key } from './keys.ts';
 

@@ -4,7 +4,8 @@ import { textOfNum } from '../num.ts';
 import type { Level } from './level.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { nameShown } from './names.ts';
-import { isArray, isNum, type Plain } from '../plain.ts';
+import { isNum, type Plain } from '../plain.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** What a sentence is about: the keyword's argument, and the error that the library gave. */
 type Sentence = (argument: Plain | undefined, level: Level, error: string) => string;
@@ -13,7 +14,7 @@ const num = (argument: Plain | undefined): string => (isNum(argument) ? textOfNu
 const shown = (argument: Plain | undefined): string =>
   keyOfArgument(argument ?? null).slice(0, SCHEMA_LIMITS.shown);
 const textsOf = (argument: Plain | undefined): readonly string[] =>
-  (isArray(argument) ? argument : [argument]).filter((each) => typeof each === 'string');
+  (isList(argument) ? argument : [argument]).filter((each) => typeof each === 'string');
 const counted =
   (what: string, words: string, parts: string): Sentence =>
   (argument) =>

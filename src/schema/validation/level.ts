@@ -2,13 +2,14 @@
  * One schema, ready to be asked about one value without what is inside of either: the library sees tokens for members
  * and items and names of verdicts for the schemas that apply to the value itself.
  */
-import { isArray, isNum, isObject, memberOf, type Plain, type PlainObject } from '../plain.ts';
+import { isNum, isObject, type Plain, type PlainObject } from '../plain.ts';
 import { Exact } from '../../domain/exact.ts';
 import { blankSchema, CHILD_KEYWORDS, librarySchema, NOTING, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { shownName } from './names.ts';
 import { listOf, mapped, type Applied, type Translator } from './translate.ts';
 import type { Target } from '../references.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** A schema inside of another that applies to the value itself. */
 export interface InPlace extends Applied {
@@ -149,7 +150,7 @@ export class Level {
   child(keyword: string, key: string | number): Applied {
     const argument = this.argument(keyword);
     if (keyword === 'properties') return this.#follow(keyword, memberOf(objectOf(argument), String(key)));
-    return this.#follow(keyword, isArray(argument) ? argument[Number(key)] : argument);
+    return this.#follow(keyword, isList(argument) ? argument[Number(key)] : argument);
   }
 
   #follow(keyword: string, argument: Plain | undefined): Applied {
@@ -202,7 +203,7 @@ function isSimple(value: Plain): boolean {
 
 /** Names and entries that the library goes through for every value. */
 function sizeOf(argument: Plain): number {
-  if (isArray(argument)) return argument.length;
+  if (isList(argument)) return argument.length;
   if (!isObject(argument)) return 0;
   // (Of the schema in `items` it counts the keywords, which is little.)
   return Object.keys(argument).reduce((sum, name) => sum + 1 + listOf(memberOf(argument, name)).length, 0);

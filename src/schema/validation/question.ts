@@ -11,12 +11,13 @@ import type { Level } from './level.ts';
 import { ask, librarySchema, NOTING, type Answers, type LibrarySchema, type Seen } from './library.ts';
 import { nameShown, shownName } from './names.ts';
 import { matchesPattern } from './patterns.ts';
-import { isArray, isNum, isObject, memberOf, type Plain } from '../plain.ts';
+import { isNum, isObject, type Plain } from '../plain.ts';
 import { relativeTo } from './relative.ts';
 import { shownValue, shownWhole } from './shown.ts';
 import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, Violations, type Violation } from './violations.ts';
 import { TooMuch, type Work } from '../work.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** Where a schema is applied, and how. */
 export interface At {
@@ -82,7 +83,7 @@ export class Question implements Answers {
     if (this.#isOver()) return SOME;
     this.#visitNoted(matches);
     this.#visitInPlace();
-    if (level.unevaluated !== undefined && (isArray(value) || isObject(value))) {
+    if (level.unevaluated !== undefined && (isList(value) || isObject(value))) {
       this.#ask(level.unevaluated, shownWhole(value, this.#work), { seen: this.#own });
       this.#visitNoted(matches);
     }
@@ -204,7 +205,7 @@ export class Question implements Answers {
   #askItems(): void {
     const { value, place } = this.#at;
     const { unique, contains } = this.#level;
-    if (!isArray(value) || this.#isOver()) return;
+    if (!isList(value) || this.#isOver()) return;
     if (unique) {
       const keys = new Map<string, number>();
       for (const item of value) {
@@ -306,7 +307,7 @@ export class Question implements Answers {
     const members = new Set<string>();
     for (const [keyword, token] of noted) {
       if (this.#isOver()) return;
-      const key = isArray(this.#at.value) ? Number(token) : nameShown(token);
+      const key = isList(this.#at.value) ? Number(token) : nameShown(token);
       if (keyword !== 'patternProperties') this.#visit(keyword, this.#level.child(keyword, key), key);
       if (matches.length > 0 && keyword.endsWith('roperties')) members.add(String(key));
     }
@@ -339,6 +340,6 @@ function newSeen(): Seen {
 }
 
 function childOf(value: Plain, key: string | number): Plain {
-  if (isArray(value)) return value[Number(key)] ?? null;
+  if (isList(value)) return value[Number(key)] ?? null;
   return (isObject(value) ? memberOf(value, String(key)) : undefined) ?? null;
 }

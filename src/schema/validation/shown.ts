@@ -3,14 +3,15 @@
  * as it is shown, an item's its index.
  */
 import { SCHEMA_LIMITS } from '../limits.ts';
-import { isArray, isObject, type Plain } from '../plain.ts';
+import { isObject, type Plain } from '../plain.ts';
 import type { Work } from '../work.ts';
 import type { Level } from './level.ts';
 import { shownName } from './names.ts';
+import { isList } from '../../domain/tree.ts';
 
 /** A value with as much of it as the level's keywords read. */
 export function shownValue(value: Plain, level: Level, work: Work): unknown {
-  if (isArray(value)) {
+  if (isList(value)) {
     if (level.readsItems) return shownWhole(value, work);
     if (!level.countsItems) return [];
     work.spend(value.length / 16);
@@ -20,7 +21,7 @@ export function shownValue(value: Plain, level: Level, work: Work): unknown {
 }
 
 export function shownWhole(value: Plain, work: Work): unknown {
-  if (isArray(value)) {
+  if (isList(value)) {
     work.spend(value.length * SCHEMA_LIMITS.itemWork);
     return value.map((_item, index) => String(index));
   }

@@ -15,9 +15,10 @@ import {
   patternName,
   type LibrarySchema,
 } from './library.ts';
-import { isArray, isObject, memberOf, type Plain, type PlainObject } from '../plain.ts';
+import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Target } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** A schema that applies, and the keyword that is told where it is just `false`. */
 export interface Applied {
@@ -94,12 +95,12 @@ export class Translator {
       if (name === 'pattern' || name === 'format') continue;
       if (name === 'allOf') allOf.push(...listOf(argument).map((each, index) => sub(name, each, index)));
       else if (keyword.holder === undefined) fields[name] = argumentOf(name, argument, nameOf);
-      else if (isArray(argument)) fields[name] = argument.map((each, index) => sub(name, each, index));
+      else if (isList(argument)) fields[name] = argument.map((each, index) => sub(name, each, index));
       else if (keyword.holder === 'schema' || keyword.holder === 'schema-or-list')
         fields[name] = sub(name, argument);
       else {
         fields[name] = mapped(argument, nameOf, (each, key) =>
-          isArray(each) ? argumentOf('required', each, nameOf) : sub(name, each, key),
+          isList(each) ? argumentOf('required', each, nameOf) : sub(name, each, key),
         );
       }
     }
@@ -136,7 +137,7 @@ const ASKING: ReadonlySet<string> = new Set(
 );
 
 export function listOf(argument: Plain | undefined): readonly Plain[] {
-  return isArray(argument) ? argument : [];
+  return isList(argument) ? argument : [];
 }
 
 /** An object of the members of another, whatever their names. */

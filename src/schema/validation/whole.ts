@@ -7,10 +7,11 @@ import type { Keyword } from '../keywords.ts';
 import { ask, blankSchema, CHILD_KEYWORDS, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { matchesPattern } from './patterns.ts';
-import { isArray, isObject, memberOf, type Plain, type PlainObject } from '../plain.ts';
+import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Translator } from './translate.ts';
 import type { Target } from '../references.ts';
 import type { Work } from '../work.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
 
 /** What a visit of a schema costs, in units of some 20 ns, and each name or value in its keywords. */
 const VISIT = 16;
@@ -145,23 +146,23 @@ function isSpecial(translator: Translator, schema: PlainObject): boolean {
     .keywords(schema)
     .some(([name, argument, { holder }]) =>
       holder === undefined
-        ? holdsExact(argument) || (name === 'enum' && isArray(argument) && argument.length > MANY)
+        ? holdsExact(argument) || (name === 'enum' && isList(argument) && argument.length > MANY)
         : name === 'patternProperties' || name.startsWith('unevaluated'),
     );
 }
 
 function holdsExact(value: Plain): boolean {
-  if (isArray(value)) return value.some(holdsExact);
+  if (isList(value)) return value.some(holdsExact);
   return isObject(value) ? Object.values(value).some(holdsExact) : value instanceof Exact;
 }
 
 /** What the library goes through in a keyword's argument, but for the schemas in it. */
 function weightOf(argument: Plain, keyword: Keyword): number {
   if (keyword.holder === undefined) return valuesIn(argument) * NAME;
-  if (isArray(argument)) return argument.length;
+  if (isList(argument)) return argument.length;
   if (!isObject(argument) || keyword.holder.startsWith('schema')) return 1;
   return Object.values(argument).reduce<number>(
-    (sum, each) => sum + NAME * (1 + (isArray(each) ? each.length : 0)),
+    (sum, each) => sum + NAME * (1 + (isList(each) ? each.length : 0)),
     1,
   );
 }
@@ -169,7 +170,7 @@ function weightOf(argument: Plain, keyword: Keyword): number {
 /** Values in an argument, and its text in pieces of 16 characters. */
 function valuesIn(argument: Plain): number {
   if (typeof argument === 'string') return 1 + argument.length / 16;
-  if (isArray(argument)) return argument.reduce<number>((sum, each) => sum + valuesIn(each), 1);
+  if (isList(argument)) return argument.reduce<number>((sum, each) => sum + valuesIn(each), 1);
   if (!isObject(argument)) return 1;
   return Object.keys(argument).reduce(
     (sum, name) => sum + valuesIn(name) + valuesIn(memberOf(argument, name) ?? null),
@@ -224,7 +225,7 @@ function isSized(value: Plain, level: number, size: Size): boolean {
   if (value instanceof Exact || size.total > SCHEMA_LIMITS.wholeSize) return false;
   let own = typeof value === 'string' ? 1 + value.length / 16 : 1;
   let isReadable = true;
-  if (isArray(value)) {
+  if (isList(value)) {
     size.longest = Math.max(size.longest, value.length);
     isReadable = value.every((item) => isSized(item, level + 1, size));
   } else if (isObject(value)) {
