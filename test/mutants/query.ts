@@ -151,8 +151,8 @@ export const QUERY: readonly Mutant[] = [
   },
   {
     breaks: 'A turn of a loop keeps the groups of the one before, in schemas',
-    file: 'src/query/regex/backtrack/compile.ts',
-    find: 'this.#ecma ? groupsIn(body) : []',
+    file: 'src/query/regex/backtrack/compile/loops.ts',
+    find: 'made.ecma ? groupsIn(body) : []',
     put: '[]',
     tests: ['property/schema-patterns'],
   },

@@ -183,6 +183,23 @@ describe('verbs', () => {
   ]);
 });
 
+describe('every step is paid for', () => {
+  it.each([
+    ['in a loop', '^(?:(?=a)a|b)*$', 6],
+    ['in calls', '^(?:(?1)|([ab]))*$', 6],
+    ['in a run of characters', '^(?:(?=a)[ab]+|c)*+(?<=b)$', 0.4],
+    ['where a match may begin', '(?<=c)(?:a|b)\\1()', 1],
+  ])('%s', (_, pattern, perCharacter) => {
+    const compiled = compilePattern(pattern, '');
+    if (!compiled.ok) throw new Error(compiled.reason);
+    const budget = new WorkBudget(1_000_000);
+    const before = compiled.pattern.work;
+    compiled.pattern.test('ab'.repeat(1_000), budget);
+    expect(compiled.pattern.work - before).toBeGreaterThan(2_000 * perCharacter);
+    expect(1_000_000 - budget.left).toBeCloseTo(compiled.pattern.work - before);
+  });
+});
+
 describe('work that has no end is ended', () => {
   it.each([
     ['recursion at the same place', '(?R)', 'a'],

@@ -29,6 +29,11 @@ export function prefixOf(tree: Node): Prefix | undefined {
   return { prefix: known.text, exact: known.whole && known.plain };
 }
 
+/** Whether a match can only begin where the subject does. */
+export function isAnchored(tree: Node): boolean {
+  return know(tree).anchored;
+}
+
 /** The text with which a subject begins that a tree matches as a whole. It may be shorter than it could be, never wrong. */
 export function beginningOf(tree: Node): string {
   return know(tree).text;

@@ -2,11 +2,13 @@
 import type { WorkBudget } from '../../../domain/work.ts';
 import { firstOf } from '../analysis/first.ts';
 import { neededText } from '../analysis/needed.ts';
+import { isAnchored } from '../analysis/prefix.ts';
 import type { Node } from '../tree.ts';
 import { CodeSet } from '../unicode/code-set.ts';
 import type { Match, Span } from '../search.ts';
 import { after } from './characters.ts';
-import { compile, type CompileOptions } from './compile.ts';
+import { compile } from './compile/compile.ts';
+import type { CompileOptions } from './compile/made.ts';
 import { DONE, FAIL, KEEP, Machine } from './machine.ts';
 import { startOf, type Program } from './program.ts';
 
@@ -40,6 +42,8 @@ export class BacktrackSearch {
   readonly #options: BacktrackOptions;
   readonly #first: CodeSet | null;
   readonly #needed: string;
+  /** A match can only begin at the start of the subject. */
+  readonly #anchored: boolean;
 
   constructor(tree: Node, options: BacktrackOptions) {
     this.#options = options;
@@ -47,6 +51,7 @@ export class BacktrackSearch {
     const { sets, nullable } = firstOf(tree);
     this.#first = nullable || sets === null ? null : new CodeSet([...sets].flat());
     this.#needed = neededText(tree);
+    this.#anchored = options.whole || isAnchored(tree);
   }
 
   /** Steps of the program. */
@@ -59,6 +64,7 @@ export class BacktrackSearch {
    * ends before that is known.
    */
   find(subject: string, from: number, budget: WorkBudget, at?: number): Outcome {
+    if (this.#anchored && from > 0) return { match: undefined, work: 0 };
     const looked = this.#needed === '' ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
     if (this.#needed !== '' && !subject.includes(this.#needed, from)) {
       budget.spend(looked);
@@ -71,7 +77,7 @@ export class BacktrackSearch {
     const fuel = Math.trunc(Math.min(budget.least, MOST_UNITS) / UNITS_PER_STEP);
     m.fuel = fuel;
     if (m.registers.length !== this.#program.registers) m.registers = new Int32Array(this.#program.registers);
-    const found = this.#search(m, at ?? (this.#options.whole ? 0 : null)) ? this.#match(m) : undefined;
+    const found = this.#search(m, at ?? (this.#anchored ? 0 : null)) ? this.#match(m) : undefined;
     const work = looked + UNITS_PER_SEARCH + UNITS_PER_STEP * (fuel - Math.max(0, m.fuel));
     const paid = budget.spend(work);
     if (m.fuel < 0) budget.exhaust();

@@ -1,0 +1,195 @@
+/** Makes the steps of a tree. */
+import { bodiesOf, Lengths } from '../../analysis/lengths.ts';
+import { VERTICAL } from '../../pcre/sets.ts';
+import { someNode, type Node } from '../../tree.ts';
+import { CodeSet, rangesOf } from '../../unicode/code-set.ts';
+import { anchorStep, keep } from '../assertions.ts';
+import { grapheme, linebreak, oneOf, text } from '../characters.ts';
+import * as control from '../control.ts';
+import { Assembly, type Label, type Program } from '../program.ts';
+import { backreference, call, endOfGroup } from '../references.ts';
+import { conditional, look } from './looks.ts';
+import { atomic, repeat } from './loops.ts';
+import type { Around, CompileOptions, Made, OneCharacter } from './made.ts';
+import { holdsThen, verbSteps } from './verbs.ts';
+
+export function compile(tree: Node, options: CompileOptions): Program {
+  const compiler = new Compiler(tree, options);
+  compiler.all();
+  return { steps: compiler.out.steps, registers: compiler.out.registers };
+}
+
+class Compiler implements Made {
+  readonly out: Assembly;
+  readonly options: CompileOptions;
+  readonly ecma: boolean;
+  readonly lengths: Lengths;
+  readonly marks = new Map<string, number>();
+  readonly #tree: Node;
+  /** Where groups that are called begin. */
+  readonly #entries = new Map<number, Label>();
+  readonly #sets = new Map<string, CodeSet>();
+
+  constructor(tree: Node, options: CompileOptions) {
+    this.#tree = tree;
+    this.options = options;
+    this.ecma = options.dialect === 'ecma';
+    this.lengths = new Lengths(tree);
+    this.out = new Assembly(options.groups);
+    const bodies = bodiesOf(tree);
+    someNode(tree, (node) => {
+      const group = node.kind === 'call' ? (node.groups[0] ?? 0) : undefined;
+      if (group !== undefined && bodies.has(group)) this.#entries.set(group, this.out.label());
+      return false;
+    });
+  }
+
+  all(): void {
+    const { out } = this;
+    const recursion = this.#entries.get(0);
+    if (recursion) out.place(recursion);
+    this.node(this.#tree, { back: false, lookEnd: null, open: [], alternative: null, follow: -1 });
+    if (recursion) out.add((next) => endOfGroup(0, next));
+    out.add(() => control.finish(this.options.whole, this.options.mayBeEmpty));
+  }
+
+  node(node: Node, around: Around): void {
+    const { out } = this;
+    const { back } = around;
+    switch (node.kind) {
+      case 'literal':
+      case 'set':
+        out.add((next) =>
+          node.kind === 'literal' && !node.fold
+            ? text(String.fromCodePoint(node.code), back, next)
+            : oneOf(this.setOf(node), back, next),
+        );
+        return;
+      case 'anchor':
+        out.add((next) => anchorStep(node.anchor, next));
+        return;
+      case 'linebreak':
+        out.add((next) => linebreak(node.ascii ? ASCII_BREAKS : BREAKS, next));
+        return;
+      case 'grapheme':
+        out.add(grapheme);
+        return;
+      case 'sequence':
+        this.#sequence(node.items, around);
+        return;
+      case 'choice':
+        this.#choice(node.branches, around);
+        return;
+      case 'group':
+        this.#group(node.number, node.body, around);
+        return;
+      case 'repeat':
+        repeat(this, node, around);
+        return;
+      case 'atomic':
+        atomic(this, node.body, around);
+        return;
+      case 'look':
+        look(this, node, null);
+        return;
+      case 'backreference': {
+        const options = { fold: node.fold, back, unsetIsEmpty: this.ecma };
+        out.add((next) => backreference(node.groups, options, next));
+        return;
+      }
+      case 'call': {
+        const group = node.groups[0] ?? 0;
+        const entry = this.#entries.get(group);
+        if (entry === undefined) return;
+        // PCRE2 10.42 does not go back into a recursion of the whole pattern, as it does into groups.
+        const register = group === 0 ? out.take(1) : -1;
+        if (register >= 0) out.add((next) => control.beginAtomic(register, next));
+        out.add((next) => call(group, entry, next));
+        if (register >= 0) out.add((next) => control.endAtomic(register, next));
+        return;
+      }
+      case 'conditional':
+        conditional(this, node.condition, node.yes, node.no, around);
+        return;
+      case 'keep':
+        out.add(keep);
+        return;
+      case 'verb':
+        verbSteps(this, node, around);
+        return;
+    }
+  }
+
+  setOf(node: OneCharacter): CodeSet {
+    const key = JSON.stringify(node);
+    let set = this.#sets.get(key);
+    if (set === undefined) {
+      set = new CodeSet(rangesOf(node));
+      this.#sets.set(key, set);
+    }
+    return set;
+  }
+
+  /** Plain characters in a row are one text. */
+  #sequence(items: readonly Node[], around: Around): void {
+    const order = around.back ? items.toReversed() : items;
+    for (let index = 0; index < order.length; index += 1) {
+      let wanted = '';
+      for (let item = order[index]; isPlain(item); item = order[(index += 1)]) {
+        const char = String.fromCodePoint(item.code);
+        wanted = around.back ? char + wanted : wanted + char;
+      }
+      if (wanted !== '') this.out.add((next) => text(wanted, around.back, next));
+      const item = order[index];
+      if (item) this.node(item, { ...around, follow: around.back ? -1 : unitOf(order[index + 1]) });
+    }
+  }
+
+  #choice(branches: readonly Node[], around: Around): void {
+    const { out } = this;
+    const end = out.label();
+    // Conditions and lookarounds hold their own (*THEN).
+    const register = branches.some(holdsThen) ? out.take(1) : null;
+    for (const [index, branch] of branches.entries()) {
+      const other = out.label();
+      const isLast = index === branches.length - 1;
+      if (!isLast) out.add((next) => control.split(other, next));
+      if (register !== null) out.add((next) => control.beginAtomic(register, next));
+      this.node(branch, { ...around, alternative: register ?? around.alternative, follow: -1 });
+      if (isLast) break;
+      out.add(() => control.jump(end));
+      out.place(other);
+    }
+    out.place(end);
+  }
+
+  #group(number: number | null, body: Node, around: Around): void {
+    const { out } = this;
+    if (number === null) {
+      this.node(body, around);
+      return;
+    }
+    const entry = this.#entries.get(number);
+    // Of groups that share a number the first is the one that is called.
+    if (entry?.at === -1) out.place(entry);
+    out.add((next) => control.open(number, next));
+    this.node(body, { ...around, open: [number, ...around.open], follow: -1 });
+    out.add((next) => control.close(number, around.back, next));
+    if (entry) out.add((next) => endOfGroup(number, next));
+  }
+}
+
+const BREAKS = new CodeSet(VERTICAL);
+const ASCII_BREAKS = new CodeSet([
+  [0x0a, 0x0a],
+  [0x0d, 0x0d],
+]);
+
+function isPlain(node: Node | undefined): node is Extract<Node, { kind: 'literal' }> {
+  return node?.kind === 'literal' && !node.fold;
+}
+
+/** The first unit of a plain character. */
+function unitOf(node: Node | undefined): number {
+  return isPlain(node) ? String.fromCodePoint(node.code).charCodeAt(0) : -1;
+}

@@ -1,0 +1,41 @@
+/** What the makers of steps share: what was made so far, and what is known of the pattern. */
+import type { Lengths } from '../../analysis/lengths.ts';
+import type { CharSet, Node } from '../../tree.ts';
+import type { CodeSet } from '../../unicode/code-set.ts';
+import type { Assembly, Label } from '../program.ts';
+
+export interface CompileOptions {
+  readonly groups: number;
+  /** The match must take the whole subject. */
+  readonly whole: boolean;
+  readonly dialect: 'pcre' | 'ecma';
+  readonly mayBeEmpty: 'always' | 'not-at-start' | 'never';
+}
+
+export type OneCharacter = CharSet | Extract<Node, { kind: 'literal' }>;
+
+/** What lies around a node: the way it is read, and what verbs refer to. */
+export interface Around {
+  /** From its end to its start, as ECMAScript reads the body of a lookbehind. */
+  readonly back: boolean;
+  /** The end of the lookaround that it is in. */
+  readonly lookEnd: Label | null;
+  /** The groups that are open, up to that lookaround. */
+  readonly open: readonly number[];
+  /** The register of the alternative that it is in. */
+  readonly alternative: number | null;
+  /** The unit with which what follows must begin, or -1. */
+  readonly follow: number;
+}
+
+export interface Made {
+  readonly out: Assembly;
+  readonly options: CompileOptions;
+  readonly ecma: boolean;
+  readonly lengths: Lengths;
+  /** Numbers of the names of marks. */
+  readonly marks: Map<string, number>;
+  /** Makes the steps of a node. */
+  node(node: Node, around: Around): void;
+  setOf(node: OneCharacter): CodeSet;
+}

@@ -1,0 +1,63 @@
+/** Makes the steps of verbs. */
+import type { Node } from '../../tree.ts';
+import * as control from '../control.ts';
+import { FRAME } from '../machine.ts';
+import { leave } from '../references.ts';
+import type { Around, Made } from './made.ts';
+
+type VerbNode = Extract<Node, { kind: 'verb' }>;
+
+export function verbSteps(made: Made, { verb, name }: VerbNode, around: Around): void {
+  const { out } = made;
+  const number = name === null ? -1 : (made.marks.get(name) ?? made.marks.size);
+  if (name !== null) made.marks.set(name, number);
+  if (verb === 'mark') {
+    out.add((next) => control.mark(number, next));
+    return;
+  }
+  if (verb === 'accept') {
+    accept(made, around);
+    return;
+  }
+  const over = out.label();
+  out.add((next) => control.splitAway(over, next));
+  if (verb === 'then' && around.alternative !== null) {
+    const register = around.alternative;
+    out.add(() => control.nextAlternative(register));
+  } else if (verb === 'commit') out.add(() => control.abandon(() => null));
+  else if (verb === 'skip') {
+    out.add(() => control.abandon((m) => (name === null ? m.position : control.markAt(m, number))));
+  } else out.add(() => control.abandon(() => -1));
+  out.place(over);
+}
+
+/** Ends what is innermost at once: the lookaround that it stands in, the call under way, or the match. */
+function accept(made: Made, around: Around): void {
+  const { out } = made;
+  for (const group of around.open) out.add((next) => control.close(group, around.back, next));
+  const { lookEnd } = around;
+  if (lookEnd) {
+    out.add(() => control.jump(lookEnd));
+    return;
+  }
+  const finish = control.finish(made.options.whole, made.options.mayBeEmpty);
+  out.add(() => (m) => (m.get(FRAME) >= 0 ? leave(m) : finish(m)));
+}
+
+/** Whether a `(*THEN)` stands in a branch, and in no alternatives or lookaround inside of it. */
+export function holdsThen(node: Node): boolean {
+  if (node.kind === 'verb') return node.verb === 'then';
+  if (node.kind === 'choice' || node.kind === 'look') return false;
+  switch (node.kind) {
+    case 'sequence':
+      return node.items.some(holdsThen);
+    case 'group':
+    case 'repeat':
+    case 'atomic':
+      return holdsThen(node.body);
+    case 'conditional':
+      return holdsThen(node.yes) || holdsThen(node.no);
+    default:
+      return false;
+  }
+}
