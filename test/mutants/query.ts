@@ -143,6 +143,20 @@ export const QUERY: readonly Mutant[] = [
     tests: ['unit/regex-backtracking'],
   },
   {
+    breaks: 'A turn of a loop that takes nothing is not the last',
+    file: 'src/query/regex/backtrack/control.ts',
+    find: '(m.position === m.get(register) ? exit.at : next)',
+    put: '(m.position === m.get(register) && m.fuel < 0 ? exit.at : next)',
+    tests: ['property/regex-constructs'],
+  },
+  {
+    breaks: 'A lookbehind is as long as what follows its ACCEPT, too',
+    file: 'src/query/regex/analysis/lengths.ts',
+    find: 'return end < 0 ? items : items.slice(0, end);',
+    put: 'return end < 0 ? items : [...items];',
+    tests: ['unit/regex-backtracking'],
+  },
+  {
     breaks: 'A call keeps the groups that it has set',
     file: 'src/query/regex/backtrack/references.ts',
     find: 'register !== MARKS && m.registers[register] !== value',

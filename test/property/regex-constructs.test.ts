@@ -4,10 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileFullMatch, literalPrefix } from '../../src/query/regex/pattern.ts';
 import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';
 import { engineMatch, engineTest } from '../support/patterns/engine.ts';
 import { isSameMatch, type PatternMatch } from '../support/patterns/match.ts';
-import { naiveMatch, type Dialect } from '../support/patterns/naive.ts';
+import { naiveFullMatch, naiveMatch, type Dialect } from '../support/patterns/naive.ts';
 import { printed } from '../support/patterns/print.ts';
 import { childrenOf, type Tree } from '../support/patterns/tree.ts';
 
@@ -98,7 +99,7 @@ function expectFilled(counts: Counts, runs: number, constructs: readonly string[
 
 describe('what the engine finds is what the naive matcher finds', () => {
   it("in PCRE's syntax", () => {
-    const runs = 4000;
+    const runs = 3000;
     expectFilled(compare('pcre', runs, fc.constant(0)), runs, [...COMMON, ...PCRE_ONLY]);
   });
 
@@ -112,5 +113,60 @@ describe('what the engine finds is what the naive matcher finds', () => {
   it("in ECMAScript's syntax", () => {
     const runs = 2500;
     expectFilled(compare('ecma', runs, fc.constant(0)), runs, COMMON);
+  });
+});
+
+describe('what is known of a pattern before it runs', () => {
+  it('a full match takes the whole subject, as the naive matcher finds', () => {
+    const runs = 2000;
+    const counts = new Counts();
+    fc.assert(
+      fc.property(patternsAndSubjects('pcre'), ([tree, subject]) => {
+        const pattern = printed(tree, 'pcre');
+        const compiled = compileFullMatch(pattern);
+        if (!compiled.ok) throw new Error(`${pattern}: ${compiled.reason}`);
+        const part = naiveMatch(tree, subject, 'pcre');
+        const found = part.kind === 'match' ? [subject.slice(part.match.index, part.match.end)] : [];
+        for (const text of [subject, ...found]) {
+          const { kind } = naiveFullMatch(tree, text);
+          if (kind !== 'match' && kind !== 'none') continue;
+          counts.add(kind);
+          const matches = compiled.pattern.test(text);
+          expect([pattern, text, matches]).toEqual([pattern, text, kind === 'match']);
+          if (matches) expect(compiled.pattern.mayMatch(text)).toBe(true);
+        }
+      }),
+      { numRuns: runs, seed: SEED },
+    );
+    expect(counts.of('match')).toBeGreaterThan(runs / 10);
+    expect(counts.of('none')).toBeGreaterThan(runs / 4);
+  });
+
+  it('every subject that matches begins with the literal prefix, and an exact one is enough', () => {
+    const runs = 2000;
+    const counts = new Counts();
+    const start: Tree = { kind: 'anchor', anchor: '^' };
+    fc.assert(
+      fc.property(patternsAndSubjects('pcre'), fc.constantFrom('', 'a', 'b'), ([tree, subject], first) => {
+        const letter: readonly Tree[] = first === '' ? [] : [{ kind: 'char', char: first }];
+        const whole: Tree = { kind: 'sequence', items: [start, ...letter, tree] };
+        const pattern = printed(whole, 'pcre');
+        const known = literalPrefix(pattern, '');
+        if (!known) return;
+        counts.add(known.exact ? 'exact' : 'begins');
+        for (const text of [first + subject, subject, known.prefix, known.prefix + subject]) {
+          const { kind } = naiveMatch(whole, text, 'pcre');
+          if (kind !== 'match' && kind !== 'none') continue;
+          const isBegun = text.startsWith(known.prefix);
+          if (kind === 'match') expect([pattern, text, isBegun]).toEqual([pattern, text, true]);
+          else if (known.exact) expect([pattern, text, isBegun]).toEqual([pattern, text, false]);
+          counts.add(kind);
+        }
+      }),
+      { numRuns: runs, seed: SEED },
+    );
+    expect(counts.of('begins')).toBeGreaterThan(runs / 3);
+    expect(counts.of('exact')).toBeGreaterThan(20);
+    expect(counts.of('match')).toBeGreaterThan(runs / 3);
   });
 });

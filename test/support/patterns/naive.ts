@@ -50,10 +50,19 @@ class Given extends Error {
 const MOST_STEPS = 20_000;
 const MOST_CALLS = 30;
 
-/** The first match at or after `from`, all positions in UTF-16 units. */
+/** The first match at or after `from`; positions count UTF-16 units. */
 export function naiveMatch(tree: Tree, subject: string, dialect: Dialect, from = 0): Answer {
+  return answered(() => new Naive(tree, subject, dialect, Array.from(subject.slice(0, from)).length).find());
+}
+
+/** A match of the whole subject. */
+export function naiveFullMatch(tree: Tree, subject: string): Answer {
+  return answered(() => new Naive(tree, subject, 'pcre', 0).findWhole());
+}
+
+function answered(find: () => PatternMatch | undefined): Answer {
   try {
-    const match = new Naive(tree, subject, dialect, Array.from(subject.slice(0, from)).length).find();
+    const match = find();
     return match ? { kind: 'match', match } : { kind: 'none' };
   } catch (error) {
     if (error instanceof Given) return { kind: error.kind };
@@ -80,14 +89,20 @@ class Naive {
   }
 
   find(): PatternMatch | undefined {
-    const calls: Place['calls'] = [];
     for (let at = this.#from; at <= this.#text.length; at += 1) {
-      const found = first(
-        this.#ways(this.#tree, { at, start: at, groups: [] }, { fold: false, backward: false, calls }),
-      );
+      const found = first(this.#waysFrom(at));
       if (found) return this.#told(found);
     }
     return undefined;
+  }
+
+  findWhole(): PatternMatch | undefined {
+    for (const way of this.#waysFrom(0)) if (way.at === this.#text.length) return this.#told(way);
+    return undefined;
+  }
+
+  #waysFrom(at: number): Generator<State> {
+    return this.#ways(this.#tree, { at, start: at, groups: [] }, { fold: false, backward: false, calls: [] });
   }
 
   #told({ start, at, groups }: State): PatternMatch {
