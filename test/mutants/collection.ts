@@ -300,4 +300,11 @@ export const COLLECTION: readonly Mutant[] = [
     put: 'return [[right, [...grant]]];',
     tests: ['http/create-rights'],
   },
+  {
+    breaks: 'In a list, the right to change a document is the right to change its ACL',
+    file: 'src/modules/operations/permits.ts',
+    find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, real);",
+    put: '',
+    tests: ['http/operations-acl'],
+  },
 ];

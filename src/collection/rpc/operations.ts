@@ -1,7 +1,7 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
 import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import type { Grant, Viewer } from '../../domain/rights.ts';
+import type { Acl, AclLevel, Grant, Viewer } from '../../domain/rights.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
@@ -127,6 +127,16 @@ export type Operation<Encoding = StoredContent> =
       /** Whether the result must contain the document. */
       readonly wanted: boolean;
     })
+  | (Common & {
+      readonly kind: 'acl';
+      readonly id: DocumentId;
+      readonly level: AclLevel;
+      /** By the names of their members in the ACL; the others stay. */
+      readonly grants: Readonly<Record<string, Grant>>;
+      readonly ifMatch: IfMatch;
+      /** Whether the result shall have the ACL. */
+      readonly wanted: boolean;
+    })
   | (Common & { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: IfMatch });
 
 /** The result of a write. */
@@ -137,6 +147,8 @@ export interface Done<Form = StoredDocument> {
   readonly provenance?: string;
   /** The document, if the caller wants it and the actor may read it. */
   readonly document?: Form;
+  /** The same of rights that were changed. */
+  readonly acl?: Acl;
 }
 
 export interface Failure {

@@ -64,6 +64,7 @@ function packOperation(operation: Operation<Content>): Operation {
       return { ...operation, content: packContent(operation.content) };
     case 'change':
       return { ...operation, change: packChange(operation.change) };
+    case 'acl':
     case 'remove':
       return operation;
   }

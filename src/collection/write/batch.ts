@@ -7,7 +7,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { admit } from '../storage/admission.ts';
+import { admit, versionFor } from '../storage/admission.ts';
 import type { Transactor } from './transactor.ts';
 import {
   faultOfTarget,
@@ -128,6 +128,8 @@ class Batch {
         return this.#add(operation);
       case 'change':
         return this.#change(operation);
+      case 'acl':
+        return this.#changeAcl(operation);
       case 'remove':
         return this.#remove(operation);
     }
@@ -167,6 +169,17 @@ class Batch {
     return this.#spend(readable ? found + body.length : 2 * LIMITS.document) ?? { ok: true, value };
   }
 
+  #changeAcl(operation: Operation & { readonly kind: 'acl' }): Outcome<Done> {
+    const { level, grants, ifMatch, wanted } = operation;
+    const id = this.#idOf(operation.id);
+    const { viewer } = this.#actor(operation.actor);
+    const changed = this.#tables.updateAcl(id, level, grants, { viewer, ifMatch });
+    if (!changed.ok) return changed;
+    const { acl, version, readable } = changed.value;
+    const value = { id, version, ...(wanted && readable && { acl }) };
+    return this.#spend(JSON.stringify(grants).length) ?? { ok: true, value };
+  }
+
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
     const real = this.#idOf(id);
     const found = this.#tables.records.sizeOf(real);
@@ -198,9 +211,21 @@ class Batch {
 
   /** The checks before the content, for an operation whose content is invalid. */
   #refusal(operation: Operation): readonly Problem[] {
-    if (operation.kind !== 'change') return [];
-    const { change, ifMatch, actor } = operation;
+    if (operation.kind !== 'change' && operation.kind !== 'acl') return [];
+    const { ifMatch, actor } = operation;
     const { viewer } = this.#actor(actor);
+    if (operation.kind === 'acl') {
+      const version = versionFor('super-update');
+      const allowed = admit(
+        this.#tables,
+        this.#idOf(operation.id),
+        'super-update',
+        { viewer, ifMatch },
+        version,
+      );
+      return allowed.ok ? [] : allowed.problems;
+    }
+    const { change } = operation;
     const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { viewer, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];

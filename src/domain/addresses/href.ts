@@ -1,12 +1,14 @@
 /** Reads addresses of documents that clients send: the inverse of `paths.ts`, for the types of `/resources`. */
 import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { readResourceType, type TypeName } from '../types.ts';
+import { readResourceType } from '../types.ts';
+import { aclTarget } from './paths.ts';
 import { faultOfFieldName } from '../wrappers.ts';
 
-/** A collection, a document of it, or a relationship of the document. */
+/** A collection, a document of it, its ACL, or a relationship of the document. */
 export interface Place {
-  readonly type: TypeName;
+  /** As the address has it: that of an ACL ends in `.acl`. */
+  readonly type: string;
   readonly id: DocumentId | null;
   readonly relationship: string | null;
 }
@@ -19,17 +21,19 @@ export function placeOfHref(href: string, base: string): Place | undefined {
   const document = id === undefined ? undefined : readId(id);
   const isRelationship =
     relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
-  const kept = readResourceType(type);
+  const acl = aclTarget(type);
+  const kept = readResourceType(acl?.type ?? type);
   if (
     module !== 'resources' ||
     kept === undefined ||
     (id !== undefined && document === undefined) ||
+    (acl !== undefined && (document === undefined || relationships !== undefined)) ||
     !(relationships === undefined || isRelationship) ||
     more.length > 0
   ) {
     return undefined;
   }
-  return { type: kept, id: document ?? null, relationship: name ?? null };
+  return { type, id: document ?? null, relationship: name ?? null };
 }
 
 /** The segments of an address of this service behind its base, which may have a path of its own; none of another. */

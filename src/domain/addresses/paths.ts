@@ -39,6 +39,11 @@ export function aclTarget(type: string): AclTarget | undefined {
     : { type: keptType(base), level: superAcl === undefined ? 'acl' : 'super' };
 }
 
+/** The type of an ACL document. */
+export function aclTypeOf({ type, level }: AclTarget): string {
+  return `${type}.acl${level === 'super' ? '.acl' : ''}`;
+}
+
 /** The path of an ACL document: beside its document, under the name of the ACL type. */
 export function pathOfAcl({ type, level }: AclTarget, id: DocumentId): string {
   return `${pathOfType(type)}.acl${level === 'super' ? '.acl' : ''}/${id}`;

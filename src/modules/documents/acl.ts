@@ -9,9 +9,11 @@ import type { Exchange, Handler } from '../endpoint.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { readGrants, type Grants } from './grants.ts';
 import { ifMatchOf } from './conditions.ts';
+import type { LocalIds } from './problems.ts';
 import { readDocument } from './read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
-import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { aclTarget, aclTypeOf, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
 import { memberOf } from '../../domain/tree.ts';
 
 export const readAcl: Handler = async (exchange) => {
@@ -33,7 +35,11 @@ export const readAcl: Handler = async (exchange) => {
       const caching = cachingOfOne(exchange, { type, id }, read.counter);
       const stamps = [{ type, version: read.version }];
       if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
-      return ok({ status: 200, document: presentAcl(exchange, target, read.acl), ...caching });
+      return ok({
+        status: 200,
+        document: { data: presentAcl(exchange.base, target, id, read.acl) },
+        ...caching,
+      });
     }
   }
 };
@@ -56,7 +62,7 @@ export const updateAcl: Handler = async (exchange) => {
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);
   if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: presentAcl(exchange, target, acl), ...caching });
+  return ok({ status: 200, document: { data: presentAcl(exchange.base, target, id, acl) }, ...caching });
 };
 
 function targetOf({ parameters }: Exchange): AclTarget {
@@ -66,8 +72,14 @@ function targetOf({ parameters }: Exchange): AclTarget {
 }
 
 /** The rights in a body; any other member is a fault. */
-function readAclBody(body: Parsed, type: string, id: string, level: AclLevel): Outcome<Grants> {
-  const submitted = readDocument(body, type, id);
+export function readAclBody(
+  body: Parsed,
+  type: string,
+  id: string,
+  level: AclLevel,
+  locals?: LocalIds,
+): Outcome<Grants> {
+  const submitted = readDocument(body, type, id, undefined, locals);
   if (!submitted.ok) return submitted;
   const { content } = submitted.value;
   const problems = submitted.value.problems.filter(
@@ -92,12 +104,12 @@ function hasRelationships(body: Parsed): boolean {
   return isParsedObject(data) && memberOf(data, 'relationships') !== undefined;
 }
 
-function presentAcl({ base, parameters }: Exchange, target: AclTarget, acl: Acl): Presentable {
-  const { type, id } = parameters;
+export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl: Acl): Presentable {
+  const type = aclTypeOf(target);
   const attributes = Object.entries(MEMBERS[target.level]).map(([name, right]): [string, Presentable] => [
     name,
     presentGrant(acl[right] ?? []),
   ]);
   const links = { self: `${base}${pathOfAcl(target, id)}` };
-  return { data: { type, id, attributes: Object.fromEntries(attributes), links } };
+  return { type, id, attributes: Object.fromEntries(attributes), links };
 }

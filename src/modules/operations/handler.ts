@@ -2,6 +2,7 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are checked together, and one call performs the writes.
  */
+import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
@@ -144,14 +145,14 @@ function operationsOf(
       ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
       ...(strange !== undefined && { foreign: strange }),
     };
-    return operationOf(operation, common, (list) => ifMatchOf(list, application, type));
+    return operationOf(operation, common, (list, of) => ifMatchOf(list, application, of ?? type));
   });
 }
 
 function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
-  meaning: (list: TagList) => IfMatch,
+  meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
     const { content, grants } = operation.submitted;
@@ -164,6 +165,21 @@ function operationOf(
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
     // A single request with a precondition gets no document back, either (spec, PATCH rules).
     return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
+  }
+  if (operation.kind === 'acl') {
+    const { target, submitted } = operation;
+    const { level } = target;
+    // An ACL has tags of its own.
+    const own = meaning(operation.ifMatch, aclTypeOf(target));
+    return {
+      ...common,
+      kind: 'acl',
+      id,
+      level,
+      grants: submitted.content,
+      ifMatch: own,
+      wanted: own === null,
+    };
   }
   const { kind, name } = operation;
   const linkage = operation.submitted.content;

@@ -51,6 +51,7 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
     case 'add-links':
       return placeLinks(operation.submitted.content, placeOf('atomic:operations', at, 'data'));
     case 'remove-links':
+    case 'acl':
     case 'remove':
       // To remove a link, its target need not exist (decisions, section 2).
       return [];

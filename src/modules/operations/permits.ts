@@ -12,6 +12,7 @@ import {
   pathOfDocument,
   pathOfType,
   segmentOf,
+  pathOfAcl,
 } from '../../domain/addresses/paths.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
@@ -25,6 +26,7 @@ export interface Actors {
 const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
   add: 'post',
   merge: 'patch',
+  acl: 'patch',
   remove: 'delete',
   'replace-links': 'patch',
   'add-links': 'post',
@@ -63,7 +65,9 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
 function pathOf(type: TypeName, operation: Planned, standIn: DocumentId): string {
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
-  const document = pathOfDocument(type, localIdOf(id) === null ? id : standIn);
+  const real = localIdOf(id) === null ? id : standIn;
+  if (operation.kind === 'acl') return pathOfAcl(operation.target, real);
+  const document = pathOfDocument(type, real);
   return 'name' in operation ? addressesOfRelationship(document, segmentOf(operation.name)).self : document;
 }
 

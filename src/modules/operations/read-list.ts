@@ -4,7 +4,10 @@
  */
 import type { Linkage } from '../../domain/documents.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import type { Grant } from '../../domain/rights.ts';
+import { readAclBody } from '../documents/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { LocalIds } from '../documents/problems.ts';
 import { readDocument, readLinkage, type Submitted, type SubmittedDocument } from '../documents/read-body.ts';
@@ -32,6 +35,13 @@ export type Planned =
       readonly name: string;
       readonly ifMatch: TagList;
       readonly submitted: Submitted<Linkage>;
+    }
+  | {
+      readonly kind: 'acl';
+      readonly id: DocumentId;
+      readonly target: AclTarget;
+      readonly ifMatch: TagList;
+      readonly submitted: Submitted<Readonly<Record<string, Grant>>>;
     }
   | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList };
 
@@ -122,6 +132,8 @@ class ListReader {
     const { type, id, name } = target.value;
     const strange = this.#strangeType(target.value);
     if (strange !== null) return strange;
+    const acl = aclTarget(type);
+    if (acl !== undefined && id !== null) return this.#acl(operation, op, acl, target.value, ifMatch.value);
     if (id === null) {
       return op === 'add'
         ? this.#add(operation, type, at)
@@ -141,20 +153,21 @@ class ListReader {
     const ref = memberOf(operation, 'ref');
     const href = memberOf(operation, 'href');
     if (ref !== undefined && href !== undefined) return refuse('', 'An operation has either ref or href.');
-    if (ref !== undefined) return targetOfRef(ref, this.#find);
+    if (ref !== undefined) return targetOfRef(ref, this.#findTarget);
     if (href !== undefined) return targetOfHref(href, this.#base);
     if (op === 'remove') return refuse('', 'A remove names what goes by ref or href.');
     const data = memberOf(operation, 'data');
     if (!isParsedObject(data)) return refuse('/data', 'The data member must be a resource object.');
-    if (op === 'update') return targetOfIdentity(data, '/data', this.#find);
+    if (op === 'update') return targetOfIdentity(data, '/data', this.#findTarget);
     const type = memberOf(data, 'type');
     if (typeof type !== 'string') return refuse('/data/type', 'The type member must be a string.');
     return ok({ type, typePlace: '/data/type', id: null, lid: null, name: null });
   }
 
   /** One list writes one collection, of a type under /resources: every other type is refused. */
-  #strangeType({ type, typePlace }: Target): ReturnType<typeof failed> | null {
-    const known = readResourceType(type);
+  #strangeType({ type, typePlace, id }: Target): ReturnType<typeof failed> | null {
+    // Rights are those on a document: there is no collection of them.
+    const known = readResourceType((id === null ? undefined : aclTarget(type)?.type) ?? type);
     if (known === undefined) {
       const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
       return failed(problem('invalid-type', detail, { pointer: typePlace }));
@@ -184,6 +197,22 @@ class ListReader {
     return ok({ kind: 'add', submitted: submitted.value });
   }
 
+  /** Rights are changed as at the address of an ACL: there is an update and nothing else. */
+  #acl(
+    operation: ParsedObject,
+    op: string,
+    target: AclTarget,
+    { type, id, lid, name }: Target,
+    ifMatch: TagList,
+  ): Outcome<Planned> {
+    if (op !== 'update' || id === null) return refuse('/op', 'The op on an ACL must be update.');
+    if (name !== null) return refuse('/ref/relationship', 'An ACL has no relationships.');
+    const read = readAclBody(operation, type, id, target.level, this.#locals(lid));
+    if (!read.ok) return read;
+    const { grants: content, problems } = read.value;
+    return ok({ kind: 'acl', id, target, ifMatch, submitted: { content, problems } });
+  }
+
   #relink(
     operation: ParsedObject,
     op: string,
@@ -210,6 +239,10 @@ class ListReader {
     const at = this.#added.get(keyOfLocal(type, lid));
     return at === undefined ? undefined : localId(at);
   };
+
+  /** A document's ACL is named as the document is. */
+  readonly #findTarget = (type: string, lid: string): DocumentId | undefined =>
+    this.#find(aclTarget(type)?.type ?? type, lid);
 
   #locals(addressed: string | null): LocalIds {
     return { find: this.#find, ...(addressed !== null && { addressed }) };

@@ -11,6 +11,8 @@ import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
 import { formatTag, tagOf } from '../documents/etag.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
+import { aclTypeOf } from '../../domain/addresses/paths.ts';
+import { presentAcl } from '../documents/acl.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
@@ -49,11 +51,15 @@ async function presentResult(
   exchange: Exchange,
   type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
-  { id, version, provenance, document }: Done<Document>,
+  { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
 ): Promise<Presentable> {
-  const { application, wrapped } = exchange;
-  const meta = { etag: formatTag(tagOf(application, new Map([[type, version]]), { wrapped })) };
+  const { application, base, wrapped } = exchange;
+  const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
+  const meta = { etag: formatTag(tagOf(application, new Map([[tagged, version]]), { wrapped })) };
+  if (operation.kind === 'acl') {
+    return acl === undefined ? { meta } : { data: presentAcl(base, operation.target, id, acl), meta };
+  }
   if (operation.kind === 'add') {
     // The stored content is the sent content: nothing needs to be read again.
     const content = withIds(operation.submitted.content, done);
