@@ -191,6 +191,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
   sortFields: { what: 'Fields of a `sort`', problem: 'invalid-parameter' },
   permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
+  permissionRules: { what: 'The rules of an API key together', problem: 'invalid-attribute', unit: 'bytes' },
+  ruleFields: { what: 'Fields that one rule names', problem: 'invalid-attribute' },
   permissionPatterns: {
     what: 'The patterns of an API key together, repetitions written out',
     problem: 'invalid-attribute',

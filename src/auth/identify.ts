@@ -5,20 +5,19 @@
 import type { Environment } from '../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { WorkBudget } from '../domain/work.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
-import { holderOf, type Holder } from './holder.ts';
+import { holderOf } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate } from './keys.ts';
 import { isMe, resolveMe } from './me.ts';
 import { isOperator } from './operator.ts';
+import { asksWho, BoundRules, strictest } from './rules.ts';
 import {
   admit,
   admitsAnyUser,
   effortOfRequest,
   type Admission,
-  type Permission,
   type PermittedMethod,
 } from './permissions.ts';
 
@@ -74,13 +73,15 @@ export async function identify(
   trace.key = key.id;
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
-  const asked = asksForMe || permissions.some(({ acl }) => acl !== null);
+  const asked = asksForMe || permissions.some(asksWho);
   const holder = asked ? await holderOf(environment, application, authorization) : null;
   if (holder !== null) trace.user = holder.token.holder.id;
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
   const effort = effortOfRequest();
-  const admission = admitBoth(permissions, method, canonical.path, resolved?.path, holder, effort);
+  const rules = new BoundRules(holder);
+  const ask = (asked: string) => admit(permissions, method, asked, holder, rules, effort);
+  const admission = admitBoth(ask, canonical.path, resolved?.path);
   if (!admission.admitted) {
     if (
       admission.missing === 'token' &&
@@ -95,7 +96,7 @@ export async function identify(
     return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
   }
   if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
-  const access = accessOf(key, holder, admission, effort);
+  const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
   return ok({ application, apiKey: key.id, access, path: resolved.path, me: asksForMe ? id : null });
 }
@@ -119,20 +120,15 @@ function refusalOf(
 
 /**
  * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
- * it is under ACL.
+ * it is under ACL, and the rules of both hold.
  */
-function admitBoth(
-  permissions: readonly Permission[],
-  method: PermittedMethod,
-  path: string,
-  resolved: string | undefined,
-  holder: Holder | null,
-  effort: WorkBudget,
-): Admission {
-  const sent = admit(permissions, method, path, holder, effort);
+function admitBoth(ask: (path: string) => Admission, path: string, resolved: string | undefined): Admission {
+  const sent = ask(path);
   if (resolved === undefined || resolved === path) return sent;
-  const meant = admit(permissions, method, resolved, holder, effort);
-  return strictness(meant) < strictness(sent) ? meant : sent;
+  const meant = ask(resolved);
+  const stricter = strictness(meant) < strictness(sent) ? meant : sent;
+  if (!meant.admitted || !sent.admitted || !stricter.admitted) return stricter;
+  return { ...stricter, rule: strictest(sent.rule, meant.rule) };
 }
 
 /** A lower rank is stricter. */

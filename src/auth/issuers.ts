@@ -5,11 +5,12 @@
 import { collectionOf } from '../collection/rpc/client.ts';
 import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { keptId } from '../domain/ids.ts';
 import { Lru } from '../domain/lru.ts';
 import { CORE } from '../domain/types.ts';
 import { isFields, type Value } from '../domain/values.ts';
 import { memberOf } from '../domain/tree.ts';
+import { TRUSTED } from '../domain/rules.ts';
+import { keptId } from '../domain/ids.ts';
 
 export interface Issuer {
   /** Its identifier, exactly as its tokens have it. */
@@ -39,7 +40,7 @@ export async function issuerOf(environment: Environment, application: string): P
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
   const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
-  const read = await applications.read(keptId(application), null);
+  const read = await applications.read(keptId(application), TRUSTED);
   const oidc = read.state === 'found' ? memberOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
   known.set(application, { issuer, until: Date.now() + BELIEVED });

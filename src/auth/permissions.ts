@@ -3,12 +3,14 @@ import { keyOf, type Link } from '../domain/documents.ts';
 import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
-import { readIdentity, type Viewer } from '../domain/rights.ts';
+import { readIdentity } from '../domain/rights.ts';
 import { isFields, type Fields, type Value } from '../domain/values.ts';
 import { WorkBudget } from '../domain/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
 import { memberOf, isList } from '../domain/tree.ts';
+import type { Principal } from '../domain/rules.ts';
+import { RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
@@ -30,6 +32,8 @@ export interface Permission {
   readonly methods: ReadonlySet<string>;
   /** Null if ACL is off. */
   readonly acl: AccessControl | null;
+  /** Null for a permission about every document and every field. */
+  readonly rule: PermissionRule | null;
 }
 
 /** The cost of each pattern, whatever it is. */
@@ -45,17 +49,15 @@ export function effortOfRequest(): WorkBudget {
 
 /** How a request is admitted, or what was missing. */
 export type Admission =
-  | {
+  | (Principal & {
       readonly admitted: true;
-      /** Whose rights on documents are checked; null for nobody's. */
-      readonly viewer: Viewer;
       /** The user under a permission with ACL on, who will own what the request creates. */
       readonly owner: Link | null;
-    }
+    })
   | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
 const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete']);
-const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl']);
+const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl', ...RULE_MEMBERS]);
 const ACL_MEMBERS: ReadonlySet<string> = new Set([
   'active',
   'endpoint-access-list-flavor',
@@ -70,17 +72,18 @@ export function admit(
   method: PermittedMethod,
   path: string,
   holder: Holder | null,
+  rules: BoundRules,
   effort: WorkBudget,
 ): Admission {
   let missing: 'token' | 'permission' = 'permission';
-  for (const { methods, matches, acl } of permissions) {
+  for (const { methods, matches, acl, rule } of permissions) {
     if (effort.exceeded) return { admitted: false, missing: 'effort' };
     if (!methods.has(method) || !matches(path, effort)) continue;
-    if (acl === null) return { admitted: true, viewer: null, owner: null };
+    if (acl === null) return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null };
     if (holder === null) missing = 'token';
     else if (concerns(acl.endpoint, holder)) {
       const viewer = concerns(acl.document, holder) ? holder.identities : null;
-      return { admitted: true, viewer, owner: holder.token.holder };
+      return { admitted: true, viewer, rule: rules.bind(rule), owner: holder.token.holder };
     }
   }
   return { admitted: false, missing: effort.exceeded ? 'effort' : missing };
@@ -132,9 +135,14 @@ export function readPermissions(
 
 class Reading {
   readonly problems: Problem[] = [];
+  readonly #rules = new RuleReading((place, detail) => {
+    this.fault(place, detail);
+  });
+  #faults = 0;
   #size = 0;
 
   fault(place: Place, detail: string): void {
+    this.#faults += 1;
     if (this.problems.length < 50)
       this.problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
   }
@@ -144,11 +152,15 @@ class Reading {
       this.fault(place, 'A permission must be an object with path and methods.');
       return undefined;
     }
+    const before = this.#faults;
     this.#knownMembers(value, MEMBERS, place);
     const matches = this.#path(memberOf(value, 'path'), inside(place, 'path'));
     const methods = this.#methods(memberOf(value, 'methods'), inside(place, 'methods'));
     const acl = this.#acl(memberOf(value, 'acl'), inside(place, 'acl'));
-    return matches && methods && { matches, methods, acl };
+    const rule = this.#rules.read(value, place);
+    // What is not understood permits nothing: without its rule a permission would permit more.
+    if (this.#faults > before) return undefined;
+    return matches && methods && { matches, methods, acl, rule };
   }
 
   #path(value: Value | undefined, place: Place): Permission['matches'] | undefined {

@@ -2,7 +2,7 @@
 import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keyOf, linksOf, type Document } from '../domain/documents.ts';
-import type { Outcome } from '../domain/problems.ts';
+import { type Outcome, ok } from '../domain/problems.ts';
 import { isHolderType, tokenTypeOf } from '../domain/types.ts';
 import type { TokenClaims } from './credentials.ts';
 import type { LoggedIn } from './login/login.ts';
@@ -11,7 +11,7 @@ import type { LoggedIn } from './login/login.ts';
 export const HOLDER_VERSION = 'holder-version';
 
 /** Stores a token that is valid while its holder has this version. */
-export function makeToken(
+export async function makeToken(
   asker: { readonly environment: Environment; readonly application: string },
   { holder, version }: LoggedIn,
 ): Promise<Outcome<Document>> {
@@ -20,7 +20,8 @@ export function makeToken(
     attributes: { created: new Date(), [HOLDER_VERSION]: version },
     relationships: { user: holder },
   };
-  return collectionOf(asker, type).create({ content, owners: [keyOf(holder)] });
+  const made = await collectionOf(asker, type).create({ content, owners: [keyOf(holder)] });
+  return made.ok ? ok(made.value.document) : made;
 }
 
 /** The claims of a token document's token; undefined for another document. */

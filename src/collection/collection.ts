@@ -6,7 +6,8 @@ import { DurableObject } from 'cloudflare:workers';
 import type { CollectionName } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
-import type { AclLevel, Grant, Right, Viewer } from '../domain/rights.ts';
+import type { AclLevel, Grant, Right } from '../domain/rights.ts';
+import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { admit, admitTrusted, versionFor } from './storage/admission.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
@@ -85,10 +86,10 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
 
-  read(id: DocumentId, viewer: Viewer, provenance = false): PackedRead | Promise<PackedRead> {
+  read(id: DocumentId, principal: Principal, provenance = false): PackedRead | Promise<PackedRead> {
     const read = () =>
-      this.#writes.hasTables ? this.#reads.read(id, viewer, provenance) : neverThere(viewer);
-    return this.#told(() => this.#propagation.inForce(read), neverThere(viewer));
+      this.#writes.hasTables ? this.#reads.read(id, principal, provenance) : neverThere(principal);
+    return this.#told(() => this.#propagation.inForce(read), neverThere(principal));
   }
 
   readMany(request: ReadManyRequest): ReadManyResult | Promise<ReadManyResult> {
@@ -104,8 +105,8 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#told(() => this.#reads.missing(ids), ids);
   }
 
-  readAcl(id: DocumentId, viewer: Viewer): AclReadResult | Promise<AclReadResult> {
-    return this.#told(() => this.#reads.readAcl(id, viewer), neverThere(viewer));
+  readAcl(id: DocumentId, principal: Principal): AclReadResult | Promise<AclReadResult> {
+    return this.#told(() => this.#reads.readAcl(id, principal), neverThere(principal));
   }
 
   findUnique(name: string, value: string): Promise<StoredDocument | null> | StoredDocument | null {
@@ -151,9 +152,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#sure();
     const document = this.#writes.hasTables
       ? admit(this.#tables, id, right, precondition, versionFor(right))
-      : precondition.viewer === null
-        ? admitTrusted(undefined, id, precondition.ifMatch)
-        : forbidden();
+      : isKeptIgnorant(precondition)
+        ? forbidden()
+        : admitTrusted(undefined, id, precondition.ifMatch);
     return document.ok ? ok(null) : document;
   }
 

@@ -3,11 +3,12 @@
  * write.
  */
 import type { DocumentId } from '../domain/ids.ts';
-import type { Viewer } from '../domain/rights.ts';
+import type { Principal } from '../domain/rules.ts';
 import { hasRight } from './storage/admission.ts';
 import { recall, type Memory } from './storage/answer-cache.ts';
-import { packDocuments, packFound, splitDocuments, type PackedRead } from './rpc/packing.ts';
+import { packDocuments, packFound, splitDocuments, unpackDocument, type PackedRead } from './rpc/packing.ts';
 import { stored } from './storage/documents.ts';
+import { sightOf } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { StoredDocument } from './rpc/content.ts';
@@ -25,10 +26,15 @@ export class Reads {
     this.#memory = memory;
   }
 
-  read(id: DocumentId, viewer: Viewer, provenance = false): PackedRead {
+  read(id: DocumentId, principal: Principal, provenance = false): PackedRead {
     const { records } = this.#tables;
-    if (!hasRight(this.#tables, id, 'read', viewer)) return { state: 'forbidden' };
-    const { counter, document } = records.read(id, provenance);
+    if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
+    const sees = sightOf(principal);
+    const { counter, document } = records.read(id, provenance || sees !== null);
+    // What a document was that has gone, nobody knows: under a rule it is as one that never was.
+    if (sees !== null && (document === undefined || !sees(unpackDocument(document)))) {
+      return { state: 'forbidden' };
+    }
     if (document !== undefined) return packFound(counter, document);
     const deletion = records.deletion(id);
     return deletion === undefined
@@ -37,7 +43,7 @@ export class Reads {
   }
 
   /** The requested documents that exist and that the viewer may read. */
-  readMany({ ids, viewer, limit, units, provenance = false }: ReadManyRequest): ReadManyResult {
+  readMany({ ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest): ReadManyResult {
     const { records, rights } = this.#tables;
     const counter = records.counter();
     const documents: string[] = [];
@@ -47,8 +53,16 @@ export class Reads {
     const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
-    const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
-    for (const packed of records.packedAt(readable, provenance)) {
+    let lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    const sees = sightOf({ rule });
+    for (const packed of records.packedAt(readable, provenance || sees !== null)) {
+      if (sees !== null) {
+        const document = unpackDocument(packed);
+        if (!sees(document)) {
+          lastHidden = Math.max(lastHidden, document.version, document.aclVersion);
+          continue;
+        }
+      }
       size += packed.length;
       if (documents.length === limit || size > units)
         return { counter, documents: '', lastHidden, complete: false };
@@ -98,13 +112,16 @@ export class Reads {
     return ids.filter((id) => !existing.has(id));
   }
 
-  readAcl(id: DocumentId, viewer: Viewer): AclReadResult {
+  readAcl(id: DocumentId, principal: Principal): AclReadResult {
+    const { viewer } = principal;
     const { records, rights } = this.#tables;
     const seq = records.seqOf(id);
     if (viewer !== null && (seq === undefined || !rights.has(viewer, 'super-read', seq))) {
       return { state: 'forbidden' };
     }
     const document = records.find(id);
+    const sees = sightOf(principal);
+    if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
     const counter = records.counter();
     if (document === undefined) {
       const deletion = records.deletion(id);

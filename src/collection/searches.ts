@@ -14,6 +14,8 @@ import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
+import { isUnseen } from '../domain/rules.ts';
+import { underRule } from './rpc/rules.ts';
 
 /** What a search causes and must not do itself, because a search only reads. */
 interface Surroundings {
@@ -48,10 +50,11 @@ export class Searches {
   async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
-    const { hidden } = request;
-    const asCanBe = withoutFields(conditionOf(request), hidden);
+    const { hidden, rule } = request;
+    const unseen = { hidden, only: rule?.read ?? null };
+    const asCanBe = underRule(withoutFields(conditionOf(request), unseen), rule);
     const condition = await this.#around.prepare(type, asCanBe);
-    const sort = request.sort.filter(({ path: [name] }) => name === undefined || !hidden.includes(name));
+    const sort = request.sort.filter(({ path: [name] }) => name === undefined || !isUnseen(unseen, name));
     this.#running += 1;
     try {
       const find = (path: string) => indexes.find(path);

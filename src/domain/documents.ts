@@ -39,6 +39,8 @@ export interface Document extends Content {
   readonly aclVersion: number;
   /** Where it was asked for. */
   readonly provenance?: Provenance | undefined;
+  /** The fields that whoever asked is shown; null for all. */
+  readonly seen?: readonly string[] | null;
 }
 
 /** An application's collection of one document type. */

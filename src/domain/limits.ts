@@ -26,6 +26,10 @@ export const LIMITS = {
   filterDepth: 100,
   sortFields: 16,
   permissionsPerKey: 1000,
+  /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */
+  permissionRules: 256 * 1024,
+  /** Names of fields that one rule lists. */
+  ruleFields: 200,
   /** Instructions of the patterns of a key's permissions together; a plain character is about one. */
   permissionPatterns: 100_000,
   /** In characters. */

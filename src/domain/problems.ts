@@ -22,6 +22,8 @@ export const PROBLEMS = {
   'invalid-login': [401, 'The login failed'],
   'operator-required': [401, 'The operator secret is required'],
   forbidden: [403, 'The request is not permitted'],
+  'rule-violated': [403, 'The rule of the API key refuses the document'],
+  'field-not-permitted': [403, 'The API key does not permit the field to be written'],
   'client-id': [403, 'The service assigns ids'],
   'read-only-member': [422, 'The member is made by the service'],
   'not-found': [404, 'There is nothing at this address'],

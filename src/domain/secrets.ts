@@ -1,6 +1,6 @@
 /** Fields that not everybody sees who sees the document (decisions, sections 4 and 5): one list for all that read. */
 import type { Link } from './documents.ts';
-import type { Viewer } from './rights.ts';
+import type { Principal } from './rules.ts';
 import { factsOf } from './types.ts';
 
 const NONE: readonly string[] = [];
@@ -11,8 +11,7 @@ export function secretFields(type: string): readonly string[] {
 }
 
 /** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
-export interface Asking {
-  readonly viewer: Viewer;
+export interface Asking extends Principal {
   readonly owner: Link | null;
 }
 
@@ -20,7 +19,7 @@ export interface Asking {
  * Whether somebody asks under ACL, whose rights may be asked or not: whom the list of a permission exempts from rights
  * on documents (spec, ACL object) is a user still, and secrets are shown to the service's own keys alone.
  */
-export function isUnderAcl({ viewer, owner }: Asking): boolean {
+export function isUnderAcl({ viewer, owner }: Pick<Asking, 'viewer' | 'owner'>): boolean {
   return viewer !== null || owner !== null;
 }
 

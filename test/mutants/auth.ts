@@ -229,8 +229,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'What me stands for need not be permitted',
     file: 'src/auth/identify.ts',
-    find: 'return strictness(meant) < strictness(sent) ? meant : sent;',
-    put: 'return strictness(meant) < 0 ? meant : sent;',
+    find: 'strictness(meant) < strictness(sent) ? meant : sent;',
+    put: 'strictness(meant) < 0 ? meant : sent;',
     tests: ['http/permissions', 'http/users', 'http/attacks-paths', 'http/access-docs'],
   },
   {
@@ -260,5 +260,26 @@ export const AUTH: readonly Mutant[] = [
     find: 'JSON.stringify([purpose, application, ...about])',
     put: 'JSON.stringify([purpose, application])',
     tests: ['unit/sealed'],
+  },
+  {
+    breaks: 'A permission is what is left of it where its rule is faulty',
+    file: 'src/auth/permissions.ts',
+    find: 'if (this.#faults > before) return undefined;',
+    put: '',
+    tests: ['unit/rules'],
+  },
+  {
+    breaks: 'A rule that names the viewer holds for whoever has no token, where it says what must not be',
+    file: 'src/query/filter/rule.ts',
+    find: 'if (rule.namesViewer && named === null) return encodeText(NOTHING);',
+    put: '',
+    tests: ['http/rules'],
+  },
+  {
+    breaks: 'Where me stands for an id, one rule of two holds',
+    file: 'src/auth/identify.ts',
+    find: 'rule: strictest(sent.rule, meant.rule)',
+    put: 'rule: sent.rule',
+    tests: ['http/rules'],
   },
 ];

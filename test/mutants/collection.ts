@@ -26,8 +26,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'The right to change a document is the right to change its rights',
     file: 'src/collection/write/transactor.ts',
-    find: "'super-update', { viewer, ifMatch }",
-    put: "'update', { viewer, ifMatch }",
+    find: "admit(this, id, 'super-update', precondition",
+    put: "admit(this, id, 'update', precondition",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
@@ -135,8 +135,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A count of one viewer is taken for that of another',
     file: 'src/collection/search/count-cache.ts',
-    find: 'JSON.stringify([condition, viewer, hidden])',
-    put: 'JSON.stringify([condition, hidden])',
+    find: 'JSON.stringify([condition, viewer, hidden, ...seen])',
+    put: 'JSON.stringify([condition, hidden, ...seen])',
     tests: ['property/search-plans'],
   },
   {
@@ -275,7 +275,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Links are looked for before it is asked whether the request was done',
     file: 'src/modules/documents/handlers.ts',
-    find: 'if (before.value !== null) return ok(before.value.document);',
+    find: 'if (before.value !== null) return ok(before.value);',
     put: '',
     tests: ['http/idempotency'],
   },
@@ -306,5 +306,40 @@ export const COLLECTION: readonly Mutant[] = [
     find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, real);",
     put: '',
     tests: ['http/operations-acl'],
+  },
+  {
+    breaks: 'A count under one rule is taken for that under another',
+    file: 'src/collection/search/count-cache.ts',
+    find: 'JSON.stringify([condition, viewer, hidden, ...seen])',
+    put: 'JSON.stringify([condition, viewer, hidden])',
+    tests: ['http/rules'],
+  },
+  {
+    breaks: 'A rule does not hide a document from who changes it',
+    file: 'src/collection/storage/admission.ts',
+    find: 'if (isUnseen({ viewer, rule }, document)) return forbidden();',
+    put: '',
+    tests: ['http/rules'],
+  },
+  {
+    breaks: 'A new document need not meet the rule',
+    file: 'src/collection/write/transactor.ts',
+    find: 'if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();',
+    put: '',
+    tests: ['http/rules'],
+  },
+  {
+    breaks: 'A changed document need not meet the rule',
+    file: 'src/collection/write/transactor.ts',
+    find: 'if (!mayBeLeft(rule, { id, body: after.value.body, provenance })) return ruleViolated();',
+    put: '',
+    tests: ['http/rules'],
+  },
+  {
+    breaks: 'Full text looks into fields that a rule hides',
+    file: 'src/operators/filter/hidden.ts',
+    find: 'unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only }',
+    put: 'condition',
+    tests: ['http/rules'],
   },
 ];

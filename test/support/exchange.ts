@@ -7,6 +7,7 @@ import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
 import { pathParameters } from '../../src/modules/path-parameters.ts';
 import { typeOf } from './names.ts';
+import { TRUSTED } from '../../src/domain/rules.ts';
 
 export const APPLICATION = 'held';
 const NO_KEY = '0'.repeat(24);
@@ -54,11 +55,12 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     idempotencyKey: null,
     wrapped: false,
     access: {
-      viewer: null,
+      ...TRUSTED,
       owner: null,
       holder: null,
-      viewerOf: () => ({ viewer: null, owner: null }),
-      admissionOf: () => ({ admitted: true, viewer: null, owner: null }),
+      hasRules: false,
+      viewerOf: () => ({ ...TRUSTED, owner: null }),
+      admissionOf: () => ({ admitted: true, ...TRUSTED, owner: null }),
       view: '0'.repeat(16),
     },
     explain: false,

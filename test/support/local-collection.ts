@@ -20,7 +20,7 @@ import { packContent, type StoredDocument } from '../../src/collection/rpc/conte
 import { idOf, typeOf } from './names.ts';
 
 const TYPE = typeOf('place');
-const TRUSTED = { viewer: null, ifMatch: null };
+const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 type Row = Record<string, unknown>;
 
@@ -95,7 +95,7 @@ export class LocalCollection {
   /** Returns the id. */
   create(attributes: Fields, owners: readonly string[] = []): string {
     const content = packContent({ attributes, relationships: {} });
-    const made = this.tables.create(TYPE, { content, owners, ownsItself: false }, 1_000_000);
+    const made = this.tables.create(TYPE, { content, owners, ownsItself: false, rule: null }, 1_000_000);
     if (!made.ok) throw new Error(JSON.stringify(made));
     return made.value.document.id;
   }
@@ -191,7 +191,7 @@ export class LocalCollection {
   ): Promise<Found> {
     const { indexes } = this.tables;
     // A condition is plain data with values in it.
-    const request = { condition: encodeText(condition), sort, page, viewer, hidden: [] };
+    const request = { condition: encodeText(condition), sort, page, viewer, rule: null, hidden: [] };
     const searched = {
       records: new SearchReader(this.#sql),
       state: this.tables.records.state(),

@@ -69,7 +69,12 @@ test('small answers, and counts', () => {
   });
   const counts = left(200, 50, () => {
     const remembered = new Counts();
-    const search = (n: number) => ({ condition: `${n} ${'y'.repeat(1_000)}`, viewer: null, hidden: [] });
+    const search = (n: number) => ({
+      condition: `${n} ${'y'.repeat(1_000)}`,
+      viewer: null,
+      rule: null,
+      hidden: [],
+    });
     return {
       keep: (n) => {
         remembered.put(search(n), 1, n);

@@ -52,7 +52,14 @@ describe('of one request', () => {
 });
 
 describe('a page of a list', () => {
-  const request = { condition: '', sort: [], page: { offset: 0, limit: 1 }, viewer: null, hidden: [] };
+  const request = {
+    condition: '',
+    sort: [],
+    page: { offset: 0, limit: 1 },
+    viewer: null,
+    rule: null,
+    hidden: [],
+  };
 
   async function eventsOf(text: string): Promise<readonly string[]> {
     const events: string[] = [];

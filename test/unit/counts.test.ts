@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Counts } from '../../src/collection/search/count-cache.ts';
 
-const search = { condition: '{"op":"and","conditions":[]}', viewer: null, hidden: [] };
+const search = { condition: '{"op":"and","conditions":[]}', viewer: null, rule: null, hidden: [] };
 
 test('a count holds until the collection changes', () => {
   const counts = new Counts();

@@ -18,7 +18,7 @@ import type { DocumentId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
-const TRUSTED = { viewer: null, ifMatch: null };
+const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);
 const ME = 'core.user me';
 const NOTES = typeOf('notes');
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 function make(owners: readonly string[] = []): DocumentId {
   const content = packContent({ attributes: {}, relationships: {} });
-  const made = tables.create(NOTES, { content, owners, ownsItself: false }, 1);
+  const made = tables.create(NOTES, { content, owners, ownsItself: false, rule: null }, 1);
   return made.ok ? made.value.document.id : expect.fail();
 }
 
@@ -80,7 +80,7 @@ describe('a viewer of many identities', () => {
       pauses += 1;
       return Promise.resolve();
     };
-    const asked = { ids: [...ids].reverse(), viewer: GROUPS, limit: 1000, units: 1e6 };
+    const asked = { ids: [...ids].reverse(), viewer: GROUPS, rule: null, limit: 1000, units: 1e6 };
     const read = await reads.readManyInSteps(asked, pause);
     expect(unpackDocuments(read.documents).map(({ id }) => id)).toEqual(
       ids.filter((_, index) => index % 3 === 0),
@@ -119,7 +119,7 @@ describe('groups are bounded', () => {
   const user = (index: number): Link => ({ type: CORE.user, id: idOf(index.toString(16).padStart(24, '0')) });
   const group = (users: readonly Link[]) => packContent({ attributes: {}, relationships: { users } });
   const create = (users: readonly Link[]) =>
-    tables.create(CORE.userGroup, { content: group(users), owners: [], ownsItself: false }, 1);
+    tables.create(CORE.userGroup, { content: group(users), owners: [], ownsItself: false, rule: null }, 1);
   const update = (id: DocumentId, users: readonly Link[]) =>
     tables.update(CORE.userGroup, id, { kind: 'merge', content: group(users) }, TRUSTED, null);
   const users = (count: number) => Array.from({ length: count }, (_, index) => user(index));

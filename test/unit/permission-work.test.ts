@@ -1,6 +1,7 @@
 /** What the patterns of an API key may cost a request, in the work that is counted: no clock tells it (facts of the platform). */
 import { describe, expect, test } from 'vitest';
 import { admit, effortOfRequest, readPermissions } from '../../src/auth/permissions.ts';
+import { BoundRules } from '../../src/auth/rules.ts';
 import { STALLING_PATTERNS, stallingPath } from '../support/stalling-patterns.ts';
 
 /** The work of asking keys with these patterns for a path, and what came of it. */
@@ -12,7 +13,10 @@ function ask(patterns: readonly string[], path: string) {
   expect(problems).toEqual([]);
   const effort = effortOfRequest();
   const { left } = effort;
-  return { admission: admit(permissions, 'get', path, null, effort), units: left - effort.left };
+  return {
+    admission: admit(permissions, 'get', path, null, new BoundRules(null), effort),
+    units: left - effort.left,
+  };
 }
 
 describe('a pattern that would stall a backtracking engine', () => {

@@ -13,7 +13,7 @@ import { storageOf } from '../support/local-collection.ts';
 const NUMBER = 9;
 const TYPE = keptType('notes');
 const ID = keptId('6a0f3c21d1f4a5b6c7d8e9f0');
-const TRUSTED = { viewer: null, ifMatch: null };
+const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 let database: DatabaseSync;
 let tables: Transactor;

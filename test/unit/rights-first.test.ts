@@ -15,8 +15,8 @@ import { idOf, typeOf } from '../support/names.ts';
 
 const NO_ID = '0'.repeat(24);
 const SIZE = 100_000;
-const STRANGER = { viewer: ['*', 'core.user stranger'], ifMatch: null };
-const OWNER = { viewer: ['core.user owner'], ifMatch: null };
+const STRANGER = { viewer: ['*', 'core.user stranger'], rule: null, ifMatch: null };
+const OWNER = { viewer: ['core.user owner'], rule: null, ifMatch: null };
 
 let tables: Transactor;
 const NOTES = typeOf('notes');
@@ -33,7 +33,7 @@ beforeEach(() => {
   tables = new Transactor(sql);
   reads = new Reads(tables, new Memory());
   const content = packContent({ attributes: { a: 'x'.repeat(SIZE) }, relationships: {} });
-  const made = tables.create(NOTES, { content, owners: OWNER.viewer, ownsItself: false }, 1);
+  const made = tables.create(NOTES, { content, owners: OWNER.viewer, ownsItself: false, rule: null }, 1);
   hidden = made.ok ? made.value.document.id : expect.fail();
 });
 
@@ -48,9 +48,12 @@ const change = { kind: 'merge', content: { body: '{"b":1}', relationships: null 
 
 describe('nothing of a hidden document is read by', () => {
   test.each<[string, (id: DocumentId, by: typeof OWNER | typeof STRANGER) => unknown]>([
-    ['a read', (id, { viewer }) => reads.read(id, viewer)],
-    ['a read of several', (id, { viewer }) => reads.readMany({ ids: [id], viewer, limit: 10, units: 1e6 })],
-    ['a read of its rights', (id, { viewer }) => reads.readAcl(id, viewer)],
+    ['a read', (id, by) => reads.read(id, by)],
+    [
+      'a read of several',
+      (id, { viewer }) => reads.readMany({ ids: [id], viewer, rule: null, limit: 10, units: 1e6 }),
+    ],
+    ['a read of its rights', (id, by) => reads.readAcl(id, by)],
     ['a change', (id, by) => tables.update(NOTES, id, change, by, null)],
     ['a change of its rights', (id, by) => tables.updateAcl(id, 'acl', { read: '*' }, by)],
     ['a deletion', (id, by) => tables.remove(NOTES, id, by)],

@@ -9,6 +9,7 @@ import { LoginGate } from './gate.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
 import { memberOf } from '../../domain/tree.ts';
+import { TRUSTED } from '../../domain/rules.ts';
 
 /** Who has logged in, as they were then: a token stands as long as they have this version. */
 export interface LoggedIn {
@@ -44,7 +45,7 @@ export async function logInExternalUser(login: Login): Promise<Outcome<LoggedIn>
   }
   const id = readExternal(login.authorization);
   if (id === undefined) return FAILED;
-  const read = await collectionOf(login, CORE.externalUser).read(id, null);
+  const read = await collectionOf(login, CORE.externalUser).read(id, TRUSTED);
   return read.state === 'found' ? ok(loggedIn(read.document)) : FAILED;
 }
 

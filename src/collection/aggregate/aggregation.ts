@@ -28,6 +28,8 @@ import { Scan } from '../search/scan.ts';
 import { TUNING } from '../search/tuning.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
+import { isUnseen, isAllSeen, type Unseen } from '../../domain/rules.ts';
+import { underRule } from '../rpc/rules.ts';
 
 /** What an aggregate needs of its collection. */
 export interface Input {
@@ -92,8 +94,8 @@ export class Aggregates {
 }
 
 /** The whole text: with a digest, somebody could construct a collision and see what another viewer may see. */
-function keyOf({ outputType, pipeline, parameters, overrides, viewer }: AggregateRequest): string {
-  return JSON.stringify([outputType, pipeline, parameters, overrides, viewer]);
+function keyOf({ outputType, pipeline, parameters, overrides, viewer, rule }: AggregateRequest): string {
+  return JSON.stringify([outputType, pipeline, parameters, overrides, viewer, rule]);
 }
 
 /** Which outputs the request asks for. */
@@ -147,16 +149,18 @@ async function make(
   let made = NOTHING_READ;
   if (input !== null) {
     const { records, state, type, find, pause } = input;
-    const hidden = hiddenFromPipelines(type);
-    const condition = await input.prepare(withoutFields(pipeline.leading ?? EVERYTHING, hidden));
+    const { rule } = request;
+    const unseen = { hidden: hiddenFromPipelines(type), only: rule?.read ?? null };
+    const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
+    const condition = await input.prepare(leading);
     const { viewer } = request;
     const query = prepare({ condition, sort: null }, find, { type, documents: state.documents });
     const scan = new Scan(records, type, query, viewer, pause);
     const listed = listedOf({ records, query, viewer, tuning: TUNING });
     let rested = run.spent;
-    const names = pipeline.fields && [...pipeline.fields].filter((name) => !hidden.includes(name));
+    const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
     await scan.each(listed ?? allOf(query), 0, names, ({ fields }) => {
-      if (run.push(omit(fields ?? {}, hidden)) === 'enough') return 'enough';
+      if (run.push(omit(fields ?? {}, unseen)) === 'enough') return 'enough';
       if (run.spent - rested < STEP_WORK) return 'more';
       rested = run.spent;
       return 'rest';
@@ -179,9 +183,9 @@ async function make(
 }
 
 /** A document without some fields: before the pipeline sees it, so that no expression can reach them. */
-function omit(fields: Fields, hidden: readonly string[]): Fields {
-  if (!hidden.some((name) => Object.hasOwn(fields, name))) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
+function omit(fields: Fields, unseen: Unseen): Fields {
+  if (isAllSeen(unseen) || !Object.keys(fields).some((name) => isUnseen(unseen, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isUnseen(unseen, name)));
 }
 
 /** The outputs as documents, made in steps, because there may be many. */

@@ -1,5 +1,5 @@
 /** The answers of an unused type: it has no tables, and a read makes none. */
-import type { Viewer } from '../../domain/rights.ts';
+import { isKeptIgnorant, type Principal } from '../../domain/rules.ts';
 import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
 export const NOTHING_FOUND: ListResult = {
@@ -18,6 +18,6 @@ export const NONE_READ: ReadManyResult = {
 };
 
 /** A read of an unused type. */
-export function neverThere(viewer: Viewer): NotRead {
-  return viewer === null ? { state: 'absent', counter: 0 } : { state: 'forbidden' };
+export function neverThere(principal: Principal): NotRead {
+  return isKeptIgnorant(principal) ? { state: 'forbidden' } : { state: 'absent', counter: 0 };
 }

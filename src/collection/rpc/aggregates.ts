@@ -1,7 +1,7 @@
 /** The request for an aggregate, and its answer. Plain data: it crosses the object's RPC. */
 import type { DocumentId } from '../../domain/ids.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import type { TypeName } from '../../domain/types.ts';
+import type { Principal } from '../../domain/rules.ts';
 import type { ListRequest, ListResult } from './results.ts';
 
 /**
@@ -20,8 +20,7 @@ export interface Texts {
 export type OutputSelection =
   { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page'>;
 
-export interface AggregateRequest extends Texts {
-  readonly viewer: Viewer;
+export interface AggregateRequest extends Texts, Principal {
   readonly select: OutputSelection;
 }
 

@@ -4,7 +4,8 @@
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { CollectionName, Content, Document } from '../../domain/documents.ts';
-import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
+import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
+import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
@@ -17,9 +18,10 @@ import type { Environment } from './environment.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
-import type { Attempt, Change, WriteList, WriteListResult } from './operations.ts';
+import type { Attempt, Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
+import { settleRule } from './rules.ts';
 import type { Precondition } from './precondition.ts';
 import type {
   AclReadResult,
@@ -38,6 +40,9 @@ interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
   readonly application: string;
 }
+
+/** The rule under which the operation at a position of a list is done. */
+type RuleAt = (at: number) => Rule | null;
 
 /** The clients of each request, by type: one request calls the same collection several times. */
 const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
@@ -63,27 +68,27 @@ export class CollectionClient {
     this.#object = stubOf(environment, this.#name);
   }
 
-  async read(id: DocumentId, viewer: Viewer, provenance = false): Promise<ReadResult<LazyDocument>> {
-    const read = unpackRead(await this.#object.read(id, viewer, provenance));
-    return read.state === 'found' ? { ...read, document: this.#open(read.document) } : read;
+  async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
+    const read = unpackRead(await this.#object.read(id, this.#told(principalOf(principal)), provenance));
+    return read.state === 'found' ? { ...read, document: this.#open(read.document, principal.rule) } : read;
   }
 
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
-    const read = await this.#object.readMany(request);
-    return { ...read, documents: this.#openAll(read.documents) };
+    const read = await this.#object.readMany(this.#told(request));
+    return { ...read, documents: this.#openAll(read.documents, request.rule) };
   }
 
   async missing(ids: readonly DocumentId[]): Promise<readonly string[]> {
     return this.#object.missing(ids);
   }
 
-  async readAcl(id: DocumentId, viewer: Viewer): Promise<AclReadResult> {
-    return this.#object.readAcl(id, viewer);
+  async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {
+    return this.#object.readAcl(id, this.#told(principalOf(principal)));
   }
 
   async findUnique(name: string, value: string): Promise<LazyDocument | null> {
     const stored = await this.#object.findUnique(name, value);
-    return stored && this.#open(stored);
+    return stored && this.#open(stored, null);
   }
 
   async groupsOf(identity: string): Promise<readonly DocumentId[]> {
@@ -103,33 +108,36 @@ export class CollectionClient {
     request: ListRequest,
     use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    const packed = await this.#object.list(this.#name, request);
+    const packed = await this.#object.list(this.#name, this.#told(request));
     const listed = unpackList(packed);
     if (!listed.ok) return listed;
-    const used = await use({ ...listed.value, documents: this.#openAll(listed.value.documents) });
+    const used = await use({
+      ...listed.value,
+      documents: this.#openAll(listed.value.documents, request.rule),
+    });
     // The collection sends few large pages at a time, and waits until it hears that one has been used.
     if (typeof packed === 'string' && isLarge(packed.length)) await this.#object.taken();
     return used;
   }
 
   async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
-    const ran = await this.#object.aggregate(this.#name, request);
+    const ran = await this.#object.aggregate(this.#name, this.#told(request));
     if (!ran.ok) return ran;
     return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
   }
 
   async admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.#object.admits(id, right, precondition);
+    return this.#object.admits(id, right, this.#told(precondition));
   }
 
-  async create(document: NewDocument): Promise<Outcome<Document>> {
-    const created = await this.#object.create(this.#name, packDraft(document));
-    return created.ok ? ok(this.#open(created.value.document)) : created;
+  async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
+    const created = await this.#object.create(this.#name, this.#draft(document));
+    return created.ok ? ok(this.#written(created.value, document.rule ?? null)) : created;
   }
 
   async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = await this.#object.findOrCreate(this.#name, packDraft(document));
-    return found.ok ? ok(this.#open(found.value.document)) : found;
+    const found = await this.#object.findOrCreate(this.#name, this.#draft(document));
+    return found.ok ? ok(this.#open(found.value.document, null)) : found;
   }
 
   /** `asSent`: attributes as sent, where they are stored in another form. */
@@ -142,34 +150,40 @@ export class CollectionClient {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const updated = await this.#object.update(this.#name, id, packed, precondition, overlay, once);
-    return updated.ok ? ok(this.#openWritten(updated.value)) : updated;
+    const told = this.#told(precondition);
+    const updated = await this.#object.update(this.#name, id, packed, told, overlay, once);
+    return updated.ok ? ok(this.#written(updated.value, precondition.rule)) : updated;
   }
 
   /** What a create or an update that is done once came to before; null if it was not done. */
-  async writtenBefore(once: Once): Promise<Outcome<Written<Document> | null>> {
+  async writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
     const before = await this.#object.outcomeOf(once);
     if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.#openWritten(JSON.parse(before.value) as Written));
+    return ok(this.#written(JSON.parse(before.value) as Written, rule));
   }
 
   /** The same of a list of writes. */
-  async listedBefore(once: Once): Promise<Outcome<readonly Attempt<Document>[] | null>> {
+  async listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
     const before = await this.#object.outcomeOf(once);
     if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.#openDone(JSON.parse(before.value) as readonly Attempt[]));
+    return ok(this.#openDone(JSON.parse(before.value) as readonly Attempt[], ruleAt));
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.#object.remove(this.#name, id, precondition);
+    return this.#object.remove(this.#name, id, this.#told(precondition));
   }
 
   async writeList({ operations, ...list }: WriteList<Content>): Promise<WriteListResult<Document>> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const written = await this.#object.writeList(this.#name, { ...list, operations: packing.packed });
+    const written = await this.#object.writeList(this.#name, {
+      ...list,
+      actors: list.actors.map((actor) => this.#told(actor)),
+      operations: packing.packed,
+    });
     if (!written.ok) return written;
-    return { ok: true, done: this.#openDone(written.done) };
+    const ruleAt: RuleAt = (at) => list.actors[operations[at]?.actor ?? 0]?.rule ?? null;
+    return { ok: true, done: this.#openDone(written.done, ruleAt) };
   }
 
   async updateAcl(
@@ -178,7 +192,7 @@ export class CollectionClient {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.#object.updateAcl(id, level, grants, precondition);
+    return this.#object.updateAcl(id, level, grants, this.#told(precondition));
   }
 
   async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
@@ -205,24 +219,33 @@ export class CollectionClient {
     return this.#object.erase(this.#name);
   }
 
-  #openWritten(written: Written): Written<Document> {
-    return { ...written, document: this.#open(written.document) };
-  }
-
-  #openDone(done: readonly Attempt[]): readonly Attempt<Document>[] {
-    return done.map((each) => {
+  #openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {
+    return done.map((each, at) => {
       if ('failure' in each) return each;
       const { document, ...rest } = each;
-      return { ...rest, ...(document !== undefined && { document: this.#open(document) }) };
+      return { ...rest, ...(document !== undefined && { document: this.#open(document, ruleAt(at)) }) };
     });
   }
 
-  #open(stored: StoredDocument): LazyDocument {
-    return new LazyDocument(this.#name.type, stored);
+  #open(stored: StoredDocument, rule: Rule | null): LazyDocument {
+    return new LazyDocument(this.#name.type, stored, rule?.read ?? null);
   }
 
-  #openAll(packed: string): readonly LazyDocument[] {
-    return unpackDocuments(packed).map((stored) => this.#open(stored));
+  #openAll(packed: string, rule: Rule | null): readonly LazyDocument[] {
+    return unpackDocuments(packed).map((stored) => this.#open(stored, rule));
+  }
+
+  #written({ document, readable }: Written, rule: Rule | null): Written<LazyDocument> {
+    return { document: this.#open(document, rule), readable };
+  }
+
+  #draft(document: NewDocument): Draft {
+    return this.#told(packDraft(document));
+  }
+
+  /** What is asked, with the rule as it is for this type. Without a rule that is what came. */
+  #told<Asked extends Pick<Principal, 'rule'>>(asked: Asked): Asked {
+    return asked.rule === null ? asked : { ...asked, rule: settleRule(asked.rule, this.#name.type) };
   }
 }
 

@@ -2,7 +2,8 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
+import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
+import type { Principal } from '../../domain/rules.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { StoredDocument } from './content.ts';
 import type { Lookup } from './lookup.ts';
@@ -32,12 +33,12 @@ export interface PushedSchema {
 /** Reads: they change nothing that a caller can see. */
 interface Reads {
   /** To be unpacked by `unpackRead`. `provenance`: with what the service knows of the document. */
-  read(id: DocumentId, viewer: Viewer, provenance?: boolean): Soon<PackedRead>;
+  read(id: DocumentId, principal: Principal, provenance?: boolean): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
   missing(ids: readonly DocumentId[]): Soon<readonly string[]>;
-  readAcl(id: DocumentId, viewer: Viewer): Soon<AclReadResult>;
+  readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
   /** The groups that hold an identity. */

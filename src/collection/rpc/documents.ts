@@ -6,18 +6,37 @@ import { unflatten, type Content, type Document } from '../../domain/documents.t
 import type { DocumentId } from '../../domain/ids.ts';
 import { readProvenance } from '../../domain/provenance.ts';
 import type { TypeName } from '../../domain/types.ts';
+import type { Rule } from '../../domain/rules.ts';
+import { mayBeSeen, settleRule } from './rules.ts';
 import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
 
 /** A document as it came from its collection. */
 export class LazyDocument implements Document {
   readonly type: TypeName;
+  /** The fields that whoever asked is shown; null for all. */
+  readonly seen: readonly string[] | null;
   readonly #stored: StoredDocument;
   #content: Content | null = null;
   #split: SplitContent | null | undefined;
+  #attributes: Document['attributes'] | undefined;
+  #relationships: Document['relationships'] | undefined;
 
-  constructor(type: TypeName, stored: StoredDocument) {
+  constructor(type: TypeName, stored: StoredDocument, seen: readonly string[] | null = null) {
     this.type = type;
+    this.seen = seen;
     this.#stored = stored;
+  }
+
+  /** The same document for somebody who is shown these fields, of those that are seen. */
+  seenAs(fields: readonly string[] | null): LazyDocument {
+    if (fields === null) return this;
+    const seen = this.seen === null ? fields : this.seen.filter((name) => fields.includes(name));
+    return new LazyDocument(this.type, this.#stored, seen);
+  }
+
+  /** Whether a rule lets somebody see the document. */
+  maySee(rule: Rule): boolean {
+    return mayBeSeen({ rule: settleRule(rule, this.type) }, this.#stored);
   }
 
   get id(): DocumentId {
@@ -34,13 +53,16 @@ export class LazyDocument implements Document {
     return provenance === undefined ? undefined : readProvenance(provenance);
   }
   get attributes(): Document['attributes'] {
-    return this.#opened().attributes;
+    return (this.#attributes ??= only(this.#opened().attributes, this.seen));
   }
   get relationships(): Document['relationships'] {
-    return (this.split ?? this.#opened()).relationships;
+    return (this.#relationships ??= only((this.#parts ?? this.#opened()).relationships, this.seen));
   }
-  /** The parts that can be read without decoding the document, if this is possible. */
+  /** The parts that can be read without decoding the document, if this is possible, and all of it is seen. */
   get split(): SplitContent | null {
+    return this.seen === null ? this.#parts : null;
+  }
+  get #parts(): SplitContent | null {
     if (this.#split === undefined) this.#split = splitContent(this.#stored);
     return this.#split;
   }
@@ -53,6 +75,15 @@ export class LazyDocument implements Document {
     this.#content ??= unpackContent(this.#stored);
     return this.#content;
   }
+}
+
+/** Those members that are seen; null for all. */
+function only<T>(
+  members: Readonly<Record<string, T>>,
+  seen: readonly string[] | null,
+): Readonly<Record<string, T>> {
+  if (seen === null) return members;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => seen.includes(name)));
 }
 
 /** A document that a pipeline has made. It has no version. */

@@ -1,7 +1,8 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
 import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import type { Acl, AclLevel, Grant, Viewer } from '../../domain/rights.ts';
+import type { Acl, AclLevel, Grant } from '../../domain/rights.ts';
+import type { Principal, Rule } from '../../domain/rules.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
@@ -20,6 +21,8 @@ export interface Draft {
   readonly ownsItself: boolean;
   /** Rights beside those, by the names of their members in an ACL. */
   readonly grants?: Readonly<Record<string, Grant>>;
+  /** The rule that the new document must meet. */
+  readonly rule: Rule | null;
   /** Attributes as sent, where they are stored in another form (`encodeText`): for schemas. */
   readonly overlay?: string;
   /** A value that no other document may have, in addition to its unique attributes. */
@@ -81,8 +84,7 @@ export function noRelationship({ attributes }: Content, name: string): Problem {
 }
 
 /** Who does an operation, as the permission that admits it says. */
-export interface Actor {
-  readonly viewer: Viewer;
+export interface Actor extends Principal {
   /** Identities that get every right on what is added. */
   readonly owners: readonly string[];
   /** The creator of what is added, if it is known. */
@@ -118,6 +120,8 @@ export type Operation<Encoding = StoredContent> =
       readonly content: Encoding;
       /** Rights by the names of their members in an ACL. */
       readonly grants?: Readonly<Record<string, Grant>>;
+      /** Whether the result must contain the document: the sender has it, but may not be shown all of it. */
+      readonly wanted: boolean;
     })
   | (Common & {
       readonly kind: 'change';

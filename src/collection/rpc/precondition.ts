@@ -1,5 +1,5 @@
 /** `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction. */
-import type { Viewer } from '../../domain/rights.ts';
+import type { Principal } from '../../domain/rules.ts';
 
 /**
  * Which versions a client has seen: `null` for no precondition, `any` for `*`, else the counters that its entity
@@ -15,7 +15,6 @@ export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
 }
 
 /** What a write of one document depends on: who writes, and which version the document must have. */
-export interface Precondition {
-  readonly viewer: Viewer;
+export interface Precondition extends Principal {
   readonly ifMatch: IfMatch;
 }

@@ -6,6 +6,11 @@ export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
+/** One answer for every write that the rule of the permission refuses: what the rule looks at is not told. */
+export function ruleViolated() {
+  return fail('rule-violated', 'The rule of the API key does not take the document as this would leave it.');
+}
+
 /** One answer for every lack of rights, whether or not the document exists (decisions, section 4). */
 export function forbidden() {
   return fail('forbidden', 'The user lacks the right on this document.');

@@ -1,7 +1,8 @@
 /** What a collection answers. Plain data only: it crosses the object's RPC. */
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import type { Acl, Viewer } from '../../domain/rights.ts';
+import type { Acl } from '../../domain/rights.ts';
+import type { Principal } from '../../domain/rules.ts';
 import type { SortField } from '../../query/order/sort.ts';
 import type { Way } from '../../query/plan/plan.ts';
 import type { StoredDocument } from './content.ts';
@@ -18,9 +19,8 @@ export type NotRead =
   /** The viewer may not read it, or may not know whether there is one. */
   | { readonly state: 'forbidden' };
 
-export interface ReadManyRequest {
+export interface ReadManyRequest extends Principal {
   readonly ids: readonly DocumentId[];
-  readonly viewer: Viewer;
   /** Documents, and UTF-16 units of their bodies together, at most. */
   readonly limit: number;
   readonly units: number;
@@ -41,12 +41,11 @@ export interface ReadManyResult<Form = string> {
   readonly complete: boolean;
 }
 
-export interface ListRequest {
+export interface ListRequest extends Principal {
   /** The stored encoding of a condition (query/filter/conditions.ts). */
   readonly condition: string;
   readonly sort: readonly SortField[];
   readonly page: ListPage;
-  readonly viewer: Viewer;
   /** Fields that the condition and the sort treat as missing (domain/secrets.ts). */
   readonly hidden: readonly string[];
   /** Whether documents come with what the service knows of them; not by default. */

@@ -11,8 +11,8 @@ interface Counted {
   readonly total: number;
 }
 
-/** What a count depends on. All that decides what a viewer may see is part of the viewer. */
-type CountKey = Pick<ListRequest, 'condition' | 'viewer' | 'hidden'>;
+/** What a count depends on. Viewer and rule hold all that decides what may be seen. */
+type CountKey = Pick<ListRequest, 'condition' | 'viewer' | 'rule' | 'hidden'>;
 
 export class Counts {
   readonly #counts = new BoundedCache<Counted>(CACHE_BUDGETS.counts, (key) => OVERHEAD + key.length);
@@ -29,6 +29,7 @@ export class Counts {
   }
 }
 
-function keyOf({ condition, viewer, hidden }: CountKey): string {
-  return JSON.stringify([condition, viewer, hidden]);
+function keyOf({ condition, viewer, rule, hidden }: CountKey): string {
+  const seen = rule === null ? [] : [rule.where, rule.read];
+  return JSON.stringify([condition, viewer, hidden, ...seen]);
 }

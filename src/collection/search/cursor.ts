@@ -1,6 +1,5 @@
 /** Where a page begins: the cursor of the request, and the cursor at the end of its page. */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import { ObjectId, type Fields } from '../../domain/values.ts';
 import {
   digestOfKey,
@@ -18,6 +17,8 @@ import { mayRead } from '../storage/rights.ts';
 import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';
 import { staleCursor } from '../rpc/refusals.ts';
+import type { Principal } from '../../domain/rules.ts';
+import { mayBeSeen } from '../rpc/rules.ts';
 
 /** A page begins after this place in the order. */
 export interface Start {
@@ -46,16 +47,17 @@ export function startOf(
   cursor: string,
   { ordering, whole, provenance }: Order,
   records: SearchReader,
-  viewer: Viewer,
+  principal: Principal,
 ): Outcome<Start> {
   if (cursor === '') return ok(START);
   const position = parseCursor(cursor, ordering?.parts ?? 0);
   if (position === undefined) return staleCursor();
   const seq = records.seqUpTo(position.id);
   if ('key' in position) return ok({ seq, key: position.key });
-  const [found] = records.at([seq], mayRead(viewer), provenance);
+  const [found] = records.at([seq], mayRead(principal.viewer), provenance || principal.rule !== null);
   if (found === undefined) return staleCursor();
   const document = unpackDocument(found.packed);
+  if (!mayBeSeen(principal, document)) return staleCursor();
   const key = document.id === position.id ? ordering?.keyOf(whole(document)) : undefined;
   return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }

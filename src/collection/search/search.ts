@@ -150,7 +150,10 @@ export class Search {
     const { page } = this.#request;
     const order = orderOf({ query: this.#query, scan: this.#scan });
     return 'after' in page
-      ? startOf(page.after, order, this.#searched.records, this.#asked.viewer)
+      ? startOf(page.after, order, this.#searched.records, {
+          viewer: this.#asked.viewer,
+          rule: this.#request.rule,
+        })
       : ok(START);
   }
 

@@ -5,10 +5,12 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Right, Viewer } from '../../domain/rights.ts';
+import type { Principal } from '../../domain/rules.ts';
 import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
 import { forbidden } from '../rpc/refusals.ts';
+import { sightOf } from '../rpc/rules.ts';
 
 type Tables = Pick<Readers, 'records' | 'rights'>;
 
@@ -17,11 +19,13 @@ export function admit(
   { records, rights }: Tables,
   id: DocumentId,
   right: Right,
-  { viewer, ifMatch }: Precondition,
+  { viewer, rule, ifMatch }: Precondition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();
-  return admitTrusted(records.find(id), id, ifMatch, versionOf);
+  const document = records.find(id);
+  if (isUnseen({ viewer, rule }, document)) return forbidden();
+  return admitTrusted(document, id, ifMatch, versionOf);
 }
 
 /**
@@ -32,6 +36,12 @@ export function hasRight({ records, rights }: Tables, id: DocumentId, right: Rig
   if (viewer === null) return true;
   const seq = records.seqOf(id);
   return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
+}
+
+/** Whether the rule of a permission hides a document, or that there is none. */
+function isUnseen(principal: Principal, document: Positioned | undefined): boolean {
+  const sees = sightOf(principal);
+  return sees !== null && (document === undefined || !sees(document));
 }
 
 /** The same when no rights are checked: for a service, or for an unused type. */

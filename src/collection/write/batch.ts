@@ -5,6 +5,7 @@
 import { isLinks, linksOf, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { principalOf } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { admit, versionFor } from '../storage/admission.ts';
@@ -135,31 +136,35 @@ class Batch {
     }
   }
 
-  #add({ content, local, actor, grants }: Operation & { readonly kind: 'add' }): Outcome<Done> {
-    const { owners, creator } = this.#actor(actor);
+  #add({ content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+    const { owners, creator, rule } = this.#actor(actor);
     const draft = {
       content: local === true ? this.#named(content) : content,
       owners,
       ...(creator !== null && { creator }),
       ownsItself: false,
       ...(grants !== undefined && { grants }),
+      rule,
     };
     const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
-    const { id, version, provenance } = added.value.document;
-    return (
-      this.#spend(content.body.length) ?? {
-        ok: true,
-        value: { id, version, ...(provenance !== undefined && { provenance }) },
-      }
-    );
+    const { document, readable } = added.value;
+    const { id, version, provenance } = document;
+    this.#present.add(id);
+    const value = {
+      id,
+      version,
+      ...(provenance !== undefined && { provenance }),
+      ...(wanted && readable && { document }),
+    };
+    return this.#spend(content.body.length) ?? { ok: true, value };
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
     const { change, ifMatch, actor, local, wanted } = operation;
     const id = this.#idOf(operation.id);
     const found = this.#tables.records.sizeOf(id);
-    const condition = { viewer: this.#actor(actor).viewer, ifMatch };
+    const condition = { ...principalOf(this.#actor(actor)), ifMatch };
     const named = local === true ? this.#namedChange(change) : change;
     const changed = this.#tables.update(this.#type, id, named, condition, null);
     if (!changed.ok) return changed;
@@ -172,8 +177,8 @@ class Batch {
   #changeAcl(operation: Operation & { readonly kind: 'acl' }): Outcome<Done> {
     const { level, grants, ifMatch, wanted } = operation;
     const id = this.#idOf(operation.id);
-    const { viewer } = this.#actor(operation.actor);
-    const changed = this.#tables.updateAcl(id, level, grants, { viewer, ifMatch });
+    const principal = principalOf(this.#actor(operation.actor));
+    const changed = this.#tables.updateAcl(id, level, grants, { ...principal, ifMatch });
     if (!changed.ok) return changed;
     const { acl, version, readable } = changed.value;
     const value = { id, version, ...(wanted && readable && { acl }) };
@@ -183,10 +188,10 @@ class Batch {
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
     const real = this.#idOf(id);
     const found = this.#tables.records.sizeOf(real);
-    const { viewer } = this.#actor(actor);
+    const principal = principalOf(this.#actor(actor));
     const seq = this.#tables.records.seqOf(real);
-    const readable = seq !== undefined && this.#tables.rights.has(viewer, 'read', seq);
-    const removed = this.#tables.remove(this.#type, real, { viewer, ifMatch });
+    const readable = seq !== undefined && this.#tables.rights.has(principal.viewer, 'read', seq);
+    const removed = this.#tables.remove(this.#type, real, { ...principal, ifMatch });
     if (!removed.ok) return removed;
     return (
       this.#spend(readable ? found : LIMITS.document) ?? {
@@ -213,25 +218,25 @@ class Batch {
   #refusal(operation: Operation): readonly Problem[] {
     if (operation.kind !== 'change' && operation.kind !== 'acl') return [];
     const { ifMatch, actor } = operation;
-    const { viewer } = this.#actor(actor);
+    const principal = principalOf(this.#actor(actor));
     if (operation.kind === 'acl') {
       const version = versionFor('super-update');
       const allowed = admit(
         this.#tables,
         this.#idOf(operation.id),
         'super-update',
-        { viewer, ifMatch },
+        { ...principal, ifMatch },
         version,
       );
       return allowed.ok ? [] : allowed.problems;
     }
     const { change } = operation;
-    const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { viewer, ifMatch });
+    const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { ...principal, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = faultOfTarget(unpackContent(admitted.value), change);
-    const learns = fault !== null && this.#tables.rights.has(viewer, 'read', admitted.value.seq);
+    const learns = fault !== null && this.#tables.rights.has(principal.viewer, 'read', admitted.value.seq);
     return learns ? [fault] : [];
   }
 

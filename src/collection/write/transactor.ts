@@ -32,7 +32,8 @@ import { WordIndex } from '../storage/words.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
 import { EndedTokensWriter } from '../storage/ended-tokens.ts';
 import { MembersWriter } from '../storage/members.ts';
-import { changeRefused } from '../rpc/refusals.ts';
+import { changeRefused, ruleViolated } from '../rpc/refusals.ts';
+import { mayBeLeft, mayBeSeen, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
 import { flatOf, type StoredContent } from '../rpc/content.ts';
@@ -84,7 +85,7 @@ export class Transactor implements Readers {
 
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
-    const { content, owners, ownsItself, unique, grants = {}, overlay = null } = draft;
+    const { content, owners, ownsItself, rule, unique, grants = {}, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
     const fits = withinSize(content);
     if (!fits.ok) return fits;
@@ -95,9 +96,10 @@ export class Transactor implements Readers {
     const id = nextId(last.id, seconds, random);
     const taken = this.#conflict(type, id, null, content);
     if (!taken.ok) return taken;
+    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
+    if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
-    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
     const document = { ...inserted, seq: this.records.insert(inserted) };
     const { seq } = document;
@@ -106,7 +108,7 @@ export class Transactor implements Readers {
     const owned = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
-    return ok({ document: stored(document), readable: true });
+    return ok({ document: stored(document), readable: mayBeSeen({ rule }, document) });
   }
 
   update(
@@ -119,18 +121,20 @@ export class Transactor implements Readers {
     const before = admit(this, id, 'update', precondition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
-    const readable = this.rights.has(precondition.viewer, 'read', seq);
+    const { viewer, rule } = precondition;
+    const readable = this.rights.has(viewer, 'read', seq);
     if (!readable && holdsOversized(change)) return changeRefused();
     const now = Date.now();
     const asked = readable ? change : blind(before.value, change);
     const after = this.#changed(type, before.value, asked, overlay, new Date(now));
-    if (!after.ok) return readable ? after : changeRefused();
-    const version = this.records.nextVersion();
+    if (!after.ok) return readable && tellsOfSeen(after.problems, rule) ? after : changeRefused();
     const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
+    if (!mayBeLeft(rule, { id, body: after.value.body, provenance })) return ruleViolated();
+    const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document);
     this.#index(type, document, before.value);
-    return ok({ document: stored(document), readable });
+    return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
   }
 
   /** A document after a change, or all problems of the change. Nothing is written. */
@@ -173,9 +177,10 @@ export class Transactor implements Readers {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): AclResult {
-    const { viewer, ifMatch } = precondition;
-    const before = admit(this, id, 'super-update', { viewer, ifMatch }, (document) => document.aclVersion);
+    const { viewer, rule } = precondition;
+    const before = admit(this, id, 'super-update', precondition, ({ aclVersion }) => aclVersion);
     if (!before.ok) return before;
+    if (!mayBeLeft(rule, before.value)) return ruleViolated();
     const { seq } = before.value;
     const acl = this.rights.of(seq);
     const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {

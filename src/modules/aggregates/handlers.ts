@@ -79,7 +79,7 @@ export const readAggregateRelated: Handler = async (exchange) => {
 
 function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<AggregateRun>> {
   const { parameters, access, query } = exchange;
-  return runAggregate(exchange, parameters.type, access.viewer, select, Object.fromEntries(query.parameters));
+  return runAggregate(exchange, parameters.type, access, select, Object.fromEntries(query.parameters));
 }
 
 async function readOne(

@@ -6,12 +6,12 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/tree.ts';
+import { type Principal, principalOf } from '../../domain/rules.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun {
@@ -28,11 +28,11 @@ export interface AggregateRun {
   readonly variant: string;
 }
 
-/** Runs the aggregate of an output type for a viewer. `overrides`: JSON texts by the names of parameters. */
+/** Runs the aggregate of an output type for a principal. `overrides`: JSON texts by the names of parameters. */
 export async function runAggregate(
   exchange: Exchange,
   outputType: TypeName,
-  viewer: Viewer,
+  principal: Principal,
   select: OutputSelection,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Outcome<AggregateRun>> {
@@ -48,7 +48,7 @@ export async function runAggregate(
     pipeline: text('pipeline'),
     parameters: text('parameters'),
     overrides,
-    viewer,
+    ...principalOf(principal),
     select,
   });
   if (!ran.ok) return ran;
@@ -60,14 +60,15 @@ export async function runAggregate(
     plan,
     definition: definition.version,
     input: counter,
-    repeatable,
+    // A rule may name the time.
+    repeatable: repeatable && (principal.rule?.where ?? null) === null,
     variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),
   });
 }
 
 /** Documents of an aggregate, with the defaults of its parameters. They change when their input changes. */
-export const fromPipeline: Source = async (exchange, { type, viewer, ids }) => {
-  const ran = await runAggregate(exchange, type, viewer, { ids });
+export const fromPipeline: Source = async (exchange, { type, viewer, rule, ids }) => {
+  const ran = await runAggregate(exchange, type, { viewer, rule }, { ids });
   if (!ran.ok) {
     const nothing = { documents: [], units: 0, counters: [], stamps: [] };
     return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;

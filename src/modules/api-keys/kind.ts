@@ -2,12 +2,16 @@
 import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
 import { readPermissions } from '../../auth/permissions.ts';
+import { RULE_FILTERS } from '../../auth/rules.ts';
+import { showRawMembers } from '../documents/raw.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { memberOf } from '../../domain/tree.ts';
 
 export const API_KEYS: DocumentKind = {
+  rawMembers: { permissions: RULE_FILTERS },
+
   validate: ({ attributes }, whole) => {
     const problems: Problem[] = [];
     const at = (name: string) => placeOf('data', 'attributes', name);
@@ -37,7 +41,8 @@ export const API_KEYS: DocumentKind = {
   attributes: async (document, { application, environment }) => {
     const signer = await signerOf(environment);
     const secureId = await signer.sign({ kind: 'api-key', application, id: document.id });
-    return { ...document.attributes, 'secure-id': secureId };
+    const shown = showRawMembers(document.attributes, 'permissions', RULE_FILTERS);
+    return { ...shown, 'secure-id': secureId };
   },
 
   changed: (id, { environment, application }) => refreshKey(environment, application, id),

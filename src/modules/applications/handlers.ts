@@ -16,26 +16,27 @@ import {
   deleteDocument,
   storeNew,
 } from '../documents/handlers.ts';
+import { TRUSTED } from '../../domain/rules.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 
 export const createApplication: Handler = async (exchange) => {
   const created = await storeNew(exchange);
   if (!created.ok) return created;
-  const application = created.value.id;
+  const application = created.value.document.id;
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
   const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
   const key = await keys.create({ content: { attributes, relationships: {} } });
   if (!key.ok) return key;
   const signer = await signerOf(exchange.environment);
-  const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.id });
-  return answerCreated(exchange, created.value, { 'api-key': secureId });
+  const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.document.id });
+  return answerCreated(exchange, created.value.document, { 'api-key': secureId });
 };
 
 /** Creates a key of the addressed application, for an operator without a sufficient one. */
 export const createKey: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, null);
+  const read = await collectionOf(exchange, type).read(id, TRUSTED);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
   const parameters = pathParameters(CORE.apiKey);
   return createDocument({ ...exchange, application: id, parameters });
@@ -72,7 +73,7 @@ async function typesOf(exchange: Exchange): Promise<readonly TypeName[]> {
       condition,
       sort: [],
       page: { offset, limit: LIMITS.pageSize },
-      viewer: null,
+      ...TRUSTED,
       hidden: [],
     };
     const page = await registry.list(everything, (listed) => Promise.resolve(ok(listed)));

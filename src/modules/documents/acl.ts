@@ -15,11 +15,12 @@ import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { aclTarget, aclTypeOf, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
 import { memberOf } from '../../domain/tree.ts';
+import { principalOf } from '../../domain/rules.ts';
 
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const target = targetOf(exchange);
-  const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access.viewer);
+  const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access);
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -51,13 +52,13 @@ export const updateAcl: Handler = async (exchange) => {
   if (!read.ok) return read;
   const collection = collectionOf(exchange, target.type);
   const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
-  const condition = { viewer: exchange.access.viewer, ifMatch };
+  const precondition = { ...principalOf(exchange.access), ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
-    const admitted = await collection.admits(id, 'super-update', condition);
+    const admitted = await collection.admits(id, 'super-update', precondition);
     return admitted.ok ? failed(...read.value.problems) : admitted;
   }
-  const updated = await collection.updateAcl(id, target.level, read.value.grants, condition);
+  const updated = await collection.updateAcl(id, target.level, read.value.grants, precondition);
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);

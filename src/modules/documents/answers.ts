@@ -34,9 +34,14 @@ export async function answerRead(
 ): Promise<Outcome<Answer>> {
   const { primary, reached, set } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
-  const alike = reached === null && set === null && !primary.some(({ type }) => hasSecrets(type));
+  const { hasRules } = exchange.access;
+  const alike =
+    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(type));
   const view = alike ? null : exchange.access.view;
-  const digest = set === null ? null : digest64(set);
+  // A rule may hide what is reached as time goes by, and no counter says so.
+  const shown = hasRules && reached !== null ? reached.documents.map(({ id }) => id).join(' ') : null;
+  const digest =
+    set === null && shown === null ? null : digest64(`${set ?? ''}${shown === null ? '' : ` ${shown}`}`);
   const [only] = set === null ? primary : [];
   const subject = only === undefined ? null : subjectOf(exchange.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
@@ -58,7 +63,8 @@ export function cachingOf(
   digests: Partial<Digests> = {},
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
   const types = Array.from(counters.keys());
-  const view = digests.view ?? (types.some(hasSecrets) ? exchange.access.view : null);
+  const bound = exchange.access.hasRules || types.some(hasSecrets);
+  const view = digests.view ?? (bound ? exchange.access.view : null);
   return {
     tag: tagOf(
       exchange.application,

@@ -1,7 +1,7 @@
 /** The five operations on documents. They serve the endpoints of stored documents in every module. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/documents.ts';
-import type { ListResult } from '../../collection/rpc/results.ts';
+import type { ListResult, Written } from '../../collection/rpc/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
@@ -27,28 +27,42 @@ import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { factsOf } from '../../domain/types.ts';
+import { principalOf, TRUSTED } from '../../domain/rules.ts';
+import { notWritable, shownOf } from './rules.ts';
+import { attributesOf } from '../../operators/update/update.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
-  return created.ok ? answerCreated(exchange, created.value) : created;
+  if (!created.ok) return created;
+  const { document, readable } = created.value;
+  const shown = readable ? shownOf(exchange, document) : null;
+  return shown === null ? answerUnseen(exchange, document) : answerCreated(exchange, shown);
 };
 
+/** 201 for a document that its creator may not read: it is there, and has an address. */
+function answerUnseen(exchange: Exchange, { type, id }: Document): Outcome<Answer> {
+  const self = `${exchange.base}${pathOfDocument(type, id)}`;
+  return ok({ status: 201, document: { data: { type, id, links: { self } } }, location: self });
+}
+
 /** Stores the document of the body. */
-export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
+export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Document>>> {
   const { type } = exchange.parameters;
   const once = await onceOf(exchange);
   if (once !== null) {
     // Before anything is looked at: what it links to may have gone since.
-    const before = await collectionOf(exchange, type).writtenBefore(once);
+    const before = await collectionOf(exchange, type).writtenBefore(once, exchange.access.rule);
     if (!before.ok) return before;
-    if (before.value !== null) return ok(before.value.document);
+    if (before.value !== null) return ok(before.value);
   }
-  const submitted = readDocument(exchange.body, type, null, kindOfType(type).rawAttributes);
+  const submitted = readDocument(exchange.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
+  const denied = notWritable(exchange.access.rule, submitted.value.content);
+  if (denied.length > 0) return failed(...denied);
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) return failed(...gravest(problems));
   const kind = kindOfType(type);
-  const { owner } = exchange.access;
+  const { owner, rule } = exchange.access;
   const created = await collectionOf(exchange, type).create({
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
@@ -56,8 +70,9 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Document>> {
     creator: owner,
     ...(once !== null && { once }),
     ownsItself: factsOf(type).ownsItself ?? false,
+    rule,
   });
-  if (created.ok) await kind.changed?.(created.value.id, exchange);
+  if (created.ok) await kind.changed?.(created.value.document.id, exchange);
   return created;
 }
 
@@ -79,11 +94,7 @@ export async function answerCreated(
 
 export const readOneDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(
-    id,
-    exchange.access.viewer,
-    asksProvenance(exchange, type),
-  );
+  const read = await collectionOf(exchange, type).read(id, exchange.access, asksProvenance(exchange, type));
   switch (read.state) {
     case 'forbidden':
       return forbidden();
@@ -123,7 +134,7 @@ export const listDocuments: Handler = async (exchange) => {
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(exchange, type);
-  const request = { ...asked, page: page.value, viewer: access.viewer, hidden, provenance };
+  const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance };
   return collectionOf(exchange, type).list(request, (listed) => answerList(exchange, asked, listed));
 };
 
@@ -147,9 +158,11 @@ async function answerList(
 
 export const updateDocument: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const { rawAttributes } = kindOfType(type);
-  const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, rawAttributes);
+  const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, kindOfType(type));
   if (!submitted.ok) return submitted;
+  const { content: sent, update } = submitted.value;
+  const denied = notWritable(exchange.access.rule, sent, update === null ? [] : [...attributesOf(update)]);
+  if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
@@ -174,8 +187,9 @@ export const updateDocument: Handler = async (exchange) => {
   await kind.changed?.(id, exchange);
   const caching = cachingOfWritten(exchange, document);
   // A user who may update but not read gets no document back (decisions, section 4).
-  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: { data: await presentDocument(document, exchange) }, ...caching });
+  const shown = readable ? shownOf(exchange, document) : null;
+  if (exchange.ifMatch !== null || shown === null) return ok({ status: 204, ...caching });
+  return ok({ status: 200, document: { data: await presentDocument(shown, exchange) }, ...caching });
 };
 
 export const deleteDocument: Handler = async (exchange) => {
@@ -186,7 +200,7 @@ export const deleteDocument: Handler = async (exchange) => {
   if (kind.removing !== undefined) {
     const admitted = await collection.admits(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
-    const read = await collection.read(id, null);
+    const read = await collection.read(id, TRUSTED);
     if (read.state === 'found') await kind.removing(read.document, exchange);
   }
   const removed = await collection.remove(id, precondition);
@@ -217,7 +231,7 @@ export function presentPlan({ used, ...plan }: ListResult['plan'], returned: num
 export function preconditionOf(exchange: Exchange): Precondition {
   const { access, application, ifMatch, parameters } = exchange;
   return {
-    viewer: access.viewer,
+    ...principalOf(access),
     ifMatch: ifMatchOf(ifMatch, application, tagType(exchange, parameters.type), subjectAsked(exchange)),
   };
 }
@@ -268,13 +282,13 @@ function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
 
 async function isReadable(exchange: Exchange): Promise<boolean> {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
+  const read = await collectionOf(exchange, type).read(id, exchange.access);
   return read.state === 'found';
 }
 
 /** The attributes of the addressed document; null if there is none, which the write itself will report. */
 async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, null);
+  const read = await collectionOf(exchange, type).read(id, TRUSTED);
   return read.state === 'found' ? read.document.attributes : null;
 }

@@ -7,11 +7,11 @@ import { keyOf, linksOf, type Document, type Link } from '../../domain/documents
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { fromCollection, type Stamp } from './source.ts';
+import { type Principal, RuleNumbers, principalOf } from '../../domain/rules.ts';
 
 /** The found documents, and what tags need to know of them. */
 export interface Reached {
@@ -89,6 +89,7 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
 class Gathering {
   readonly counters = new Map<string, number>();
   readonly stamps: Stamp[] = [];
+  readonly #rules = new RuleNumbers();
   readonly #exchange: Exchange;
   #followed = 0;
   #units = 0;
@@ -106,8 +107,8 @@ class Gathering {
       if (admitted === null) continue;
       if (admitted === 'exhausted') return refuse();
       // A type is asked once for documents that need a right, and once for documents under a permission without ACL.
-      const key = `${type} ${admitted.viewer === null ? 'trusted' : 'user'}`;
-      const group = groups.get(key) ?? { type, viewer: admitted.viewer, ids: [] };
+      const key = `${type} ${this.#rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
+      const group = groups.get(key) ?? { type, ...principalOf(admitted), ids: [] };
       groups.set(key, group);
       group.ids.push(id);
       this.#followed += 1;
@@ -142,9 +143,8 @@ class Gathering {
 }
 
 /** Documents of one type that one viewer asks for together. */
-interface Group {
+interface Group extends Principal {
   readonly type: TypeName;
-  readonly viewer: Viewer;
   readonly ids: DocumentId[];
 }
 

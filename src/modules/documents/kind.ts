@@ -28,6 +28,8 @@ export interface DocumentKind {
    * Attributes whose JSON has `$` names that are not wrappers. They are stored as JSON text, and are text to filters.
    */
   readonly rawAttributes?: ReadonlySet<string>;
+  /** Attributes that are lists of objects, with those members of the objects that are kept so. */
+  readonly rawMembers?: Readonly<Record<string, ReadonlySet<string>>>;
   /**
    * The stored form of valid content: a password as its hash. `current` reads the stored attributes, null for a new
    * document.

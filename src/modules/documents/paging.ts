@@ -41,7 +41,9 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
 function boundsOf({ application, parameters, query, access }: Exchange, { condition, sort }: Listed): Bounds {
   const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
   const given = JSON.stringify([...query.parameters].sort());
+  const seen = access.rule?.read ?? null;
   const about = [parameters.type, condition, JSON.stringify(sort), given, viewer];
+  if (seen !== null) about.push(JSON.stringify(seen));
   return { purpose: 'cursor', application, about };
 }
 

@@ -1,7 +1,8 @@
 /** What the service knows of a document in answers: the `meta` of its resource object, if `fields[<type>]` names it. */
 import type { Document } from '../../domain/documents.ts';
 import type { Presentable } from '../../domain/present.ts';
-import { isProvenance } from '../../domain/provenance.ts';
+import { shows } from '../../domain/rules.ts';
+import { isProvenance, type ProvenanceName } from '../../domain/provenance.ts';
 import type { Exchange } from '../endpoint.ts';
 
 /** Whether the query asks for it in documents of a type. */
@@ -12,11 +13,12 @@ export function asksProvenance({ query }: Pick<Exchange, 'query'>, type: string)
 
 /** The members that the query asks for; null for none. */
 export function presentProvenance(
-  { type, provenance }: Pick<Document, 'type' | 'provenance'>,
+  { type, provenance, seen = null }: Pick<Document, 'type' | 'provenance' | 'seen'>,
   { query, wrapped }: Pick<Exchange, 'query' | 'wrapped'>,
 ): Readonly<Record<string, Presentable>> | null {
-  const selected = query.fields.get(type);
-  if (selected === undefined || provenance === undefined) return null;
+  const asked = query.fields.get(type);
+  if (asked === undefined || provenance === undefined) return null;
+  const selected = { has: (name: ProvenanceName) => asked.has(name) && shows({ read: seen }, name) };
   const time = (at: number | null): Presentable => {
     if (at === null) return null;
     const text = new Date(at).toISOString();

@@ -1,8 +1,26 @@
 /** Raw attributes: JSON that is stored as text because its `$` names are no wrappers (schemas, pipelines). */
 import { parseJson, type Parsed } from '../../domain/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Fields, Value } from '../../domain/values.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/tree.ts';
+import { isFields, type Fields, type Value } from '../../domain/values.ts';
+
+/** Attributes with a list of objects whose raw members are as the JSON that a client sent. */
+export function showRawMembers(attributes: Fields, name: string, members: ReadonlySet<string>): Fields {
+  const list = memberOf(attributes, name);
+  if (list === undefined || !isList(list) || !list.some((item) => isFields(item) && hasAny(item, members))) {
+    return attributes;
+  }
+  return {
+    ...attributes,
+    [name]: list.map((item) =>
+      isFields(item) ? [...members].reduce<Fields>((shown, member) => showRaw(shown, member), item) : item,
+    ),
+  };
+}
+
+function hasAny(item: Fields, members: ReadonlySet<string>): boolean {
+  return Object.keys(item).some((name) => members.has(name));
+}
 
 /** The parsed JSON of a stored raw attribute. */
 export function openRaw(text: string): Parsed {

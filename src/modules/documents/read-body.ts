@@ -11,6 +11,7 @@ import { isLinkable, keptType } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Grant } from '../../domain/rights.ts';
 import type { Update } from '../../operators/update/update.ts';
+import type { DocumentKind } from './kind.ts';
 import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../domain/wrappers.ts';
@@ -39,7 +40,7 @@ export function readDocument(
   body: Parsed,
   type: string,
   id: string | { readonly me: string } | null,
-  rawAttributes: ReadonlySet<string> = new Set(),
+  raw: Raw = {},
   locals?: LocalIds,
 ): Outcome<SubmittedDocument> {
   const shape = new Problems(locals);
@@ -61,13 +62,7 @@ export function readDocument(
   else if (id !== null && sentId !== undefined && sentId !== 'me') {
     checkIdentity(shape, content, data, 'id', id.me);
   }
-  const attributes = readAttributes(
-    shape,
-    content,
-    data,
-    rawAttributes,
-    id === null ? readValue : readChange,
-  );
+  const attributes = readAttributes(shape, content, data, raw, id === null ? readValue : readChange);
   const relationships = readRelationships(shape, content, data);
 
   for (const name of Object.keys(relationships)) {
@@ -126,7 +121,7 @@ function readAttributes(
   shape: Problems,
   content: Problems,
   data: ParsedObject,
-  raw: ReadonlySet<string>,
+  { rawAttributes, rawMembers = {} }: Raw,
   reader: typeof readValue,
 ): Fields {
   const sent = memberOf(data, 'attributes');
@@ -138,10 +133,30 @@ function readAttributes(
     const report = (at: Place, detail: string, kind: 'value' | 'name') => {
       content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
     };
-    if (raw.has(name)) return [name, textOfParsed(value)] as const;
-    return [name, reader(value, inside(place, name), report)] as const;
+    if (rawAttributes?.has(name) === true) return [name, textOfParsed(value)] as const;
+    const members = Object.hasOwn(rawMembers, name) ? rawMembers[name] : undefined;
+    const json = members === undefined ? value : withTexts(value, members);
+    return [name, reader(json, inside(place, name), report)] as const;
   });
   return Object.fromEntries(read);
+}
+
+/** Which JSON of a kind's attributes is kept as text. */
+type Raw = Pick<DocumentKind, 'rawAttributes' | 'rawMembers'>;
+
+/** A list of objects, with some members of these as their JSON texts. */
+function withTexts(list: Parsed, members: ReadonlySet<string>): Parsed {
+  if (!isList(list)) return list;
+  return list.map((item) =>
+    isParsedObject(item)
+      ? Object.fromEntries(
+          Object.entries(item).map(([name, value]) => [
+            name,
+            members.has(name) ? textOfParsed(value) : value,
+          ]),
+        )
+      : item,
+  );
 }
 
 function readRelationships(

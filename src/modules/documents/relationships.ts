@@ -17,6 +17,7 @@ import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { notPermitted, mayWrite, shownOf } from './rules.ts';
 
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
@@ -57,11 +58,12 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const { type, id, name: relationship } = exchange.parameters;
   const collection = collectionOf(exchange, type);
   const once = await onceOf(exchange);
-  const before = once === null ? ok(null) : await collection.writtenBefore(once);
+  const before = once === null ? ok(null) : await collection.writtenBefore(once, exchange.access.rule);
   if (!before.ok) return before;
   if (before.value !== null) return answerChanged(exchange, before.value);
   const read = readLinkage(exchange.body, kind !== 'replace-links');
   if (!read.ok) return read;
+  if (!mayWrite(exchange.access.rule, relationship)) return failed(notPermitted(relationship, '/data'));
   const precondition = preconditionOf(exchange);
   const linkage = read.value.content;
   const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
@@ -81,10 +83,14 @@ async function change(exchange: Exchange, kind: LinksChange) {
 }
 
 function answerChanged(exchange: Exchange, { document, readable }: Written<Document>) {
+  const { name: relationship } = exchange.parameters;
   const caching = cachingOfWritten(exchange, document);
   // A user who may update but not read gets no part of the document back (decisions, section 4).
-  if (!readable) return ok({ status: 204 as const, ...caching });
-  const after = document.relationships[exchange.parameters.name] ?? null;
+  const shown = readable ? shownOf(exchange, document) : null;
+  if (shown === null || !Object.hasOwn(shown.relationships, relationship)) {
+    return ok({ status: 204 as const, ...caching });
+  }
+  const after = shown.relationships[relationship] ?? null;
   return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
 }
 
@@ -127,7 +133,7 @@ interface Owner {
 
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access.viewer);
+  const read = await collectionOf(exchange, type).read(id, exchange.access);
   if (read.state === 'forbidden') return forbidden();
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);

@@ -117,12 +117,14 @@ async function presentFields(document: Document, exchange: Exchange): Promise<Pr
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
 function presentAttributes(attributes: Fields, { wrapped }: Exchange, type: string): Presentable {
   if (!wrapped) return present(attributes);
-  const raw = kindOfType(type).rawAttributes;
-  if (raw === undefined) return presentWrapped(attributes);
+  const { rawAttributes, rawMembers } = kindOfType(type);
+  if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);
+  const isRaw = (name: string) =>
+    rawAttributes?.has(name) === true || (rawMembers !== undefined && Object.hasOwn(rawMembers, name));
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name,
-      raw.has(name) ? present(value) : presentWrapped(value),
+      isRaw(name) ? present(value) : presentWrapped(value),
     ]),
   );
 }

@@ -3,15 +3,14 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Viewer } from '../../domain/rights.ts';
-import type { TypeName } from '../../domain/types.ts';
+import type { Principal } from '../../domain/rules.ts';
 import type { Exchange } from '../endpoint.ts';
 import { asksProvenance } from './provenance.ts';
+import type { TypeName } from '../../domain/types.ts';
 
 /** Documents of one type that one viewer asks for together. */
-export interface Wanted {
+export interface Wanted extends Principal {
   readonly type: TypeName;
-  readonly viewer: Viewer;
   readonly ids: readonly DocumentId[];
   /** Documents, and UTF-16 units of their stored texts together, at most. */
   readonly limit: number;
@@ -39,16 +38,13 @@ export interface Sourced {
 export type Source = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Sourced | null>>;
 
 /** Documents from their collection. */
-export const fromCollection: Source = async (exchange, { type, viewer, ...asked }) => {
-  const read = await collectionOf(exchange, type).readMany({
-    ...asked,
-    viewer,
-    provenance: asksProvenance(exchange, type),
-  });
+export const fromCollection: Source = async (exchange, { type, ...asked }) => {
+  const provenance = asksProvenance(exchange, type);
+  const read = await collectionOf(exchange, type).readMany({ ...asked, provenance });
   if (!read.complete) return ok(null);
   const { documents, counter, lastHidden } = read;
   const shown = documents.map(({ version, aclVersion }) =>
-    viewer === null ? version : Math.max(version, aclVersion),
+    asked.viewer === null ? version : Math.max(version, aclVersion),
   );
   return ok({
     documents,

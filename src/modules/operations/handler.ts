@@ -35,7 +35,10 @@ export const runOperations: Handler = async (exchange) => {
   const { actors, indexes } = permitted.value;
   const collection = collectionOf(exchange, type);
   const once = await onceOf(exchange);
-  const before = once === null ? ok(null) : await collection.listedBefore(once);
+  const before =
+    once === null
+      ? ok(null)
+      : await collection.listedBefore(once, (at) => actors[indexes[at] ?? 0]?.rule ?? null);
   if (!before.ok) return before;
   if (before.value !== null) return answerDone(exchange, read.value, before.value);
   const checked = await checkContent(exchange, read.value);
@@ -130,7 +133,7 @@ function faultsIn(operation: Planned): readonly Problem[] {
 
 /** Operations as the collection takes them. `actors` holds the actor of each. */
 function operationsOf(
-  { application }: Exchange,
+  { application, access }: Exchange,
   type: string,
   { operations, links, foreign }: Checked,
   actors: readonly number[],
@@ -145,18 +148,21 @@ function operationsOf(
       ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
       ...(strange !== undefined && { foreign: strange }),
     };
-    return operationOf(operation, common, (list, of) => ifMatchOf(list, application, of ?? type));
+    return operationOf(operation, common, access.hasRules, (list, of) =>
+      ifMatchOf(list, application, of ?? type),
+    );
   });
 }
 
 function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
+  hasRules: boolean,
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
     const { content, grants } = operation.submitted;
-    return { ...common, kind: 'add', content, ...(grants !== null && { grants }) };
+    return { ...common, kind: 'add', content, wanted: hasRules, ...(grants !== null && { grants }) };
   }
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);

@@ -16,6 +16,9 @@ import {
 } from '../../domain/addresses/paths.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
+import { RuleNumbers, type Rule } from '../../domain/rules.ts';
+import { mayWrite, notPermitted, notWritable } from '../documents/rules.ts';
+import { attributesOf } from '../../operators/update/update.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];
@@ -38,6 +41,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
   const actors = new Map<string, { readonly actor: Actor; readonly index: number }>();
   const admissions = new Map<string, Admission>();
   const indexes: number[] = [];
+  const rules = new RuleNumbers();
   const standIn = idOfNow();
   for (const [at, operation] of operations.entries()) {
     const method = METHODS[operation.kind];
@@ -48,17 +52,36 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     const admission = admissions.get(question) ?? exchange.access.admissionOf(method, path);
     admissions.set(question, admission);
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
-    const { viewer, owner } = admission;
-    // All operations have one holder: only these two may differ.
-    const key = `${viewer === null} ${owner === null}`;
+    const { viewer, rule, owner } = admission;
+    const denied = deniedFields(rule, operation);
+    if (denied.length > 0) return failed(...denied.map((each) => inOperation(each, at)));
+    // All operations have one holder: only these may differ.
+    const key = `${viewer === null} ${owner === null} ${rules.of(rule)}`;
     const known = actors.get(key) ?? {
-      actor: { viewer, owners: owner === null ? [] : [keyOf(owner)], creator: owner },
+      actor: { viewer, rule, owners: owner === null ? [] : [keyOf(owner)], creator: owner },
       index: actors.size,
     };
     actors.set(key, known);
     indexes.push(known.index);
   }
   return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes });
+}
+
+/** The fields that an operation must not write. */
+function deniedFields(rule: Rule | null, operation: Planned): readonly Problem[] {
+  switch (operation.kind) {
+    case 'add':
+      return notWritable(rule, operation.submitted.content);
+    case 'merge': {
+      const { content, update } = operation.submitted;
+      return notWritable(rule, content, update === null ? [] : [...attributesOf(update)]);
+    }
+    case 'acl':
+    case 'remove':
+      return [];
+    default:
+      return mayWrite(rule, operation.name) ? [] : [notPermitted(operation.name, '/data')];
+  }
 }
 
 /** The canonical path of the equivalent single request. */

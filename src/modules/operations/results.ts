@@ -10,6 +10,7 @@ import {
 import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
 import { formatTag, tagOf } from '../documents/etag.ts';
+import { shownOf } from '../documents/rules.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { presentAcl } from '../documents/acl.ts';
@@ -65,12 +66,16 @@ async function presentResult(
     const content = withIds(operation.submitted.content, done);
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
-    return { data: await presentDocument(added, exchange), meta };
+    const seen = exchange.access.hasRules ? document && shownOf(exchange, document) : added;
+    return { data: await presentDocument(seen ?? { ...added, ...NOTHING_SHOWN }, exchange), meta };
   }
-  if (document === undefined) return { meta };
+  const shown = document === undefined ? null : shownOf(exchange, document);
+  if (shown === null || ('name' in operation && !Object.hasOwn(shown.relationships, operation.name))) {
+    return { meta };
+  }
   return operation.kind === 'merge'
-    ? { data: await presentDocument(document, exchange), meta }
-    : { data: presentLinkage(document.relationships[operation.name] ?? null), meta };
+    ? { data: await presentDocument(shown, exchange), meta }
+    : { data: presentLinkage(shown.relationships[operation.name] ?? null), meta };
 }
 
 /** The id of what an operation has added. */
@@ -80,6 +85,9 @@ function idAt(done: readonly Attempt<Document>[], at: number): DocumentId {
     throw new Error('A local id stands for nothing that was added before.');
   return added.id;
 }
+
+/** What is seen of a document that its creator may not read. */
+const NOTHING_SHOWN: Content = { attributes: {}, relationships: {} };
 
 /** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
 function withIds(content: Content, done: readonly Attempt<Document>[]): Content {

@@ -60,8 +60,15 @@ export type Condition =
   | { readonly op: 'not'; readonly condition: Condition }
   /** A full-text search over all strings of the document (decisions, section 3): raw text, folded by the tokenizer. */
   /** `unindexed` where the index of words can not be asked. */
-  | { readonly op: 'text'; readonly search: string; readonly unindexed?: true }
+  | {
+      readonly op: 'text';
+      readonly search: string;
+      readonly unindexed?: true;
+      /** The fields that are looked into, where these are not all. */
+      readonly only?: readonly string[];
+    }
   | Leaf;
 
-/** The condition every document meets. */
+/** The condition every document meets, and the one that none does. */
 export const EVERYTHING: Condition = { op: 'and', conditions: [] };
+export const NOTHING: Condition = { op: 'or', conditions: [] };

@@ -20,7 +20,7 @@ export class CriteriaOperand extends Operand<readonly Criteria[]> {}
 /** Of `$all`. */
 export class ValuesOperand extends Operand<readonly Value[]> {}
 /** Of `$text`. */
-export class SearchOperand extends Operand<string> {}
+export class SearchOperand extends Operand<Extract<Condition, { readonly op: 'text' }>> {}
 
 export function criteriaOf(condition: Condition): Criteria {
   switch (condition.op) {
@@ -36,7 +36,7 @@ export function criteriaOf(condition: Condition): Criteria {
     case 'not':
       return { $nor: new CriteriaOperand([criteriaOf(condition.condition)]) };
     case 'text':
-      return at([], '$text', new SearchOperand(condition.search));
+      return at([], '$text', new SearchOperand(condition));
     default:
       return at(condition.path, nameOf(condition.op), new LeafOperand(condition));
   }

@@ -1,32 +1,33 @@
 /** Conditions as they are on documents without some of their fields: what must not be seen is missing. */
+import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values.ts';
-import { EVERYTHING, type Condition } from './conditions.ts';
+import { EVERYTHING, NOTHING, type Condition } from './conditions.ts';
 import { compileMatcher } from './match.ts';
 
-const NOTHING: Condition = { op: 'nor', conditions: [EVERYTHING] };
 const WITHOUT: Fields = {};
 
 /**
  * The condition with each part that looks at such a field replaced by what it says of a document that lacks it. So no
- * plan, index or order ever comes to see one. Full text is not concerned: it looks into no such field (text/words.ts).
+ * plan, index or order ever comes to see one. Full text looks into no secret field anyway (text/words.ts); where only some
+ * fields are seen it looks into these, and the index of words, which holds all, is not asked.
  */
-export function withoutFields(condition: Condition, hidden: readonly string[]): Condition {
-  if (hidden.length === 0) return condition;
+export function withoutFields(condition: Condition, unseen: Unseen): Condition {
+  if (isAllSeen(unseen)) return condition;
   switch (condition.op) {
     case 'and':
     case 'or':
     case 'nor':
       return {
         op: condition.op,
-        conditions: condition.conditions.map((each) => withoutFields(each, hidden)),
+        conditions: condition.conditions.map((each) => withoutFields(each, unseen)),
       };
     case 'not':
-      return { op: 'not', condition: withoutFields(condition.condition, hidden) };
+      return { op: 'not', condition: withoutFields(condition.condition, unseen) };
     case 'text':
-      return condition;
+      return unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only };
     default: {
       const [name] = condition.path;
-      if (name === undefined || !hidden.includes(name)) return condition;
+      if (name === undefined || !isUnseen(unseen, name)) return condition;
       return compileMatcher(condition)(WITHOUT) ? EVERYTHING : NOTHING;
     }
   }

@@ -113,9 +113,18 @@ const all: QueryOperator = (selector, operand, options) =>
     ? compileEqualities({ path: pathOf(selector), values: operand.value })
     : plain('$all')(selector, operand, options);
 
+/** A search that looks into some of a document's fields; undefined for all. */
+function within(only: readonly string[] | undefined, matches: Predicate): Predicate {
+  if (only === undefined) return matches;
+  return (subject) =>
+    subject !== undefined &&
+    isFields(subject) &&
+    matches(Object.fromEntries(Object.entries(subject).filter(([name]) => only.includes(name))));
+}
+
 const text: QueryOperator = (selector, operand, options) =>
   operand instanceof SearchOperand
-    ? matchingOf(options).text(operand.value)
+    ? within(operand.value.only, matchingOf(options).text(operand.value.search))
     : plain('$text')(selector, operand, options);
 
 export const QUERY_OPERATORS: Readonly<Record<Name, QueryOperator>> = {

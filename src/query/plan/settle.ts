@@ -4,13 +4,10 @@
  * on them are decided, or asked of the primary key, before anything is read.
  */
 import { ObjectId, type Value } from '../../domain/values.ts';
-import { EVERYTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
+import { EVERYTHING, NOTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isId, isOwn } from '../index/paths.ts';
 import type { SortField } from '../order/sort.ts';
-
-/** The condition that no document meets. */
-const NOTHING: Condition = { op: 'or', conditions: [] };
 
 /** True when every document matches. */
 export function isEverything(condition: Condition): boolean {

@@ -1,0 +1,145 @@
+/** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
+import { LIMITS } from '../domain/limits.ts';
+import { inside, type Place } from '../domain/pointer.ts';
+import { meet, type Named, type Rule } from '../domain/rules.ts';
+import { CORE } from '../domain/types.ts';
+import { isList, memberOf } from '../domain/tree.ts';
+import { isFields, type Fields, type Value } from '../domain/values.ts';
+import { bindRule, bothRules, readRule, type RuleCondition } from '../query/filter/rule.ts';
+import type { Holder } from './holder.ts';
+
+/** The rule of a permission before anybody asks. */
+export interface PermissionRule {
+  readonly where: RuleCondition | null;
+  readonly check: RuleCondition | null;
+  readonly read: readonly string[] | null;
+  readonly write: readonly string[] | null;
+}
+
+/** The members of a permission that are rules. */
+export const RULE_MEMBERS = ['where', 'check', 'fields'] as const;
+
+/** Those that hold filters, and are stored as the JSON text of these: in a filter a `$` name is no wrapper. */
+export const RULE_FILTERS: ReadonlySet<string> = new Set(['where', 'check']);
+
+/** Whether somebody's identity matters to a rule. */
+function namesViewer(rule: PermissionRule | null): boolean {
+  return rule !== null && (rule.where?.namesViewer === true || rule.check?.namesViewer === true);
+}
+
+/** Whether a permission asks who the user is. */
+export function asksWho({
+  acl,
+  rule,
+}: {
+  readonly acl: unknown;
+  readonly rule: PermissionRule | null;
+}): boolean {
+  return acl !== null || namesViewer(rule);
+}
+
+/** Reads the rules of a key's permissions, with the bounds that hold over all of them. */
+export class RuleReading {
+  readonly #fault: (place: Place, detail: string) => void;
+  #bytes = 0;
+
+  constructor(fault: (place: Place, detail: string) => void) {
+    this.#fault = fault;
+  }
+
+  /** The rule of a permission; null without one. A fault yields none, and the key is refused. */
+  read(permission: Fields, place: Place): PermissionRule | null {
+    if (!RULE_MEMBERS.some((name) => memberOf(permission, name) !== undefined)) return null;
+    const fields = this.#fields(memberOf(permission, 'fields'), inside(place, 'fields'));
+    return {
+      where: this.#condition(memberOf(permission, 'where'), inside(place, 'where')),
+      check: this.#condition(memberOf(permission, 'check'), inside(place, 'check')),
+      ...fields,
+    };
+  }
+
+  #condition(text: Value | undefined, place: Place): RuleCondition | null {
+    if (text === undefined) return null;
+    if (typeof text !== 'string') {
+      this.#fault(place, 'A rule must be a filter: a JSON object, as filter[*] takes it.');
+      return null;
+    }
+    this.#bytes += text.length;
+    if (this.#bytes > LIMITS.permissionRules) {
+      this.#fault(place, `The rules of a key may hold ${LIMITS.permissionRules} bytes together.`);
+      return null;
+    }
+    return readRule(text, (at, detail) => {
+      this.#fault(within(place, at), detail);
+    });
+  }
+
+  #fields(value: Value | undefined, place: Place): Pick<PermissionRule, 'read' | 'write'> {
+    if (value === undefined) return { read: null, write: null };
+    if (!isFields(value)) {
+      this.#fault(place, 'The fields must be an object with read, write or both.');
+      return { read: null, write: null };
+    }
+    for (const name of Object.keys(value)) {
+      if (name !== 'read' && name !== 'write') {
+        this.#fault(inside(place, name), `There is no member ${name} here: there are read and write.`);
+      }
+    }
+    return {
+      read: this.#names(memberOf(value, 'read'), inside(place, 'read')),
+      write: this.#names(memberOf(value, 'write'), inside(place, 'write')),
+    };
+  }
+
+  #names(value: Value | undefined, place: Place): readonly string[] | null {
+    if (value === undefined) return null;
+    const names = isList(value) ? value.filter((each) => typeof each === 'string') : [];
+    if (!isList(value) || names.length < value.length || names.length > LIMITS.ruleFields) {
+      this.#fault(place, `This must be an array of at most ${LIMITS.ruleFields} names of fields.`);
+      return null;
+    }
+    return [...new Set(names)];
+  }
+}
+
+/** A place inside another. */
+function within(outer: Place, inner: Place): Place {
+  return inner === null ? outer : inside(within(outer, inner.parent), inner.key);
+}
+
+/** The rules of one request: each is bound once, so that equal rules are one. */
+export class BoundRules {
+  readonly #named: Named | null;
+  readonly #now = new Date();
+  readonly #bound = new Map<PermissionRule, Rule>();
+
+  constructor(holder: Holder | null) {
+    this.#named = holder && {
+      user: holder.token.holder,
+      groups: holder.identities.flatMap((identity) => {
+        const [type, id] = identity.split(' ');
+        return type === CORE.userGroup && id !== undefined ? id : [];
+      }),
+    };
+  }
+
+  bind(rule: PermissionRule | null): Rule | null {
+    if (rule === null) return null;
+    const known = this.#bound.get(rule);
+    if (known !== undefined) return known;
+    const { where, check, read, write } = rule;
+    const made = {
+      where: where && bindRule(where, this.#named, this.#now),
+      check: check && bindRule(check, this.#named, this.#now),
+      read,
+      write,
+    };
+    this.#bound.set(rule, made);
+    return made;
+  }
+}
+
+/** The rule where two permissions are asked. */
+export function strictest(one: Rule | null, other: Rule | null): Rule | null {
+  return one === other ? one : meet(one, other, bothRules);
+}

@@ -1,0 +1,99 @@
+/**
+ * Rules of permissions in front of one collection, and as its documents meet them or not: exactly as a filter of the same
+ * text would find. On their way what they say of types is settled, and secrets stay out of them.
+ */
+import { decodeFields, decodeText, encodeText } from '../../domain/codec.ts';
+import { WORK } from '../../domain/limits.ts';
+import { Lru } from '../../domain/lru.ts';
+import { fieldsOfProvenance } from '../../domain/provenance.ts';
+import type { Problem } from '../../domain/problems.ts';
+import { shows, type Principal, type Rule } from '../../domain/rules.ts';
+import { secretFields } from '../../domain/secrets.ts';
+import { ObjectId } from '../../domain/values.ts';
+import { WorkBudget } from '../../domain/work.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
+import { withoutFields } from '../../operators/filter/hidden.ts';
+import { compileMatcher } from '../../operators/filter/match.ts';
+import { settle } from '../../query/plan/settle.ts';
+import type { StoredDocument } from './content.ts';
+
+/** Rules of this isolate for their types, of at most so many UTF-16 units each. */
+const known = new Lru<string, string>(500);
+const LONGEST = 4_000;
+
+/** The rule as it is for documents of a type. */
+export function settleRule(rule: Rule, type: string): Rule {
+  const { where, check } = rule;
+  return where === null && check === null
+    ? rule
+    : { ...rule, where: where && settled(where, type), check: check && settled(check, type) };
+}
+
+function settled(text: string, type: string): string {
+  const key = `${type} ${text}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const condition = conditionOfRule(text);
+  const made = encodeText(settle(withoutFields(condition, { hidden: secretFields(type), only: null }), type));
+  if (key.length <= LONGEST) known.set(key, made);
+  return made;
+}
+
+/** A document as rules look at it. */
+type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
+
+/** Whether a document may be there for a principal, as far as its rule says. */
+export function mayBeSeen({ rule }: Pick<Principal, 'rule'>, document: Judged): boolean {
+  return rule === null || rule.where === null || meets(rule.where, document);
+}
+
+/** Whether a document may be left as it is by a write under the rule. */
+export function mayBeLeft(rule: Rule | null, document: Judged): boolean {
+  return rule === null || rule.check === null || meets(rule.check, document);
+}
+
+/** The same of many: the condition is compiled once. Null where the rule hides nothing. */
+export function sightOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
+  return rule === null || rule.where === null ? null : matcherOf(rule.where);
+}
+
+/** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
+export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null): boolean {
+  return (
+    rule === null ||
+    rule.read === null ||
+    problems.every(({ source }) => {
+      const [, name] = /^\/data\/(?:attributes|relationships)\/([^/]+)/.exec(pointerOfSource(source)) ?? [];
+      return name !== undefined && shows(rule, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    })
+  );
+}
+
+function pointerOfSource(source: Problem['source']): string {
+  return source !== undefined && 'pointer' in source ? source.pointer : '';
+}
+
+/** A condition under a rule: both must hold. To be planned as one, so that indexes serve either. */
+export function underRule(condition: Condition, rule: Rule | null): Condition {
+  if (rule === null || rule.where === null) return condition;
+  return { op: 'and', conditions: [condition, conditionOfRule(rule.where)] };
+}
+
+/** A condition of a rule, of its stored encoding. */
+export function conditionOfRule(text: string): Condition {
+  return decodeText(text) as unknown as Condition;
+}
+
+function meets(text: string, document: Judged): boolean {
+  return matcherOf(text)(document);
+}
+
+/** What takes too much work to tell is not met: a rule shows and lets pass what is sure. */
+function matcherOf(text: string): (document: Judged) => boolean {
+  const budget = new WorkBudget(WORK.patterns);
+  const matches = compileMatcher(conditionOfRule(text), { budget });
+  return ({ id, body, provenance }) => {
+    const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+    return matches({ id: new ObjectId(id), ...known, ...decodeFields(body) }) && !budget.exceeded;
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Rules of a permission as a collection is told of them: for whom nothing is left open. Plain data: they cross the
+ * object's RPC.
+ */
+import type { Link } from './documents.ts';
+import type { Viewer } from './rights.ts';
+
+/** The rule of the permission that admits a request, with the viewer's identity and the time put in. */
+export interface Rule {
+  /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
+  readonly where: string | null;
+  /** The same: what a write leaves must meet it. */
+  readonly check: string | null;
+  /** The fields that are seen, and those that may be written; null for all. */
+  readonly read: readonly string[] | null;
+  readonly write: readonly string[] | null;
+}
+
+/** On whose behalf a collection is asked: whose rights count, and by which rule. */
+export interface Principal {
+  readonly viewer: Viewer;
+  readonly rule: Rule | null;
+}
+
+/** The service itself, and whatever it trusts. */
+export const TRUSTED: Principal = { viewer: null, rule: null };
+
+/** The principal of something that says more. */
+export function principalOf({ viewer, rule }: Principal): Principal {
+  return { viewer, rule };
+}
+
+/** True when a principal is told nothing of a document that there is not, not even that. */
+export function isKeptIgnorant({ viewer, rule }: Principal): boolean {
+  return viewer !== null || (rule !== null && rule.where !== null);
+}
+
+/** Whether a rule shows a field. `id` and `type` are no fields. */
+export function shows(rule: Pick<Rule, 'read'> | null, name: string): boolean {
+  return rule === null || rule.read === null || rule.read.includes(name);
+}
+
+/** Which fields a search or a pipeline takes for missing: those it must not look at. */
+export interface Unseen {
+  /** These, and where `only` is not null all others than those. */
+  readonly hidden: readonly string[];
+  readonly only: readonly string[] | null;
+}
+
+/** Whether a field is taken for missing. `id` and `type` never are. */
+export function isUnseen({ hidden, only }: Unseen, name: string): boolean {
+  if (hidden.includes(name)) return true;
+  return only !== null && name !== 'id' && name !== 'type' && !only.includes(name);
+}
+
+/** Whether nothing is taken for missing. */
+export function isAllSeen({ hidden, only }: Unseen): boolean {
+  return hidden.length === 0 && only === null;
+}
+
+/** The rule that holds where two do: what both show, and let write. `both` puts two conditions into one. */
+export function meet(one: Rule | null, other: Rule | null, both: (one: string, other: string) => string) {
+  if (one === null || other === null) return one ?? other;
+  const condition = (a: string | null, b: string | null) =>
+    a === null || b === null ? (a ?? b) : both(a, b);
+  const names = (a: readonly string[] | null, b: readonly string[] | null) =>
+    a === null || b === null ? (a ?? b) : a.filter((name) => b.includes(name));
+  return {
+    where: condition(one.where, other.where),
+    check: condition(one.check, other.check),
+    read: names(one.read, other.read),
+    write: names(one.write, other.write),
+  } satisfies Rule;
+}
+
+/** Numbers for the rules of one request, which are told apart by what they are, not by what they say. */
+export class RuleNumbers {
+  readonly #known = new Map<Rule | null, number>();
+
+  of(rule: Rule | null): number {
+    const known = this.#known.get(rule) ?? this.#known.size;
+    this.#known.set(rule, known);
+    return known;
+  }
+}
+
+/** Whose identity a rule may name. */
+export interface Named {
+  readonly user: Link;
+  /** Ids of groups. */
+  readonly groups: readonly string[];
+}

@@ -1,0 +1,191 @@
+/**
+ * Filters as rules of permissions: read and checked once, when a key is written, with variables in place of what only
+ * a request knows. A rule that names the viewer holds for no document where there is none.
+ */
+import { encodeText } from '../../domain/codec.ts';
+import { isParsedObject, parseJson, type Parsed } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import type { Place } from '../../domain/pointer.ts';
+import type { Named } from '../../domain/rules.ts';
+import { isList, mapTree } from '../../domain/tree.ts';
+import { isFields, ObjectId, type Value } from '../../domain/values.ts';
+import { NOTHING, type Condition } from '../../operators/filter/conditions.ts';
+import { GRAMMAR } from '../../operators/filter/grammar.ts';
+import { findDuplicate } from './duplicates.ts';
+
+/** A rule before anybody asks. */
+export interface RuleCondition {
+  readonly condition: Condition;
+  /** Whether it names the viewer. */
+  readonly namesViewer: boolean;
+  /** The stored encoding, where it names nothing and so is the same for all. */
+  readonly encoded: string | null;
+}
+
+/** Told of each fault of a rule, with its place inside the rule. */
+export type ReportRule = (place: Place, detail: string) => void;
+
+const VIEWER_ID = '$$viewer.id';
+const VIEWER_TYPE = '$$viewer.type';
+const VIEWER_GROUPS = '$$viewer.groups';
+const NOW = '$$now';
+const VARIABLES: readonly string[] = [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS, NOW];
+
+/** Reads the JSON text of a rule; null where something is wrong, which is reported. */
+export function readRule(text: string, report: ReportRule): RuleCondition | null {
+  let faults = 0;
+  const fault: ReportRule = (place, detail) => {
+    faults += 1;
+    report(place, detail);
+  };
+  if (new TextEncoder().encode(text).length > LIMITS.filter) {
+    fault(null, `A rule may hold ${LIMITS.filter} bytes.`);
+    return null;
+  }
+  const parsed = parseJson(text, LIMITS.filterDepth);
+  const twice = parsed.ok ? findDuplicate(text) : undefined;
+  if (!parsed.ok || !isParsedObject(parsed.value)) {
+    fault(null, 'A rule must be a filter: a JSON object, as filter[*] takes it.');
+    return null;
+  }
+  if (twice !== undefined) fault(twice, 'The name is given twice in one object.');
+  const json = withLists(parsed.value);
+  const once = new Set<string>();
+  const condition = isParsedObject(json)
+    ? GRAMMAR.query(json, null, { report: fault, once, within: 'filter', grammar: GRAMMAR })
+    : NOTHING;
+  const names = new Set<string>();
+  look(condition, names, (detail) => {
+    fault(null, detail);
+  });
+  if (faults > 0) return null;
+  const namesViewer = [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name));
+  return { condition, namesViewer, encoded: names.size === 0 ? encodeText(condition) : null };
+}
+
+/** The stored encoding of a rule for whoever asks now; `named` is null without a user. */
+export function bindRule(rule: RuleCondition, named: Named | null, now: Date): string {
+  if (rule.encoded !== null) return rule.encoded;
+  if (rule.namesViewer && named === null) return encodeText(NOTHING);
+  return encodeText(bind(rule.condition, { named, now }));
+}
+
+/** Both conditions, in the stored encoding. */
+export function bothRules(one: string, other: string): string {
+  return `{"op":"and","conditions":[${one},${other}]}`;
+}
+
+/** A list operand may be the variable that is a list: the grammar takes lists alone. */
+function withLists(json: Parsed): Parsed {
+  if (typeof json !== 'object' || json === null || !(isList(json) || isParsedObject(json))) return json;
+  const names = isList(json) ? [] : Object.keys(json);
+  let position = 0;
+  return mapTree(json, (child) => {
+    const name = names[position++];
+    return (name === '$in' || name === '$nin') && child === VIEWER_GROUPS ? [child] : withLists(child);
+  });
+}
+
+/** Notes the variables of a condition, and tells what none can hold. */
+function look(condition: Condition, names: Set<string>, fault: (detail: string) => void): void {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      for (const each of condition.conditions) look(each, names, fault);
+      return;
+    case 'not':
+    case 'elemMatch':
+      look(condition.condition, names, fault);
+      return;
+    case 'text':
+    case 'near':
+      fault('A rule takes no $text, $near or $nearSphere: these search, and do not only tell.');
+      return;
+    case 'in':
+      for (const value of condition.values) {
+        if (value === VIEWER_GROUPS) names.add(VIEWER_GROUPS);
+        else lookInto(value, names, fault);
+      }
+      return;
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      lookInto(condition.value, names, fault);
+      return;
+    default:
+  }
+}
+
+function lookInto(value: Value, names: Set<string>, fault: (detail: string) => void): void {
+  if (typeof value === 'string') {
+    if (!value.startsWith('$$')) return;
+    if (value === VIEWER_GROUPS) fault(`${VIEWER_GROUPS} is a list: it stands with $in or $nin.`);
+    else if (!VARIABLES.includes(value)) {
+      fault(`There is no variable ${value.slice(0, 100)}. Known are ${VARIABLES.join(', ')}.`);
+    }
+    names.add(value);
+  } else if (isList(value)) for (const each of value) lookInto(each, names, fault);
+  else if (isFields(value)) for (const each of Object.values(value)) lookInto(each, names, fault);
+}
+
+interface Bindings {
+  /** Null where the rule names nobody. */
+  readonly named: Named | null;
+  readonly now: Date;
+}
+
+function bind(condition: Condition, bindings: Bindings): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return { op: condition.op, conditions: condition.conditions.map((each) => bind(each, bindings)) };
+    case 'not':
+      return { op: 'not', condition: bind(condition.condition, bindings) };
+    case 'elemMatch':
+      return { ...condition, condition: bind(condition.condition, bindings) };
+    case 'in':
+      return { ...condition, values: condition.values.flatMap((value) => alternatives(value, bindings)) };
+    case 'eq': {
+      const values = alternatives(condition.value, bindings);
+      const [only, ...others] = values;
+      return only !== undefined && others.length === 0
+        ? { ...condition, value: only }
+        : { op: 'in', path: condition.path, values, patterns: [] };
+    }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return { ...condition, value: bound(condition.value, bindings) };
+    default:
+      return condition;
+  }
+}
+
+/** What an operand is equal to: an id is stored as an object id in a link, and as its text in many an attribute. */
+function alternatives(value: Value, bindings: Bindings): readonly Value[] {
+  const { named } = bindings;
+  if (named === null) return [bound(value, bindings)];
+  if (value === VIEWER_ID) return [new ObjectId(named.user.id), named.user.id];
+  if (value === VIEWER_GROUPS) return named.groups.flatMap((id) => [new ObjectId(id), id]);
+  return [bound(value, bindings)];
+}
+
+function bound(value: Value, bindings: Bindings): Value {
+  const { named, now } = bindings;
+  if (typeof value === 'string') {
+    if (value === NOW) return now;
+    if (named === null) return value;
+    if (value === VIEWER_ID) return new ObjectId(named.user.id);
+    return value === VIEWER_TYPE ? named.user.type : value;
+  }
+  if (isList(value)) return value.map((each) => bound(each, bindings));
+  if (isFields(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bound(each, bindings)]));
+  }
+  return value;
+}
