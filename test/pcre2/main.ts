@@ -64,9 +64,11 @@ function show(title: string, comparison: Comparison): void {
   }
 }
 
-function row(title: string, { taken, refused, searches, matches, differences }: Comparison): string {
+function row(title: string, { taken, refused, searches, matches, open, differences }: Comparison): string {
   const refusals = [...refused.values()].reduce((sum, patterns) => sum + patterns.length, 0);
-  return `| ${title} | ${[taken, refusals, searches, matches, differences.length].map((count) => count.toLocaleString('en')).join(' | ')} |`;
+  const notCompared = [...open.values()].reduce((sum, count) => sum + count, 0);
+  const counts = [taken, refusals, searches, matches, notCompared, differences.length];
+  return `| ${title} | ${counts.map((count) => count.toLocaleString('en')).join(' | ')} |`;
 }
 
 const comparisons: readonly (readonly [string, Comparison])[] = [
@@ -77,8 +79,8 @@ for (const [title, comparison] of comparisons) show(title, comparison);
 const report = [
   `PCRE2 ${version}, ${new Date().toISOString().slice(0, 10)}:`,
   [
-    '| Patterns | taken by PCRE2 | refused here | searches | matches | different answers |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| Patterns | taken by PCRE2 | refused here | searches | matches | not compared | different answers |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...comparisons.map(([title, comparison]) => row(title, comparison)),
   ].join('\n'),
 ].join('\n\n');
