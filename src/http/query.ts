@@ -74,7 +74,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
 /** The query of a request without a query string, as of most reads and writes. */
 const NOTHING_ASKED: Outcome<Query> = ok({
   entries: [],
-  page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize },
+  page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize, counted: true },
   fields: new Map(),
   include: null,
   filters: [],
@@ -82,14 +82,14 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   parameters: new Map(),
 });
 
-const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after']);
+const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after', 'count']);
 
 /** The forms of each family, as problems show them. */
 const FORMS: Readonly<Record<ParameterFamily, string>> = {
   fields: 'fields[TYPE]',
   filter: 'filter[FIELD] and filter[*]',
   include: 'include',
-  page: 'page[offset], page[limit], page[number], page[size] and page[after]',
+  page: 'page[offset], page[limit], page[number], page[size], page[after] and page[count]',
   parameters: 'parameters[NAME]',
   sort: 'sort',
 };
@@ -120,6 +120,7 @@ function formOfFilter(member: string): string {
 
 function isPageValue(member: string, value: string): boolean {
   if (member === 'after') return /^[A-Za-z0-9_-]*$/.test(value);
+  if (member === 'count') return value === 'true' || value === 'false';
   if (!/^[0-9]{1,15}$/.test(value)) return false;
   if (member === 'offset') return true;
   return Number(value) >= 1 && (member === 'number' || Number(value) <= LIMITS.pageSize);
@@ -128,6 +129,7 @@ function isPageValue(member: string, value: string): boolean {
 function pageRule(member: string): string {
   if (member === 'offset') return 'The offset must be an integer from 0.';
   if (member === 'after') return 'The cursor is one from the links of a page, or empty for the first page.';
+  if (member === 'count') return 'Whether matches are counted is true or false.';
   if (member === 'number') return 'The page number must be an integer from 1.';
   return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
 }
@@ -142,21 +144,23 @@ const STYLES: Readonly<Record<Page['style'], readonly string[]>> = {
 function readPage(page: ReadonlyMap<string, string>, reject: (name: string, detail: string) => void): Page {
   const has = (member: string) => page.has(member);
   const style = has('after') ? 'cursor' : has('number') || has('size') ? 'number' : 'offset';
-  const stranger = [...page.keys()].find((member) => !STYLES[style].includes(member));
+  const stranger = [...page.keys()].find((member) => member !== 'count' && !STYLES[style].includes(member));
   if (stranger !== undefined) {
     reject(`page[${stranger}]`, `A page by ${STYLES[style].join(' and ')} takes no ${stranger}.`);
   }
   const size = Number(page.get('size') ?? LIMITS.defaultPageSize);
+  const counted = page.get('count') !== 'false';
   switch (style) {
     case 'cursor':
-      return { style, after: page.get('after') ?? '', size };
+      return { style, after: page.get('after') ?? '', size, counted };
     case 'number':
-      return { style, number: Number(page.get('number') ?? 1), size };
+      return { style, number: Number(page.get('number') ?? 1), size, counted };
     case 'offset':
       return {
         style,
         offset: Number(page.get('offset') ?? 0),
         limit: Number(page.get('limit') ?? LIMITS.defaultPageSize),
+        counted,
       };
   }
 }

@@ -65,11 +65,15 @@ export interface Query {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export type Page =
+export type Page = {
+  /** Whether the answer tells how many documents match. */
+  readonly counted: boolean;
+} & (
   | { readonly style: 'offset'; readonly offset: number; readonly limit: number }
   | { readonly style: 'number'; readonly number: number; readonly size: number }
   /** JSON:API's cursor pagination profile; `after` is '' for the first page. */
-  | { readonly style: 'cursor'; readonly after: string; readonly size: number };
+  | { readonly style: 'cursor'; readonly after: string; readonly size: number }
+);
 
 /** One request, as a handler sees it. */
 export interface Exchange {

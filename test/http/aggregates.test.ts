@@ -76,6 +76,17 @@ describe('products with models', () => {
     expect(next.body.data.map(({ attributes }) => attributes?.['price'])).toEqual([10]);
   });
 
+  test('are paged without a count, where page[count] is false', async () => {
+    const list = await client.get('/aggregates/agt.flat-product?sort=price&page[limit]=2&page[count]=false');
+    expect(list.body).not.toHaveProperty('meta');
+    expect(list.body.links.last).toBeNull();
+    const next = await client.get(list.body.links.next ?? '');
+    expect(next.body.data.map(({ attributes }) => attributes?.['price'])).toEqual([50]);
+    expect(next.body.links.next).toBeNull();
+    const again = await client.get(list.body.links.next ?? '', { 'if-none-match': next.etag });
+    expect(again.status).toBe(304);
+  });
+
   test('are read one by one, with their relationship and the document behind it', async () => {
     const path = `/aggregates/agt.flat-product/${products[0]}-1`;
     expect((await client.get(path)).body.data.attributes).toMatchObject({ color: 'blue' });

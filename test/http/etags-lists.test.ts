@@ -43,6 +43,8 @@ describe('a list', () => {
     ['a document of another type was made', '', () => client.make('elsewhere'), 304],
     ['a new member came', '', () => client.make(type), 200],
     ['a new member came behind the page', '?page[limit]=2', () => client.make(type), 200],
+    ['a new member came behind the page', '?page[limit]=3&page[count]=false', () => client.make(type), 200],
+    ['a new member came far behind', '?page[limit]=2&page[count]=false', () => client.make(type), 304],
     ['a member changed', '', () => change(at(1)), 200],
     ['a member beyond the page changed', '?page[limit]=2', () => change(at(2)), 304],
     ['a member was deleted', '', () => remove(at(2)), 200],

@@ -1,5 +1,5 @@
 /** Pages of a collection: both styles, their links, their limits (spec, Paging rules; decisions, section 3). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -74,6 +74,67 @@ describe('by number and size, from page 1', () => {
     expect(listed(list)).toEqual(ids.slice(from, to));
     expect(list.body.meta.count).toBe(TOTAL);
     expect(pages(list)).toEqual(links);
+  });
+});
+
+describe('page[count]=false: there is no count and no last, and the pages are the same', () => {
+  test.each([
+    ['', 0, 20, { first: [0, 20], last: null, prev: null, next: [20, 20] }],
+    ['page[limit]=45', 0, 45, { first: [0, 45], last: null, prev: null, next: null }],
+    [
+      'page[offset]=30&page[limit]=10',
+      30,
+      40,
+      { first: [0, 10], last: null, prev: [20, 10], next: [40, 10] },
+    ],
+    ['page[offset]=40', 40, 45, { first: [0, 20], last: null, prev: [20, 20], next: null }],
+    ['page[offset]=60', 45, 45, { first: [0, 20], last: null, prev: [40, 20], next: null }],
+    ['page[number]=2&page[size]=15', 15, 30, { first: [1, 15], last: null, prev: [1, 15], next: [3, 15] }],
+    ['page[number]=3&page[size]=15', 30, 45, { first: [1, 15], last: null, prev: [2, 15], next: null }],
+    ['filter[nothing]=1', 0, 0, { first: null, last: null, prev: null, next: null }],
+    ['filter[nothing]=1&page[size]=3', 0, 0, { first: null, last: null, prev: null, next: null }],
+    ['filter[nothing]=1&page[after]=', 0, 0, { first: null, last: null, prev: null, next: null }],
+  ])('%s', async (query, from, to, links) => {
+    const list = await get(`${query}&page[count]=false`);
+    expect(listed(list)).toEqual(ids.slice(from, to));
+    expect(list.body).not.toHaveProperty('meta');
+    for (const link of Object.values(list.body.links)) {
+      if (link !== null) expect(new URL(link).searchParams.get('page[count]')).toBe('false');
+    }
+    const shown = Object.entries(pages(list) as Record<string, readonly number[] | null>);
+    // The last of each is `page[count]`, which is no number.
+    expect(Object.fromEntries(shown.map(([name, page]) => [name, page && page.slice(0, -1)]))).toEqual(links);
+  });
+
+  test.each(['page[limit]=7', 'page[size]=7', 'page[after]=&page[size]=7'])(
+    '%s: followed from first by next, they visit all',
+    async (query) => {
+      const visited: string[] = [];
+      let next = (await get(`${query}&page[count]=false`)).body.links.first;
+      while (next !== null) {
+        const page = await client.get(next);
+        expect(page.body.links.last).toBeNull();
+        visited.push(...listed(page));
+        next = page.body.links.next;
+      }
+      expect(visited).toEqual(ids);
+    },
+  );
+
+  test('page[count]=true is as without it', async () => {
+    const { body } = await get('page[count]=true&page[limit]=5');
+    expect(body).toEqual((await get('page[limit]=5')).body);
+  });
+
+  test('a list does not look behind its page', async () => {
+    const secret = { 'foredge-explain': inject('operatorSecret') };
+    const looked = async (query: string) => {
+      const { body } = await client.get(`/resources/things?${query}`, secret);
+      return Number((body.meta['plan'] as Record<string, unknown>)['documents-visited']);
+    };
+    const filter = 'filter[unknown]={"$exists":false}&page[limit]=3';
+    expect(await looked(`${filter}&page[count]=false`)).toBeLessThanOrEqual(4);
+    expect(await looked(filter)).toBe(TOTAL);
   });
 });
 
@@ -175,6 +236,9 @@ describe('is refused:', () => {
     ['page[size]=+5', '?page[size]'],
     ['page[size]=5&page[size]=6', '?page[size]'],
     ['page[offset]=0&page[number]=1', '?page[offset]'],
+    ['page[count]=no', '?page[count]'],
+    ['page[count]=', '?page[count]'],
+    ['page[count]=false&page[count]=false', '?page[count]'],
     ['page[limit]=5&page[size]=5', '?page[limit]'],
     ['page[number]=1&page[limit]=5', '?page[limit]'],
   ])('%s', async (query, place) => {

@@ -80,6 +80,13 @@ export const QUERY: readonly Mutant[] = [
     tests: ['unit/plans'],
   },
   {
+    breaks: 'A search counts what nobody asks to be counted',
+    file: 'src/query/plan/plan.ts',
+    find: 'const mayStop = total !== null || !inputs.counted;',
+    put: 'const mayStop = total !== null;',
+    tests: ['unit/plans'],
+  },
+  {
     breaks: 'SQL decides paths through arrays',
     file: 'src/query/plan/bodies.ts',
     find: "${kind(row, prefix)} IS 'array'",

@@ -72,6 +72,9 @@ class Places {
     const page = await this.collection.list(condition, { offset, limit }, options);
     expect(idsOf(page)).toEqual(wanted.slice(offset, offset + limit));
     expect(page.total).toBe(wanted.length);
+    const uncounted = await this.collection.list(condition, { offset, limit, counted: false }, options);
+    expect(idsOf(uncounted)).toEqual(wanted.slice(offset, offset + limit));
+    expect(uncounted).toMatchObject({ total: null, more: offset + limit < wanted.length });
     const visited: string[] = [];
     const size = Math.max(limit, Math.ceil(wanted.length / 4));
     for (let after: string | null = ''; after !== null;) {

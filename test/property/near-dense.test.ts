@@ -122,6 +122,10 @@ describe('a search in a city', () => {
         expect(page.documents.map(({ id }) => id)).toEqual(
           wanted.slice(Math.max(0, offset), Math.max(0, offset) + limit),
         );
+        const uncounted = { offset: Math.max(0, offset), limit, counted: false };
+        const same = await collection.list(condition, uncounted, options);
+        expect(same).toMatchObject({ total: null, more: uncounted.offset + limit < wanted.length });
+        expect(same.documents).toEqual(page.documents);
       }
       let after: string | null = '';
       const visited: string[] = [];

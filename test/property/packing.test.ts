@@ -96,7 +96,7 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
         visited: 2,
         decoded: 3,
       } as const;
-      const list = { counter, total: 5, next: 'x', plan, documents: packDocuments(packed) };
+      const list = { counter, total: 5, more: true, next: 'x', plan, documents: packDocuments(packed) };
       expect(unpackList(packList(ok(list)))).toEqual(ok(list));
       for (const [at, each] of packed.entries())
         expect(unpackRead(packFound(counter, each))).toEqual({

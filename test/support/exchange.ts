@@ -42,7 +42,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     me: false,
     query: {
       entries: [],
-      page: { style: 'offset', offset: 0, limit: 20 },
+      page: { style: 'offset', offset: 0, limit: 20, counted: true },
       fields: new Map(),
       include: null,
       filters: [],

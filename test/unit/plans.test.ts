@@ -33,7 +33,7 @@ function inputsOf(
     type: 'places',
     documents,
   });
-  return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, ...rest };
+  return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, counted: true, ...rest };
 }
 
 const listed = (settled: boolean): Listed => ({ seqs: [1, 2], test: settled ? CERTAIN : UNKNOWN, settled });
@@ -165,6 +165,64 @@ describe('what must be measured first', () => {
     ],
   ])('%s', (_what, inputs, measured, measurement) => {
     expect(planOf(inputs, measured)).toMatchObject(measurement);
+  });
+});
+
+/** Not asked for: the count is not known, and nothing measures it. */
+const uncounted = { counted: false } as const;
+
+describe('where nobody asks for the count', () => {
+  test.each<[string, Inputs, Measured, object]>([
+    [
+      'order of creation without a filter',
+      inputsOf({}, { ...uncounted, viewer: 'few' }),
+      unknown,
+      { way: 'order-of-creation', looks: false, total: null },
+    ],
+    [
+      'positions of an index that decides alone and has a few',
+      inputsOf(EXACT, uncounted),
+      { ...unknown, few: [3, 4] },
+      { way: 'positions-of-an-index' },
+    ],
+    [
+      'a page of an index that has many, which are not counted',
+      inputsOf(EXACT, uncounted),
+      { ...unknown, few: null },
+      { way: 'page-of-an-index', total: null },
+    ],
+    [
+      'candidates of an index without their order',
+      inputsOf(RANGE, uncounted),
+      { ...unknown, few: null },
+      { measure: 'candidates' },
+    ],
+    [
+      'order of creation, where an index leaves many',
+      inputsOf(RANGE, uncounted),
+      { ...unknown, few: null, listed: null },
+      { way: 'order-of-creation', looks: true, total: null },
+    ],
+    [
+      'order of creation, without an index',
+      inputsOf(UNSERVED, uncounted),
+      { ...unknown, listed: null },
+      { way: 'order-of-creation', looks: true, total: null },
+    ],
+    [
+      'order of an index',
+      inputsOf({ ...SORTED, filter: '{"s":1}' }, uncounted),
+      { ...unknown, listed: null },
+      { way: 'order-of-an-index', total: null },
+    ],
+    [
+      'everything, for an order that no index has',
+      inputsOf({ ...UNSERVED, sort: [by('s')] }, uncounted),
+      { ...unknown, listed: null },
+      { way: 'everything', total: null },
+    ],
+  ])('%s', (_what, inputs, measured, expected) => {
+    expect(planOf(inputs, measured)).toMatchObject(expected);
   });
 });
 

@@ -11,7 +11,7 @@ afterEach(() => {
   collection.close();
 });
 
-async function count(search: string): Promise<number> {
+async function count(search: string): Promise<number | null> {
   await collection.buildWords();
   const page = { offset: 0, limit: 10 };
   return (await collection.list({ op: 'text', search }, page)).total;

@@ -106,12 +106,12 @@ function answer(
 ): Outcome<OutputPage> {
   const selected = selectOutputs(outputs, request.select, request.outputType);
   if (!selected.ok) return selected;
-  const { total, page, next } = selected.value;
+  const { page, ...extent } = selected.value;
   if (page.reduce((units, { text }) => units + text.length, 0) > LIMITS.answer) {
     const detail = 'The documents of this page are too large together: ask for fewer at a time.';
     return fail('answer-too-large', detail);
   }
-  return ok({ total, documents: packOutputs(page), next, ...about });
+  return ok({ ...extent, documents: packOutputs(page), ...about });
 }
 
 function packOutputs(outputs: readonly Output[]): PackedOutputs {

@@ -19,16 +19,14 @@ import {
 import { isEverything } from '../../query/plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
-import type { ListRequest } from '../rpc/results.ts';
+import type { Extent, ListRequest } from '../rpc/results.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { OutputSelection } from '../rpc/aggregates.ts';
 import { isList } from '../../domain/tree.ts';
 
-interface Selected {
-  readonly total: number;
+interface Selected extends Extent {
   readonly page: readonly Output[];
-  readonly next: string | null;
 }
 
 /** A cursor over outputs is a position among them, because their ids do not ascend. */
@@ -42,7 +40,7 @@ export function selectOutputs(
   if ('ids' in select) {
     const ids = new Set(select.ids);
     const page = outputs.filter(({ id }) => ids.has(id));
-    return ok({ total: page.length, page, next: null });
+    return ok({ total: page.length, more: false, page, next: null });
   }
   const condition = withTextOfId(conditionOf(select));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
@@ -109,9 +107,10 @@ function pageOf(outputs: readonly Output[], page: ListRequest['page']): Outcome<
   const start = startOf(page);
   if (start === undefined) return staleCursor();
   const end = start + page.limit;
-  const follows = 'after' in page && end < outputs.length;
-  const next = follows ? formatCursor({ key: [end], id: NO_ID }) : null;
-  return ok({ total: outputs.length, page: outputs.slice(start, end), next });
+  const more = end < outputs.length;
+  const next = more && 'after' in page ? formatCursor({ key: [end], id: NO_ID }) : null;
+  const total = page.counted === false ? null : outputs.length;
+  return ok({ total, more, page: outputs.slice(start, end), next });
 }
 
 function startOf(page: ListRequest['page']): number | undefined {

@@ -5,6 +5,7 @@ import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 export const NOTHING_FOUND: ListResult = {
   counter: 0,
   total: 0,
+  more: false,
   documents: '',
   next: null,
   plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },

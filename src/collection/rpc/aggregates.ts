@@ -2,7 +2,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Principal } from '../../domain/rules.ts';
-import type { ListRequest, ListResult } from './results.ts';
+import type { Extent, ListRequest, ListResult } from './results.ts';
 
 /**
  * JSON texts: raw attributes of a definition ('' for no parameters), and the parameters of the request that replace
@@ -33,12 +33,10 @@ export interface PackedOutputs {
   readonly relationships: readonly (readonly string[])[] | null;
 }
 
-export interface OutputPage<Form = PackedOutputs> {
+export interface OutputPage<Form = PackedOutputs> extends Extent {
   /** The number of the last change of the input. */
   readonly counter: number;
-  readonly total: number;
   readonly documents: Form;
-  readonly next: string | null;
   /** False when the same documents may give other outputs another time. */
   readonly repeatable: boolean;
   readonly plan: ListResult['plan'];

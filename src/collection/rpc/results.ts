@@ -52,16 +52,28 @@ export interface ListRequest extends Principal {
   readonly provenance?: boolean;
 }
 
-export type ListPage =
+export type ListPage = {
+  /** False where nobody asks how many documents match: then nothing is counted. */
+  readonly counted?: boolean;
+} & (
   | { readonly offset: number; readonly limit: number }
   /** A page after a cursor; '' begins at the start. */
-  | { readonly after: string; readonly limit: number };
+  | { readonly after: string; readonly limit: number }
+);
+
+/** How far a list reaches beyond its page. */
+export interface Extent {
+  /** The number of matches over all pages; null where they are not counted. */
+  readonly total: number | null;
+  /** Whether others follow the page. */
+  readonly more: boolean;
+  /** For a page by cursor: the cursor of its last document, or null when no document follows. */
+  readonly next: string | null;
+}
 
 /** A page of a list. Its documents are packed (packing.ts) where they cross the RPC. */
-export interface ListResult<Form = string> {
+export interface ListResult<Form = string> extends Extent {
   readonly counter: number;
-  /** The number of matches over all pages. */
-  readonly total: number;
   readonly documents: Form;
   /** How the answer was found, for operators. */
   readonly plan: {
@@ -75,8 +87,6 @@ export interface ListResult<Form = string> {
     readonly visited: number;
     readonly decoded: number;
   };
-  /** For a page by cursor: the cursor of its last document, or null when no document follows. */
-  readonly next: string | null;
 }
 
 /** A successful write: the new state of the document; its version is the counter. */

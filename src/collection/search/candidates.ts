@@ -46,8 +46,9 @@ function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null 
   if (readable !== null) return listed(readable, allOf(query).test);
   const best = smallest(query.sources, lookup);
   if (best === undefined) return null;
-  const total = records.countPositions(best, ALWAYS, mostListed + 1);
-  if (total > Math.min(mostListed, records.count() * worthwhileShare)) return null;
+  const most = Math.min(mostListed, Math.floor(records.count() * worthwhileShare));
+  const total = records.countPositions(best, ALWAYS, most + 1);
+  if (total > most) return null;
   // Rights are checked in steps: even a document that surely matches must be looked at.
   return { seqs: records.positions(best, ALWAYS, total), test: best.test(), settled: false };
 }
@@ -60,8 +61,10 @@ function listedOfFew(lookup: Lookup): Listed | null {
   const { few, mostListed, worthwhileShare } = tuning;
   const seqs = records.positions(best, readable, few + 1);
   if (seqs.length <= few) return listed(seqs, best.test());
-  const total = records.countPositions(best, readable, mostListed + 1);
-  if (total > mostListed || total > records.count() * worthwhileShare) return null;
+  // Behind what is worth listing, nothing is counted.
+  const most = Math.min(mostListed, Math.floor(records.count() * worthwhileShare));
+  const total = records.countPositions(best, readable, most + 1);
+  if (total > most) return null;
   return listed(records.positions(best, readable, total), best.test());
 }
 

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly key: Key;
 }
 
-/** What a way answers: the page, and how many documents match. */
+/** What a way answers: the page, and how many documents match if that is asked for. */
 export type Found = Omit<ListResult, 'counter' | 'plan'>;
 
 /** What a run is made of. */
@@ -61,6 +61,11 @@ export class SearchRun {
     return this.offset + this.around.page.limit + 1;
   }
 
+  /** Whether it is asked how many documents match. */
+  get counted(): boolean {
+    return this.around.page.counted !== false;
+  }
+
   /** The order of the answer. Ids ascend with positions. */
   compare(a: Start, b: Start): number {
     return this.around.query.ordering?.compare(a.key, b.key) || a.seq - b.seq;
@@ -69,7 +74,7 @@ export class SearchRun {
   /** The page of candidates; there is one candidate more if others follow. */
   async fetch(
     candidates: readonly Candidate[],
-    total: number,
+    total: number | null,
     readable: SqlCondition = mayRead(this.around.viewer),
   ): Promise<Outcome<Found>> {
     const { page, permit, records, scan, viewer, query, state, provenance } = this.around;
@@ -87,13 +92,14 @@ export class SearchRun {
   }
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
-  found(documents: readonly string[], moreFollow: boolean, total: number, last?: string): Outcome<Found> {
+  found(documents: readonly string[], more: boolean, total: number | null, last?: string): Outcome<Found> {
     const { page, permit } = this.around;
-    const follows = moreFollow && 'after' in page;
+    const follows = more && 'after' in page;
     const next = follows ? (last === undefined ? page.after : cursorAt(last, orderOf(this.around))) : null;
     const packed = packDocuments(documents);
     permit.holds(packed.length);
-    return ok({ total, documents: packed, next });
+    // What is known though it was not asked for is not told: an answer depends on nothing but its request and the data.
+    return ok({ total: this.counted ? total : null, more, documents: packed, next });
   }
 }
 

@@ -99,7 +99,7 @@ export class Search {
     }
     if (!found.ok) return found;
     // The count belongs to this counter: after a write no request asks for it any more.
-    counts.put(this.#request, counter, found.value.total);
+    if (found.value.total !== null) counts.put(this.#request, counter, found.value.total);
     const { visited, decoder } = this.#scan;
     const explained = { way: this.#plan.way, used: this.used, scan: this.#isScan };
     const costs = { rows: records.rowsRead, visited, decoded: decoder.decoded };
@@ -131,8 +131,9 @@ export class Search {
       documents: state.documents,
       end: run.end,
       startsAtDistance: distanceOf(start) >= 0,
+      counted: run.counted,
     };
-    let measured: Measured = { total: this.#known(), failed: [] };
+    let measured: Measured = { total: this.#known(run.counted), failed: [] };
     for (;;) {
       const plan = planOf(inputs, measured);
       if ('measure' in plan) measured = { ...measured, ...this.#measure(plan) };
@@ -157,16 +158,18 @@ export class Search {
       : ok(START);
   }
 
-  /** The number of matches, if it is known without a search. */
-  #known(): number | null {
+  /** The number of matches, if it is known without a search; nothing is counted that is not asked for. */
+  #known(counted: boolean): number | null {
     const { viewer } = this.#asked;
     const { state, counts, records } = this.#searched;
     const { nothing, everything } = this.#query;
     if (nothing) return 0;
     if (everything && viewer === null) return state.documents;
-    const counted = counts.get(this.#request, state.counter);
-    if (counted !== undefined) return counted;
-    return everything && viewer !== null && !isMany(viewer) ? records.readable.count(viewer) : null;
+    const known = counts.get(this.#request, state.counter);
+    if (known !== undefined) return known;
+    return counted && everything && viewer !== null && !isMany(viewer)
+      ? records.readable.count(viewer)
+      : null;
   }
 
   #measure(measurement: Measurement): Partial<Measured> {

@@ -9,7 +9,7 @@ import { parseSort } from '../../query/order/sort.ts';
 import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
-import { listPageOf, pageLinks } from '../documents/paging.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
@@ -28,13 +28,14 @@ export const listAggregate: Handler = async (exchange) => {
   if (!page.ok) return page;
   const ran = await run(exchange, { ...asked, page: page.value });
   if (!ran.ok) return ran;
-  const { documents, total, next, plan } = ran.value;
+  const { documents, plan } = ran.value;
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
-  return answer(exchange, ran.value, reached.value, total, async () => ({
-    meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, documents.length) }) },
+  const extent = textOfExtent(ran.value);
+  return answer(exchange, ran.value, reached.value, extent, async () => ({
+    ...metaOfList(ran.value, exchange.explain ? presentPlan(plan, documents.length) : null),
     data: await Promise.all(documents.map((document) => presentOutput(document, exchange))),
-    links: await pageLinks(exchange, asked, total, next),
+    links: await pageLinks(exchange, asked, ran.value),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };
@@ -116,13 +117,14 @@ async function answer(
   exchange: Exchange,
   ran: AggregateRun,
   reached: Reached | null,
-  total: number | null,
+  /** Of a list, how far it reaches; null for anything else. */
+  extent: string | null,
   body: () => Promise<Presentable>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant}`);
   const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
-  const set = digest64(`${total ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
+  const set = digest64(`${extent ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
   const stamps = reached?.stamps ?? [];
   const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
   const counters = new Map([
@@ -133,7 +135,7 @@ async function answer(
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
   const bySources =
-    total === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
+    extent === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
     (bySources && isCurrent(exchange, { stamps: [...stamps, ...sourcesOf(type, ran)], view, set: null }));

@@ -9,15 +9,14 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Source, Stamp } from '../documents/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
+import type { Extent } from '../../collection/rpc/results.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/tree.ts';
 import { type Principal, principalOf } from '../../domain/rules.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
-export interface AggregateRun {
+export interface AggregateRun extends Extent {
   readonly documents: readonly Output[];
-  readonly total: number;
-  readonly next: string | null;
   readonly plan: OutputPage['plan'];
   /** The version of the definition, and the counter of the input's collection. */
   readonly definition: number;
@@ -52,10 +51,11 @@ export async function runAggregate(
     select,
   });
   if (!ran.ok) return ran;
-  const { documents, total, next, counter, repeatable, plan } = ran.value;
+  const { documents, total, more, next, counter, repeatable, plan } = ran.value;
   return ok({
     documents,
     total,
+    more,
     next,
     plan,
     definition: definition.version,

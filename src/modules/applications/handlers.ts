@@ -72,7 +72,7 @@ async function typesOf(exchange: Exchange): Promise<readonly TypeName[]> {
     const everything = {
       condition,
       sort: [],
-      page: { offset, limit: LIMITS.pageSize },
+      page: { offset, limit: LIMITS.pageSize, counted: false },
       ...TRUSTED,
       hidden: [],
     };
@@ -82,6 +82,6 @@ async function typesOf(exchange: Exchange): Promise<readonly TypeName[]> {
       const type = attributes['name'];
       if (typeof type === 'string') types.add(keptType(type));
     }
-    if (offset + LIMITS.pageSize >= page.value.total) return [...types];
+    if (!page.value.more) return [...types];
   }
 }

@@ -17,7 +17,7 @@ import { include, type Reached } from './include.ts';
 import { type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { onceOf } from './once.ts';
-import { listPageOf, pageLinks, type Listed } from './paging.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { asksProvenance } from './provenance.ts';
 import { readDocument, type SubmittedDocument } from './read-body.ts';
@@ -141,17 +141,18 @@ export const listDocuments: Handler = async (exchange) => {
 async function answerList(
   exchange: Exchange,
   asked: Listed,
-  { documents: primary, total, counter, next, plan }: ListResult<readonly LazyDocument[]>,
+  listed: ListResult<readonly LazyDocument[]>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
+  const { documents: primary, counter, plan } = listed;
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
-  const set = `${total} ${primary.map(({ id }) => id).join(' ')}`;
+  const set = `${textOfExtent(listed)} ${primary.map(({ id }) => id).join(' ')}`;
   const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
   return answerRead(exchange, findings, async () => ({
-    meta: { count: total, ...(exchange.explain && { plan: presentPlan(plan, primary.length) }) },
+    ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
     data: await presentDocuments(primary, exchange),
-    links: await pageLinks(exchange, asked, total, next),
+    links: await pageLinks(exchange, asked, listed),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 }

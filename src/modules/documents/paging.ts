@@ -1,11 +1,11 @@
 /** Pages: which documents a page of a query covers, and its four links (spec, Paging rules). */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
-import type { ListPage, ListRequest } from '../../collection/rpc/results.ts';
+import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { Exchange, Page } from '../endpoint.ts';
 import { staleCursor } from '../../collection/rpc/refusals.ts';
 
 /** What determines the members of a list and their order. */
@@ -20,15 +20,16 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
   switch (page.style) {
     case 'cursor': {
       const after = page.after === '' ? '' : await openCursor(exchange, listed, page.after);
-      return after === undefined ? staleCursor() : ok({ after, limit: page.size });
+      return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':
-      return ok({ offset: page.offset, limit: page.limit });
+      return ok({ offset: page.offset, limit: page.limit, counted: page.counted });
     case 'number':
       // A page number beyond any collection must not overflow into a fraction.
       return ok({
         offset: Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER),
         limit: page.size,
+        counted: page.counted,
       });
   }
 }
@@ -59,18 +60,30 @@ async function sealCursor(exchange: Exchange, listed: Listed, cursor: string): P
 
 type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable>>;
 
+/** The `meta` of a list: the count, if it is asked for, and the plan of the search, for the operator. */
+export function metaOfList({ total }: Extent, plan: Presentable): { readonly meta?: Presentable } {
+  if (total === null && plan === null) return {};
+  return { meta: { ...(total !== null && { count: total }), ...(plan !== null && { plan }) } };
+}
+
+/** What distinguishes two lists that show the same documents: their links and counts differ. */
+export function textOfExtent({ total, more }: Extent): string {
+  return total === null ? `uncounted ${more ? 'more' : 'end'}` : String(total);
+}
+
 /**
  * `first`, `last`, `prev` and `next`, keeping the query and the style of its page; all null without a match. A page by
- * cursor has only `next`, as the collection gave it.
+ * cursor has only `first` and `next`, as the collection gave it. Where nothing is counted, there is no `last`.
  */
 export async function pageLinks(
   exchange: Exchange,
   listed: Listed,
-  total: number,
-  next: string | null,
+  { total, more, next, documents }: Extent & { readonly documents: readonly unknown[] },
 ): Promise<PageLinks> {
   const { page } = exchange.query;
-  if (total === 0) return { first: null, last: null, prev: null, next: null };
+  const isFirst = page.style === 'cursor' ? page.after === '' : startOf(page) === 0;
+  const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;
+  if (isEmpty) return { first: null, last: null, prev: null, next: null };
   if (page.style === 'cursor') {
     const at = (after: string) => linkTo(exchange, { after, size: page.size });
     return {
@@ -80,26 +93,33 @@ export async function pageLinks(
       next: next === null ? null : at(await sealCursor(exchange, listed, next)),
     };
   }
-  const [offset, limit] =
-    page.style === 'offset' ? [page.offset, page.limit] : [(page.number - 1) * page.size, page.size];
+  const offset = startOf(page);
+  const limit = page.style === 'offset' ? page.limit : page.size;
   const at = (start: number) =>
     linkTo(
       exchange,
       page.style === 'offset' ? { offset: start, limit } : { number: start / limit + 1, size: limit },
     );
-  const last = Math.floor((total - 1) / limit) * limit;
+  const last = total === null ? null : Math.floor((total - 1) / limit) * limit;
+  const follows = total === null ? more : offset + limit < total;
   return {
     first: at(0),
-    last: at(last),
-    prev: offset === 0 ? null : at(Math.max(0, Math.min(offset - limit, last))),
-    next: offset + limit >= total ? null : at(offset + limit),
+    last: last === null ? null : at(last),
+    prev: offset === 0 ? null : at(Math.max(0, Math.min(offset - limit, last ?? Infinity))),
+    next: follows ? at(offset + limit) : null,
   };
+}
+
+/** How many matches lie before a page that is no page by cursor. */
+function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
+  return page.style === 'offset' ? page.offset : (page.number - 1) * page.size;
 }
 
 /** The request's address with another page. */
 function linkTo({ base, path, query }: Exchange, page: Readonly<Record<string, string | number>>): string {
   const others = query.entries.filter(([name]) => !name.startsWith('page['));
-  const members = Object.entries(page).map(([name, value]) => [`page[${name}]`, String(value)] as const);
+  const all = { ...page, ...(!query.page.counted && { count: false }) };
+  const members = Object.entries(all).map(([name, value]) => [`page[${name}]`, String(value)] as const);
   const pairs = [...others, ...members].map((pair) => pair.map(encodeURIComponent).join('='));
   return `${base}${path}?${pairs.join('&')}`;
 }

@@ -16,22 +16,23 @@ export interface Listed {
   readonly settled: boolean;
 }
 
+/** `total` is null where nobody asks for it, or where it is counted on the way. */
 export type Plan =
   /** No document matches: nothing is read. */
   | { readonly way: 'nothing' }
   /** An index decides the filter alone, and these are the matches. */
   | { readonly way: 'positions-of-an-index'; readonly listed: Listed }
-  /** The same with many matches, whose number is known: the positions of the page are read in the order of the index. */
-  | { readonly way: 'page-of-an-index'; readonly source: Source; readonly total: number }
+  /** The same with many matches: the positions of the page are read in the order of the index. */
+  | { readonly way: 'page-of-an-index'; readonly source: Source; readonly total: number | null }
   /** The matches are among a few documents, which are looked at. */
   | { readonly way: 'few-candidates'; readonly listed: Listed }
   /** From a point over an index of cells. */
   | { readonly way: 'outward'; readonly nearest: Nearest }
   /** Documents in the order of their creation up to the end of the page: looked at, unless every one matches. */
-  | { readonly way: 'order-of-creation'; readonly total: number; readonly looks: boolean }
+  | { readonly way: 'order-of-creation'; readonly total: number | null; readonly looks: boolean }
   /** Keys of an index up to the end of the page. */
-  | { readonly way: 'order-of-an-index'; readonly sortedBy: SortedBy; readonly total: number }
-  /** All documents are looked at; `total` is null where they are counted on the way. */
+  | { readonly way: 'order-of-an-index'; readonly sortedBy: SortedBy; readonly total: number | null }
+  /** All documents are looked at; `total` is null where they are counted on the way, if that is asked for. */
   | { readonly way: 'everything'; readonly total: number | null };
 
 export type Way = Plan['way'];
@@ -56,6 +57,8 @@ export interface Inputs {
   readonly end: number;
   /** Whether the page begins at a place in the order of distances, or at the start. */
   readonly startsAtDistance: boolean;
+  /** Whether it is asked how many documents match. */
+  readonly counted: boolean;
 }
 
 /** What is measured so far. */
@@ -75,7 +78,9 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   const { everything, ordering, sortedBy, nearest } = query;
   const { total, few, listed, failed } = measured;
   if (total === 0) return { way: 'nothing' };
-  if (everything && ordering === null && viewer !== 'many' && total !== null) {
+  // Ways that stop at the end of the page do not count.
+  const mayStop = total !== null || !inputs.counted;
+  if (everything && ordering === null && viewer !== 'many' && mayStop) {
     return { way: 'order-of-creation', total, looks: false };
   }
   const isOutward = ordering !== null && viewer !== 'many' && inputs.startsAtDistance;
@@ -83,11 +88,13 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   const deciding = viewer === 'nobody' ? decidingSource(query) : null;
   if (deciding !== null && total === null) {
     if (few === undefined) return { measure: 'few-positions', source: deciding };
-    if (few === null) return { measure: 'count', source: deciding };
-    const test = deciding.test();
-    return { way: 'positions-of-an-index', listed: { seqs: few, test, settled: true } };
+    if (few !== null) {
+      const test = deciding.test();
+      return { way: 'positions-of-an-index', listed: { seqs: few, test, settled: true } };
+    }
+    if (inputs.counted) return { measure: 'count', source: deciding };
   }
-  if (total !== null && deciding?.ascending === true && ordering === null) {
+  if (mayStop && deciding?.ascending === true && ordering === null) {
     return { way: 'page-of-an-index', source: deciding, total };
   }
   if (total === null || !isBroad(inputs, total)) {
@@ -96,10 +103,10 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
       return { way: listed.settled ? 'positions-of-an-index' : 'few-candidates', listed };
     }
   }
-  if (total !== null && sortedBy !== null && !failed.includes('order-of-an-index')) {
+  if (mayStop && sortedBy !== null && !failed.includes('order-of-an-index')) {
     return { way: 'order-of-an-index', sortedBy, total };
   }
-  if (total !== null && ordering === null) return { way: 'order-of-creation', total, looks: true };
+  if (mayStop && ordering === null) return { way: 'order-of-creation', total, looks: true };
   return { way: 'everything', total };
 }
 

@@ -19,6 +19,8 @@ const ENTRIES = 16;
 export interface NearestQuery {
   readonly plan: Nearest;
   readonly viewer: Viewer;
+  /** Whether it is asked how many documents match. */
+  readonly counted: boolean;
   /** The documents at some positions that the viewer may read, with meters from the point; infinite when out of bounds. */
   readonly measure: (seqs: readonly number[]) => Iterable<Measured>;
 }

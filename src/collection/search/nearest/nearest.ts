@@ -24,8 +24,8 @@ const FEW_WITHIN = 2_000;
 const FEW_ENTRIES = 256;
 
 export interface NearestPage {
-  /** The number of matches over all pages. */
-  readonly total: number;
+  /** The number of matches over all pages; null where it is not asked for. */
+  readonly total: number | null;
   /** In order, at most as many as requested. */
   readonly found: readonly Found[];
   readonly looked: number;
@@ -49,16 +49,30 @@ export async function searchNearest(
 }
 
 interface Answer {
-  readonly total: number;
+  readonly total: number | null;
   readonly found: readonly Found[] | null;
 }
 
 async function searchAll({ records, query }: Measures, outward: Outward, size: number): Promise<Answer> {
   const documents = records.cells.documents(query.plan.index.id);
-  const total = countAll(records, query, documents);
   // The fewer a viewer may read, the more entries of others lie between them.
-  const isSoonScanned = total <= FEW_DOCUMENTS || total * total * ENTRIES < size * documents;
-  return { total, found: isSoonScanned ? null : await outward.all(total / documents) };
+  const soonScanned = Math.max(FEW_DOCUMENTS, Math.ceil(Math.sqrt((size * documents) / ENTRIES)) - 1);
+  if (!query.counted) {
+    const share = shareOf(records, query, { documents, soonScanned });
+    return { total: null, found: share === null ? null : await outward.all(share) };
+  }
+  const total = countAll(records, query, documents);
+  return { total, found: total <= soonScanned ? null : await outward.all(total / documents) };
+}
+
+/** About which part of the documents the viewer may read, without counting them; null when a scan finds them sooner. */
+function shareOf(
+  { readable }: SearchReader,
+  { viewer }: NearestQuery,
+  { documents, soonScanned }: { readonly documents: number; readonly soonScanned: number },
+): number | null {
+  if (viewer === null) return documents <= soonScanned ? null : 1;
+  return readable.few(viewer, soonScanned) === null ? Math.min(1, soonScanned / documents) : null;
 }
 
 /** How many match where every geometry does. */
@@ -73,6 +87,9 @@ function countAll(records: SearchReader, { plan, viewer }: NearestQuery, documen
 async function searchWithin(measures: Measures, outward: Outward): Promise<Answer> {
   const { ranges, ancestors } = measures.surroundings.ring(measures.least, measures.most);
   const all = measures.entries([...ranges, ...atThemselves(ancestors)], FEW_WITHIN);
+  if (!measures.query.counted) {
+    return { total: null, found: await (all.complete ? outward.among(all.rows) : outward.all(1)) };
+  }
   if (!all.complete) return { total: await countWithin(measures), found: await outward.all(1) };
   const sure = await decide(measures, all.rows);
   return { total: sure.length + measures.size, found: await outward.among(all.rows) };

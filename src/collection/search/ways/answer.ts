@@ -1,5 +1,5 @@
 /** Runs a plan: one runner for each way. */
-import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Outcome } from '../../../domain/problems.ts';
 import type { Plan } from '../../../query/plan/plan.ts';
 import { allOf } from '../candidates.ts';
 import type { Found, SearchRun } from '../run.ts';
@@ -13,7 +13,7 @@ export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | nul
   const { query } = run.around;
   switch (plan.way) {
     case 'nothing':
-      return Promise.resolve(ok({ total: 0, documents: '', next: null }));
+      return Promise.resolve(run.found([], false, 0));
     case 'positions-of-an-index':
       // The order may still need what the documents hold.
       return query.ordering === null ? ofPositions(run, plan.listed) : look(run, plan.listed, null);

@@ -8,7 +8,7 @@ import { tooDeep } from '../page.ts';
 import type { Candidate, Found, SearchRun } from '../run.ts';
 import { Slice, TopN, type Kept } from '../top-n.ts';
 
-/** Looks at candidates for the page, and at all of them if they are not counted yet. */
+/** Looks at candidates for the page, and at all of them if their number is asked for and not known yet. */
 export async function look(
   run: SearchRun,
   candidates: Candidates,
@@ -17,11 +17,12 @@ export async function look(
   const { query, scan, start } = run.around;
   const { ordering, fields } = query;
   const kept = keptOf(run);
+  const counts = known === null && run.counted;
   let total = 0;
   let last = 0;
   const names = ordering === null ? [] : fields;
   // In the order of ids, candidates before the start are only counted.
-  const from = ordering === null && known !== null ? start.seq : 0;
+  const from = ordering === null && !counts ? start.seq : 0;
   const visit = (match: Match) => {
     total += 1;
     last = match.seq;
@@ -31,9 +32,9 @@ export async function look(
     return kept.isFull() ? 'enough' : 'more';
   };
   await scan.each(candidates, from, names, visit, ordering === null ? run.end : Infinity);
-  if (known === null && kept.isFull()) total += await scan.count(candidates, last);
+  if (counts && kept.isFull()) total += await scan.count(candidates, last);
   if (kept.tooHeavy) return tooDeep();
-  return run.fetch(kept.page(), known ?? total);
+  return run.fetch(kept.page(), counts ? total : known);
 }
 
 function keptOf(run: SearchRun): Kept<Candidate> {

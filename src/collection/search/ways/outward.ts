@@ -17,7 +17,7 @@ export async function outward(run: SearchRun, nearest: Nearest): Promise<Outcome
   if (ordering === null) return null;
   const measure = (seqs: readonly number[]) => scan.among(seqs, fields, ordering);
   const after = start === START ? null : { distance: distanceOf(start), seq: start.seq };
-  const asked = { plan: nearest, viewer, measure };
+  const asked = { plan: nearest, viewer, measure, counted: run.counted };
   const answer = await searchNearest(records, asked, after, run.end, () => scan.yield());
   if (answer === null) return null;
   const found = answer.found.map((each) => ({ ...each, key: [] }));

@@ -16,7 +16,7 @@ export function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Pro
 }
 
 /** The page of all documents that the viewer may read, in the order of creation. */
-export function ofCreation(run: SearchRun, total: number): Promise<Outcome<Found>> {
+export function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found>> {
   const { viewer, records } = run.around;
   const part = partOf(run);
   const positions = viewer === null ? records.inOrderOfCreation(part) : records.readable.page(viewer, part);
@@ -24,7 +24,7 @@ export function ofCreation(run: SearchRun, total: number): Promise<Outcome<Found
 }
 
 /** The page where an index gives all matches in the order of creation. */
-export function ofSource(run: SearchRun, source: Source, total: number): Promise<Outcome<Found>> {
+export function ofSource(run: SearchRun, source: Source, total: number | null): Promise<Outcome<Found>> {
   return pageOf(run, run.around.records.inOrderOf(source, partOf(run)), total);
 }
 
@@ -35,7 +35,7 @@ function partOf(run: SearchRun): Part {
 }
 
 /** The page at positions that surely match. */
-async function pageOf(run: SearchRun, positions: Positions, total: number): Promise<Outcome<Found>> {
+async function pageOf(run: SearchRun, positions: Positions, total: number | null): Promise<Outcome<Found>> {
   const { page, permit, records, provenance } = run.around;
   const { limit } = page;
   if (limit >= READ_AT_ONCE || !permit.isFree) {

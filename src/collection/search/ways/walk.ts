@@ -10,7 +10,7 @@ import { Slice } from '../top-n.ts';
 export async function walk(
   run: SearchRun,
   sortedBy: SortedBy,
-  total: number,
+  total: number | null,
 ): Promise<Outcome<Found> | null> {
   const { viewer, page, query, scan, records, start, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
