@@ -218,6 +218,15 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'Links that one `include` or related read follows',
     problem: 'include-too-large',
   },
+  settingsUnique: { what: 'Lists of unique fields in the settings of a type', problem: 'invalid-attribute' },
+  settingsPaths: { what: 'Paths in one such list', problem: 'invalid-attribute' },
+  settingsPath: { what: 'Such a path', problem: 'invalid-attribute', unit: 'characters' },
+  settingsEntries: { what: 'Entries of a right in the settings of a type', problem: 'invalid-attribute' },
+  settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
+  uniqueValues: {
+    what: 'Combinations of values that one document has in a list of unique fields',
+    problem: 'invalid-value',
+  },
   answer: {
     what: 'The bodies of the documents in one answer together',
     problem: 'answer-too-large',

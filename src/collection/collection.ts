@@ -8,8 +8,10 @@ import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
+import type { TypeSettings } from '../domain/type-settings.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { admit, admitTrusted, versionFor } from './storage/admission.ts';
+import { Adoption } from './write/adoption.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Propagation } from './write/propagation.ts';
@@ -60,6 +62,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #writes: Writes;
   readonly #learning: Learning;
   readonly #propagation: Propagation;
+  readonly #adoption: Adoption;
   readonly #pages = new PageSemaphore();
   readonly #repeats: Repeats;
 
@@ -82,6 +85,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#learning = new Learning(storage, this.#tables, { isSearched, hasRoom: room, pause: yieldToOthers });
     this.#writes = new Writes(storage, this.#tables, memory);
     this.#registration = new Registration(env, this.#writes, state.id.name);
+    this.#adoption = new Adoption(this.#tables, this.#writes, yieldToOthers);
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
@@ -115,6 +119,10 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   groupsOf(identity: string): readonly DocumentId[] | Promise<readonly DocumentId[]> {
     return this.#told(() => this.#reads.groupsOf(identity), []);
+  }
+
+  settings(): TypeSettings | null | Promise<TypeSettings | null> {
+    return this.#told(() => this.#tables.settings.current, null);
   }
 
   vouches(id: DocumentId, version: number, token: DocumentId): boolean | Promise<boolean> {
@@ -243,6 +251,20 @@ export class Collection extends DurableObject<Environment> implements Collection
       this.#tables.schemas.replace(number, schemas);
       return ok(null);
     });
+  }
+
+  async stageSettings(
+    name: CollectionName,
+    number: number,
+    settings: TypeSettings | null,
+  ): Promise<Outcome<null>> {
+    const registered = await this.#ready(name);
+    return registered.ok ? this.#adoption.stage(number, settings) : registered;
+  }
+
+  async settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void> {
+    const registered = await this.#ready(name);
+    if (registered.ok) await this.#adoption.settle(number, settings);
   }
 
   /** Work in the background: pushes that a crash interrupted, and the building of indexes. */

@@ -48,6 +48,14 @@ export const LIMITS = {
   /** Members of one group, and groups of one identity. */
   groupMembers: 10_000,
   groupsOfIdentity: 1_000,
+  /** Of the settings of a type: lists of unique fields, paths in one, characters of one, entries of a right, inverses. */
+  settingsUnique: 8,
+  settingsPaths: 8,
+  settingsPath: 1000,
+  settingsEntries: 100,
+  settingsInverses: 50,
+  /** Combinations of values of one document for one list of unique fields. */
+  uniqueValues: 1000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */

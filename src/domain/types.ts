@@ -20,6 +20,8 @@ const NAMES = {
   externalUserToken: 'core.external-user.token',
   apiKey: 'core.api-key',
   schema: 'core.schema',
+  /** Settings of a type: one document for each type that has some. */
+  typeSettings: 'core.type',
   aggregate: 'core.aggregate',
   application: 'core.application',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
@@ -67,7 +69,9 @@ export interface TypeFacts {
   readonly published?: boolean;
   /** True when its documents are pushed to their target collections before a write of one answers. */
   readonly pushed?: boolean;
-  /** True when schemas may be for it (decisions, section 5). */
+  /** True when each document holds the settings of a type, whose collection takes them before a write of one answers. */
+  readonly adopted?: boolean;
+  /** True when schemas and settings may be for it (decisions, section 5). */
   readonly schemaTarget?: boolean;
   /** True when a pipeline may read it. */
   readonly pipelineInput?: boolean;
@@ -125,6 +129,14 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     signed: true,
   },
   [NAMES.schema]: { module: 'schemas', linkable: true, pushed: true },
+  // The registry has the collection of this type's own name, from before there were settings.
+  [NAMES.typeSettings]: {
+    module: 'schemas',
+    storedAs: 'core.type-settings',
+    linkable: true,
+    unique: 'name',
+    adopted: true,
+  },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key.
   [NAMES.application]: { module: 'applications', confidential: true },

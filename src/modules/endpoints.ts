@@ -20,6 +20,12 @@ const API_KEYS = allEndpointsOf({
 );
 const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 
+const TYPE_SETTINGS = allEndpointsOf({
+  path: pathOfType(CORE.typeSettings),
+  one: 'the settings of a type',
+  many: 'settings of types',
+});
+
 /** The operator's endpoints differ from the common ones because an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
   POST: createApplication,
@@ -61,7 +67,7 @@ export const MODULES = {
   operations: OPERATIONS,
   users: [...USERS, ...aclsOf('users')],
   apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
-  schemas: [...SCHEMAS, ...aclsOf('schemas')],
+  schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   applications: [...APPLICATIONS, KEYS_OF_APPLICATIONS],
 } satisfies Readonly<Record<string, readonly Endpoint[]>>;

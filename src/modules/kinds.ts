@@ -4,6 +4,7 @@ import { AGGREGATES, OUTPUTS } from './aggregates/kind.ts';
 import { API_KEYS } from './api-keys/kind.ts';
 import { APPLICATIONS } from './applications/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
+import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
 import type { DocumentKind } from './documents/kind.ts';
 
@@ -11,6 +12,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.aggregate]: AGGREGATES,
   [CORE.apiKey]: API_KEYS,
   [CORE.schema]: SCHEMAS,
+  [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.user]: USERS,
   [CORE.userToken]: TOKENS,
   [CORE.userGroup]: GROUPS,

@@ -205,7 +205,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Reads show schemas before their targets obey them',
     file: 'src/collection/write/propagation.ts',
-    find: 'if (!this.#writes.hasTables || !this.#pushes.pending) return read();',
+    find: 'if (!this.#isPending) return read();',
     put: 'if (this.#tables !== undefined) return read();',
     tests: ['http/schemas-held'],
   },
@@ -341,5 +341,26 @@ export const COLLECTION: readonly Mutant[] = [
     find: 'unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only }',
     put: 'condition',
     tests: ['http/rules'],
+  },
+  {
+    breaks: 'A unique value of another document may be taken by a change',
+    file: 'src/collection/storage/unique-values.ts',
+    find: 'if (this.ownerOf(name, keys, id) === undefined) return [];',
+    put: 'if (keys.length > 0) return [];',
+    tests: ['http/unique-fields', 'http/types-docs'],
+  },
+  {
+    breaks: 'Settings that are cut short stay, although they were not stored',
+    file: 'src/collection/storage/type-settings.ts',
+    find: "'leaving', built = 0 WHERE id <> ? AND state <> 'leaving'",
+    put: "'leaving', built = 0 WHERE id <> ? AND state = 'in-force'",
+    tests: ['http/type-settings-held', 'http/unique-fields'],
+  },
+  {
+    breaks: 'Writes beside new settings do not obey them',
+    file: 'src/collection/storage/type-settings.ts',
+    find: "settings === null || state === 'leaving' ? [] : settings",
+    put: "settings === null || state !== 'in-force' ? [] : settings",
+    tests: ['http/type-settings-held', 'http/unique-fields'],
   },
 ];

@@ -37,6 +37,14 @@ export class Collection extends ServiceCollection {
     return halted('taken', () => super.taken());
   }
 
+  override stageSettings(...given: Parameters<ServiceCollection['stageSettings']>) {
+    return halted('stageSettings', () => super.stageSettings(...given));
+  }
+
+  override settleSettings(...given: Parameters<ServiceCollection['settleSettings']>) {
+    return halted('settleSettings', () => super.settleSettings(...given));
+  }
+
   override setSchemas(...given: Parameters<ServiceCollection['setSchemas']>) {
     return halted('setSchemas', () => super.setSchemas(...given));
   }

@@ -64,6 +64,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   const key = () => ({ name: unique('key'), permissions: [] });
   const schema = () => ({ target: unique('target'), content: { type: 'object' } });
 
+  const settings = () => ({ name: unique('settled'), unique: [['a']] });
   const aggregate = () => ({
     'input-type': 'things',
     'output-type': `agt.${unique('sums')}`,
@@ -145,12 +146,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/users/core.external-user', 'core.external-user', () => ({ name: 'x' })),
     ...ofType('/api-keys/core.api-key', 'core.api-key', key),
     ...ofType('/schemas/core.schema', 'core.schema', schema, { content: { type: 'object' } }),
+    ...ofType('/schemas/core.type', 'core.type', settings, { unique: [['b']] }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
     ...relationshipsOf('/users/core.user', 'core.user', user),
     ...relationshipsOf('/users/core.user-group', 'core.user-group', () => ({})),
     ...relationshipsOf('/users/core.external-user', 'core.external-user', () => ({})),
     ...relationshipsOf('/api-keys/core.api-key', 'core.api-key', key),
     ...relationshipsOf('/schemas/core.schema', 'core.schema', schema),
+    ...relationshipsOf('/schemas/core.type', 'core.type', settings),
     ...relationshipsOf('/aggregates/core.aggregate', 'core.aggregate', aggregate),
     ...ofRelationships(
       '/applications/core.application',

@@ -49,7 +49,7 @@ describe('names', () => {
     ['core.user', { resource: false, linkable: true, aggregate: false, output: false }],
     ['core.application', { resource: false, linkable: false, aggregate: false, output: false }],
     ['core.type-registry', { resource: false, linkable: false, aggregate: false, output: false }],
-    ['core.type', { resource: false, linkable: false, aggregate: false, output: false }],
+    ['core.type', { resource: false, linkable: true, aggregate: false, output: false }],
     ['core.else', { resource: false, linkable: false, aggregate: false, output: false }],
     ['agt.sums', { resource: false, linkable: false, aggregate: true, output: true }],
     ['agt.', { resource: false, linkable: false, aggregate: true, output: false }],

@@ -6,6 +6,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import type { CollectionName, Content, Document } from '../../domain/documents.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Fields } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
@@ -93,6 +94,10 @@ export class CollectionClient {
 
   async groupsOf(identity: string): Promise<readonly DocumentId[]> {
     return this.#object.groupsOf(identity);
+  }
+
+  async settings(): Promise<TypeSettings | null> {
+    return this.#object.settings();
   }
 
   async vouches(id: DocumentId, version: number, token: DocumentId): Promise<boolean> {
@@ -209,6 +214,14 @@ export class CollectionClient {
 
   async setSchemas(number: number, schemas: readonly PushedSchema[]): Promise<void> {
     await this.#object.setSchemas(this.#name, number, schemas);
+  }
+
+  async stageSettings(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
+    return this.#object.stageSettings(this.#name, number, settings);
+  }
+
+  async settleSettings(number: number, settings: TypeSettings | null): Promise<void> {
+    await this.#object.settleSettings(this.#name, number, settings);
   }
 
   async seal(): Promise<void> {

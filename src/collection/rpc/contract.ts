@@ -4,6 +4,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { StoredDocument } from './content.ts';
 import type { Lookup } from './lookup.ts';
@@ -43,6 +44,8 @@ interface Reads {
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
   /** The groups that hold an identity. */
   groupsOf(identity: string): Soon<readonly DocumentId[]>;
+  /** The settings in force for the type; null for none. */
+  settings(): Soon<TypeSettings | null>;
   /** Whether a token, made for a version of its holder, is still valid. */
   vouches(id: DocumentId, version: number, token: DocumentId): Soon<boolean>;
   /** Asked of the registry of types: whether it contains a type. */
@@ -94,6 +97,13 @@ interface Upkeep {
   lookUp(name: CollectionName, id: DocumentId): Promise<Lookup>;
   /** Applies schemas to every write from now on. `number` orders pushes: an older push changes nothing. */
   setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void>;
+  /**
+   * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
+   * is in force and what comes. `number` orders these calls.
+   */
+  stageSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<Outcome<null>>;
+  /** Puts settings into force, and what they replace out of it. They are those staged before, or those in force. */
+  settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */

@@ -136,12 +136,6 @@ export class SearchReader extends DocumentReader {
       .map(({ packed }) => packed);
   }
 
-  /** The position of the last document. */
-  lastSeq(): number {
-    return this.#statements.run<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one()
-      .seq;
-  }
-
   /** About how many bytes of storage a document takes, including its rows in other tables. */
   bytesPerDocument(): number {
     return Math.ceil(this.sql.databaseSize / Math.max(1, this.count()));

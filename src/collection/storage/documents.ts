@@ -73,6 +73,11 @@ export class DocumentReader {
     return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
   }
 
+  /** The position of the last document. */
+  lastSeq(): number {
+    return this.sql.exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;
+  }
+
   /** The position of a document. This reads an index, not the document itself. */
   seqOf(id: DocumentId): number | undefined {
     const [row] = this.sql

@@ -116,6 +116,20 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE documents ADD COLUMN creator TEXT;    -- type and id
    ALTER TABLE documents ADD COLUMN created INTEGER; -- milliseconds since 1970
    ALTER TABLE documents ADD COLUMN updated INTEGER;`,
+
+  // 10: the settings of the type, and those still to be handed to the collections of other types.
+  `CREATE TABLE type_settings (
+     id INTEGER PRIMARY KEY,
+     number INTEGER NOT NULL,    -- ascends with the changes of the settings
+     content TEXT NOT NULL,      -- JSON of TypeSettings (domain/type-settings.ts), or null
+     state TEXT NOT NULL,        -- in-force; coming: being checked; leaving: what it made is being removed
+     built INTEGER NOT NULL      -- the last seq that was checked, or freed
+   ) STRICT;
+   CREATE TABLE adoptions (
+     application TEXT NOT NULL,
+     target TEXT PRIMARY KEY,
+     number INTEGER NOT NULL     -- the change of this collection that is to be handed on
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -4,9 +4,12 @@
  */
 import { decodeFields } from '../../domain/codec.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { fail, failed, gravest, ok, problem, type Outcome } from '../../domain/problems.ts';
 import { factsOf } from '../../domain/types.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
+import { LIMIT } from './sql.ts';
+import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
 import type { StoredContent } from '../rpc/content.ts';
 import { memberOf } from '../../domain/tree.ts';
 
@@ -33,6 +36,46 @@ export class UniqueValuesReader {
     const pointer = `/data/attributes/${unique.name}`;
     return fail('value-taken', `There is a document with this ${unique.name}.`, { pointer });
   }
+
+  /** The problems of a content with lists of unique fields: values of other documents, or values that no list takes. */
+  taken(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): Outcome<null> {
+    if (lists.length === 0) return ok(null);
+    const document = decodeFields(content.body);
+    const relationships = JSON.parse(content.relationships ?? '[]') as readonly string[];
+    const problems = lists.flatMap((list) => {
+      const { name, field, keysOf } = uniqueFieldsOf(list);
+      const member = relationships.includes(field) ? 'relationships' : 'attributes';
+      const pointer = pointerOf(placeOf('data', member, field));
+      const keys = keysOf(document);
+      if (typeof keys === 'string') {
+        return problem(
+          'invalid-value',
+          `${sentenceOf(list)} must be unique, and the document has ${keys} there.`,
+          {
+            pointer,
+          },
+        );
+      }
+      if (this.ownerOf(name, keys, id) === undefined) return [];
+      return problem('value-taken', `There is a document with this ${list.join(' and ')}.`, { pointer });
+    });
+    return problems.length === 0 ? ok(null) : failed(...gravest(problems));
+  }
+
+  /** The other document that has one of these texts in a list. */
+  ownerOf(name: string, keys: readonly string[], id: DocumentId): DocumentId | undefined {
+    if (keys.length === 0) return undefined;
+    const [row] = this.sql
+      .exec<{ id: ArrayBuffer }>(
+        `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
+         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? LIMIT 1`,
+        JSON.stringify(keys),
+        name,
+        bytesOfId(id),
+      )
+      .toArray();
+    return row && idOfBytes(row.id);
+  }
 }
 
 export class UniqueValuesWriter extends UniqueValuesReader {
@@ -48,6 +91,42 @@ export class UniqueValuesWriter extends UniqueValuesReader {
     this.sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
   }
 
+  /** After a document was written, whose content no list refuses. */
+  putAll(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): void {
+    if (lists.length === 0) return;
+    const document = decodeFields(content.body);
+    for (const list of lists) {
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const keys = keysOf(document);
+      if (typeof keys === 'string') throw new Error(`A document has ${keys} in a list of unique fields.`);
+      const text = JSON.stringify(keys);
+      this.sql.exec(
+        'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))',
+        name,
+        bytesOfId(id),
+        text,
+      );
+      this.sql.exec(
+        'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)',
+        name,
+        bytesOfId(id),
+        text,
+      );
+    }
+  }
+
+  /** Removes some of what a list has of all documents; false when nothing was left. */
+  clear(list: readonly string[], rows: number): boolean {
+    const name = nameOf(list);
+    const cleared = this.sql.exec(
+      `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`,
+      name,
+      name,
+      rows,
+    );
+    return cleared.toArray().length > 0;
+  }
+
   remove(id: DocumentId): void {
     this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
   }
@@ -61,4 +140,8 @@ function uniqueOf(
   const name = factsOf(type).unique;
   const value = name === undefined ? undefined : memberOf(decodeFields(content.body), name);
   return name === undefined || typeof value !== 'string' ? undefined : { name, value };
+}
+
+function sentenceOf(list: readonly string[]): string {
+  return list.length === 1 ? `The value of ${list.join()}` : `The values of ${list.join(' and ')} together`;
 }

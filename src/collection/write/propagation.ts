@@ -1,14 +1,22 @@
-/** What of a write must reach others before it answers: copies of documents in KV, and schemas in the collections that they are for. */
+/**
+ * What of a write must reach others before it answers: copies of documents in KV, and schemas and settings in the
+ * collections that they are for.
+ */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
 import { factsOf } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
+import type { StoredDocument } from '../rpc/content.ts';
+import type { PushedSchema } from '../rpc/contract.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { lookupKey, type Lookup } from '../rpc/lookup.ts';
 import type { WriteResult } from '../rpc/results.ts';
 import { LookupWriter } from './lookups.ts';
-import { inTime, SchemaPushes } from './pushes.ts';
+import { HandingOver, openSettings } from './handing-over.ts';
+import { inTime, Pushes } from './pushes.ts';
+import { openSchema } from './pushed-schemas.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -21,7 +29,9 @@ export class Propagation {
   readonly #tables: Transactor;
   readonly #writes: Writes;
   readonly #lookups: LookupWriter;
-  readonly #pushes: SchemaPushes;
+  readonly #pushes: Pushes<PushedSchema>;
+  readonly #adoptions: Pushes<TypeSettings>;
+  readonly #handingOver: HandingOver;
 
   constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
     this.#environment = environment;
@@ -29,14 +39,23 @@ export class Propagation {
     this.#tables = tables;
     this.#writes = writes;
     this.#lookups = new LookupWriter(environment.LOOKUPS);
-    this.#pushes = new SchemaPushes(storage.sql, tables.records);
+    this.#pushes = new Pushes(storage.sql, tables.records, 'pushes', openSchema);
+    this.#adoptions = new Pushes(storage.sql, tables.records, 'adoptions', openSettings);
+    const clientOf = ({ application, type }: CollectionName) =>
+      collectionOf({ environment, application }, type);
+    this.#handingOver = new HandingOver(tables, writes, this.#adoptions, {
+      stage: (target, number, settings) => clientOf(target).stageSettings(number, settings),
+      settle: (target, number, [settings = null]) => clientOf(target).settleSettings(number, settings),
+      remind: () => storage.setAlarm(Date.now() + PUSH_AGAIN),
+    });
   }
 
   /** Creates a document of this number of units. */
   async create(name: CollectionName, units: number, work: () => WriteResult): Promise<WriteResult> {
+    if (isAdopted(name)) return this.#handingOver.write(name, null, work, ({ document }) => document.id);
     const created = await this.#writes.write(units, () => {
       const result = work();
-      if (result.ok && isPushed(name)) this.#pushes.note(name.application, result.value.document);
+      if (result.ok && isPushed(name)) this.#note(name, result.value.document);
       return result;
     });
     if (created.ok && isPublished(name)) {
@@ -54,6 +73,7 @@ export class Propagation {
     units: number,
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
+    if (isAdopted(name)) return this.#handingOver.write(name, id, work, () => id);
     const alone = () => this.#writes.alone(work);
     if (isPushed(name)) return this.#changePushed(name, id, alone);
     if (!isPublished(name)) return this.#writes.write(units, work);
@@ -72,19 +92,32 @@ export class Propagation {
     return result;
   }
 
-  #notePush({ application }: CollectionName, id: DocumentId): void {
+  #notePush(name: CollectionName, id: DocumentId): void {
     const schema = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
-    if (schema !== undefined) this.#pushes.note(application, schema);
+    if (schema !== undefined) this.#note(name, schema);
   }
 
-  /** Reads when every schema that the answer might show is in force: at once, unless schemas are being pushed. */
+  #note({ application }: CollectionName, schema: StoredDocument): void {
+    this.#pushes.note(application, openSchema(schema).target);
+  }
+
+  /** Reads when all that the answer might show is in force: at once, unless schemas or settings are being pushed. */
   inForce<T>(read: () => T): T | Promise<T> {
-    if (!this.#writes.hasTables || !this.#pushes.pending) return read();
+    if (!this.#isPending) return read();
     return inTime(this.push()).then(read);
   }
 
-  /** Resolves when all schemas that were written have arrived where they hold. */
+  get #isPending(): boolean {
+    return this.#writes.hasTables && (this.#pushes.pending || this.#adoptions.pending);
+  }
+
+  /** Resolves when all schemas and settings that were written have arrived where they hold. */
   async push(): Promise<void> {
+    if (this.#writes.hasTables && this.#adoptions.pending) await this.#handingOver.push();
+    await this.#pushSchemas();
+  }
+
+  async #pushSchemas(): Promise<void> {
     if (!this.#writes.hasTables || !this.#pushes.pending) return;
     // If the object dies before all pushes have arrived, the alarm resumes them.
     await this.#storage.setAlarm(Date.now() + PUSH_AGAIN);
@@ -128,6 +161,11 @@ export class Propagation {
 /** True where documents have copies in KV for lookups. */
 function isPublished({ type }: CollectionName): boolean {
   return factsOf(type).published === true;
+}
+
+/** True where documents are settings that the collections of their types must take. */
+function isAdopted({ type }: CollectionName): boolean {
+  return factsOf(type).adopted === true;
 }
 
 /** True where documents are handed to the collections that they are for. */

@@ -2,8 +2,10 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
+import { decodeFields } from '../../domain/codec.ts';
 import { keyOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
@@ -27,6 +30,8 @@ import { Outcomes } from '../storage/outcomes.ts';
 import { RightsWriter } from '../storage/rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { Schemas } from '../storage/schemas.ts';
+import { SettingsWriter } from '../storage/type-settings.ts';
+import { nameOf, uniqueFieldsOf } from '../storage/unique-fields.ts';
 import { UniqueValuesWriter } from '../storage/unique-values.ts';
 import { WordIndex } from '../storage/words.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
@@ -41,6 +46,9 @@ import { flatOf, type StoredContent } from '../rpc/content.ts';
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
+/** Rows of side tables that one step removes. */
+const ROWS_AT_ONCE = 2_000;
+
 export class Transactor implements Readers {
   readonly records: DocumentWriter;
   readonly rights: RightsWriter;
@@ -50,6 +58,7 @@ export class Transactor implements Readers {
   readonly words: WordIndex;
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
+  readonly settings: SettingsWriter;
   readonly outcomes: Outcomes;
 
   constructor(sql: SqlStorage) {
@@ -61,6 +70,7 @@ export class Transactor implements Readers {
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
     this.indexes = new PathIndexes(sql);
+    this.settings = new SettingsWriter(sql);
     this.outcomes = new Outcomes(sql);
   }
 
@@ -69,6 +79,7 @@ export class Transactor implements Readers {
     this.rights.forget();
     this.words.load();
     this.indexes.load();
+    this.settings.load();
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -156,7 +167,47 @@ export class Transactor implements Readers {
   /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
   #conflict(type: string, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
     const taken = this.uniques.conflict(type, id, content);
-    return taken.ok ? this.members.conflict(type, seq, content) : taken;
+    if (!taken.ok) return taken;
+    const shared = this.uniques.taken(id, content, this.#uniqueFields());
+    return shared.ok ? this.members.conflict(type, seq, content) : shared;
+  }
+
+  /** The lists of unique fields that a write obeys. */
+  #uniqueFields(): readonly (readonly string[])[] {
+    const { obeyed } = this.settings;
+    return obeyed.length === 0 ? [] : distinctLists(obeyed);
+  }
+
+  /** Whether settings ask something of existing documents that those in force do not. */
+  asksOfDocuments({ unique }: TypeSettings, before: TypeSettings | null): boolean {
+    return newLists(unique, before).length > 0;
+  }
+
+  /** Makes what settings that come ask of a document; fails for a document that does not obey them. */
+  adopt(document: Positioned, { unique }: TypeSettings, before: TypeSettings | null): Outcome<null> {
+    const lists = newLists(unique, before);
+    for (const list of lists) {
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const pointer = pointerOf(placeOf('data', 'attributes', 'unique', unique.indexOf(list)));
+      const keys = keysOf(decodeFields(document.body));
+      if (typeof keys === 'string') {
+        return fail('invalid-attribute', `The document ${document.id} has ${keys} there.`, { pointer });
+      }
+      const owner = this.uniques.ownerOf(name, keys, document.id);
+      if (owner !== undefined) {
+        const detail = `The documents ${owner} and ${document.id} have the same ${list.join(' and ')}.`;
+        return fail('value-taken', detail, { pointer });
+      }
+    }
+    this.uniques.putAll(document.id, document, lists);
+    return ok(null);
+  }
+
+  /** Removes some of what settings have made that leave; null when nothing is left, else how far that has come. */
+  release({ unique }: TypeSettings, built: number): number | null {
+    const kept = new Set(this.#uniqueFields().map(nameOf));
+    const gone = unique.filter((list) => !kept.has(nameOf(list)));
+    return gone.some((list) => this.uniques.clear(list, ROWS_AT_ONCE)) ? built : null;
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
@@ -213,6 +264,7 @@ export class Transactor implements Readers {
   #index(type: TypeName, document: Positioned, before: Positioned | null): void {
     const { seq, id } = document;
     this.uniques.put(type, id, document);
+    this.uniques.putAll(id, document, this.#uniqueFields());
     this.members.put(type, seq, document, before === null);
     this.#changeIndexes(type, seq, before, document);
   }
@@ -258,4 +310,14 @@ function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>>): Acl {
     return [[right, [...new Set([...before, ...grant])]]];
   });
   return { ...acl, ...Object.fromEntries(added) };
+}
+
+function distinctLists(settings: readonly TypeSettings[]): readonly (readonly string[])[] {
+  return [...new Map(settings.flatMap(({ unique }) => unique.map((list) => [nameOf(list), list]))).values()];
+}
+
+/** The lists that settings had not before. */
+function newLists(lists: TypeSettings['unique'], before: TypeSettings | null): TypeSettings['unique'] {
+  const known = new Set(before?.unique.map(nameOf));
+  return lists.filter((list) => !known.has(nameOf(list)));
 }

@@ -1,0 +1,110 @@
+/**
+ * How a collection takes settings of its type (write/handing-over.ts tells the other side). Whatever they ask of
+ * existing documents is done in steps, between which others are served; writes obey what comes from the first step on,
+ * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
+ */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
+import type { Positioned } from '../storage/documents.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+export class Adoption {
+  readonly #tables: Transactor;
+  readonly #writes: Writes;
+  readonly #pause: () => Promise<void>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(tables: Transactor, writes: Writes, pause: () => Promise<void>) {
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#pause = pause;
+  }
+
+  stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
+    return this.#inTurn(async () => {
+      const { settings: table } = this.#tables;
+      // A call that was still on its way when its sender died must not undo what came after it.
+      if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
+      return this.#stage(number, settings);
+    });
+  }
+
+  settle(number: number, settings: TypeSettings | null): Promise<void> {
+    return this.#inTurn(async () => {
+      const { settings: table } = this.#tables;
+      if (table.number > number) return;
+      const settled = this.#writes.alone(() => ok(table.settle(number, settings)));
+      if (!settled.ok) return;
+      if (!settled.value) {
+        // The collection has lost its data, and has accepted that: it takes the settings anew.
+        const staged = await this.#stage(number, settings);
+        if (!staged.ok) throw new Error('The documents do not obey the settings of their type.');
+        this.#writes.alone(() => ok(table.settle(number, settings)));
+      }
+      await this.#free();
+    });
+  }
+
+  async #stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
+    const { records, settings: table } = this.#tables;
+    // What a former walk has left is not kept up to date.
+    await this.#free();
+    const begun = this.#writes.alone(() => {
+      table.stage(number, settings);
+      return ok(records.lastSeq());
+    });
+    if (!begun.ok) return begun;
+    const before = table.current;
+    if (settings === null || !this.#tables.asksOfDocuments(settings, before)) return ok(null);
+    return this.#walk(begun.value, (document) => this.#tables.adopt(document, settings, before));
+  }
+
+  /** Looks at every document up to a position, in steps, for what comes. */
+  async #walk(last: number, visit: (document: Positioned) => Outcome<null>): Promise<Outcome<null>> {
+    const { records, settings: table } = this.#tables;
+    for (;;) {
+      const row = table.coming;
+      if (row === undefined || row.built >= last) return ok(null);
+      const step = this.#writes.alone(() => {
+        const documents = records.next(row.built, STEP_DOCUMENTS, STEP_UNITS);
+        for (const document of documents) {
+          const visited = visit(document);
+          if (!visited.ok) {
+            table.refuse();
+            return ok(visited);
+          }
+        }
+        table.note(row, documents.at(-1)?.seq ?? last);
+        return ok(null);
+      });
+      if (!step.ok) return step;
+      if (step.value !== null) return step.value;
+      await this.#pause();
+    }
+  }
+
+  /** Removes what settings that leave have made, and settings in force do not make. */
+  async #free(): Promise<void> {
+    const { settings: table } = this.#tables;
+    for (let row = table.leaving; row !== undefined; row = table.leaving) {
+      const leaving = row;
+      const step = this.#writes.alone(() => {
+        const built =
+          leaving.settings === null ? null : this.#tables.release(leaving.settings, leaving.built);
+        if (built === null) table.drop(leaving);
+        else table.note(leaving, built);
+        return ok(null);
+      });
+      if (!step.ok) return;
+      await this.#pause();
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Settings of a type (docs/types.md): what all its documents obey. This reads them from the attributes of a document of
+ * type `core.type`, and says what is wrong with them. A leaf without I/O.
+ */
+import { LIMITS } from './limits.ts';
+import { inside, type Place } from './pointer.ts';
+import { EVERYONE, readIdentity } from './rights.ts';
+import { isLinkable } from './types.ts';
+import { keyOf } from './documents.ts';
+import { isList, memberOf } from './tree.ts';
+import { isFields, type Fields, type Value } from './values.ts';
+import { faultOfNewFieldName } from './wrappers.ts';
+
+/** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
+export interface Inverse {
+  readonly type: string;
+  readonly through: string;
+}
+
+/** The rights that settings may give. */
+export const GIVEN_RIGHTS = ['read', 'update', 'delete'] as const;
+export type GivenRight = (typeof GIVEN_RIGHTS)[number];
+
+/** Plain data: it crosses RPC, and is stored as JSON. */
+export interface TypeSettings {
+  /**
+   * Who has a right on every document: `*`, an identity as `keyOf` writes it, `$creator`, or `$` and the name of a
+   * relationship; null where the setting does not exist.
+   */
+  readonly rights: Readonly<Record<GivenRight, readonly string[]>> | null;
+  /** Lists of dotted paths whose values no two documents may share. */
+  readonly unique: readonly (readonly string[])[];
+  /** The field whose date ends a document. */
+  readonly expires: string | null;
+  /** Whether clients may choose ids. */
+  readonly clientIds: boolean;
+  /** By name. */
+  readonly inverses: Readonly<Record<string, Inverse>>;
+}
+
+export type Report = (place: Place, detail: string) => void;
+
+/** A reader of each attribute but `name`; null is as if the attribute were not there. */
+const READERS = {
+  rights: (value: Value, place: Place, report: Report) => readRights(value, place, report),
+  unique: (value: Value, place: Place, report: Report) => readUnique(value, place, report),
+  expires: (value: Value, place: Place, report: Report) => {
+    if (typeof value === 'string' && faultOfNewFieldName(value) === undefined) return value;
+    report(place, 'The attribute expires must be the name of a field, or null.');
+    return null;
+  },
+  'client-ids': (value: Value, place: Place, report: Report) => {
+    if (typeof value !== 'boolean') report(place, 'The attribute client-ids must be true or false.');
+    return value === true;
+  },
+  inverses: (value: Value, place: Place, report: Report) => readInverses(value, place, report),
+} as const;
+
+/** The names of the attributes. */
+export const SETTING_NAMES: readonly string[] = ['name', 'unique', 'inverses'];
+
+/** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
+export function readTypeSettings(attributes: Fields, place: Place, report: Report): TypeSettings {
+  const read = <Name extends keyof typeof READERS>(name: Name): ReturnType<(typeof READERS)[Name]> | null => {
+    const value = memberOf(attributes, name) ?? null;
+    if (value === null) return null;
+    return READERS[name](value, inside(place, name), report) as ReturnType<(typeof READERS)[Name]>;
+  };
+  return {
+    rights: read('rights'),
+    unique: read('unique') ?? [],
+    expires: read('expires'),
+    clientIds: read('client-ids') ?? false,
+    inverses: read('inverses') ?? {},
+  };
+}
+
+function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {
+  if (!isFields(value)) {
+    report(place, 'The attribute rights must be an object with the members read, update and delete.');
+    return null;
+  }
+  for (const name of Object.keys(value)) {
+    if (!GIVEN_RIGHTS.some((right) => right === name)) {
+      report(inside(place, name), 'The rights of a type are read, update and delete.');
+    }
+  }
+  const entries = GIVEN_RIGHTS.map((right) => {
+    const list = memberOf(value, right);
+    return [right, list === undefined ? [] : readEntries(list, inside(place, right), report)] as const;
+  });
+  return Object.fromEntries(entries) as Record<GivenRight, readonly string[]>;
+}
+
+function readEntries(value: Value, place: Place, report: Report): readonly string[] {
+  if (!isList(value) || value.length > LIMITS.settingsEntries) {
+    report(place, `A right must be an array of at most ${LIMITS.settingsEntries} entries.`);
+    return [];
+  }
+  const entries = value.flatMap((entry, index) => {
+    const read = readEntry(entry);
+    if (read === undefined) {
+      const forms = '"*", an identity ({"type", "id"}), or "$" and the name of a relationship';
+      report(inside(place, index), `An entry must be ${forms}.`);
+    }
+    return read ?? [];
+  });
+  return [...new Set(entries)];
+}
+
+function readEntry(value: Value): string | undefined {
+  if (value === EVERYONE) return EVERYONE;
+  if (typeof value !== 'string') {
+    const identity = readIdentity(value);
+    return identity && keyOf(identity);
+  }
+  return value.startsWith('$') && faultOfNewFieldName(value.slice(1)) === undefined ? value : undefined;
+}
+
+function readUnique(value: Value, place: Place, report: Report): TypeSettings['unique'] {
+  const { settingsUnique, settingsPaths } = LIMITS;
+  if (!isList(value) || value.length > settingsUnique) {
+    report(
+      place,
+      `The attribute unique must be an array of at most ${settingsUnique} arrays of field paths.`,
+    );
+    return [];
+  }
+  const known = new Set<string>();
+  return value.map((list, index) => {
+    const at = inside(place, index);
+    const text = JSON.stringify(list);
+    if (known.has(text)) report(at, 'These fields are unique together already.');
+    known.add(text);
+    if (isList(list) && list.length > 0 && list.length <= settingsPaths) {
+      const paths = list.map((path, position) => readPath(path, inside(at, position), report));
+      if (new Set(paths).size < paths.length) report(at, 'No path may stand twice in one array.');
+      return paths;
+    }
+    report(at, `Fields that are unique together must be an array of 1 to ${settingsPaths} paths.`);
+    return [];
+  });
+}
+
+/** A name that might be a position in an array: a path has the values of all its elements. */
+const POSITION = /^[0-9]+$/;
+
+function readPath(value: Value, place: Place, report: Report): string {
+  const path = typeof value === 'string' ? value : '';
+  const [first = '', ...rest] = path.split('.');
+  const wrong =
+    path.length > LIMITS.settingsPath ||
+    faultOfNewFieldName(first) !== undefined ||
+    rest.some((name) => name === '' || name.startsWith('$') || POSITION.test(name));
+  if (wrong) {
+    const form = 'such as "slug" or "author.id", that begins with the name of a field';
+    report(place, `A path must be a string of at most ${LIMITS.settingsPath} characters, ${form}.`);
+  }
+  return path;
+}
+
+function readInverses(value: Value, place: Place, report: Report): TypeSettings['inverses'] {
+  if (!isFields(value) || Object.keys(value).length > LIMITS.settingsInverses) {
+    const form = 'such as {"comments": {"type": "comments", "through": "post"}}';
+    report(
+      place,
+      `The attribute inverses must be an object of at most ${LIMITS.settingsInverses} members, ${form}.`,
+    );
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inverse]) => {
+      const at = inside(place, name);
+      const fault = faultOfNewFieldName(name);
+      if (fault !== undefined) report(at, fault);
+      const read = readInverse(inverse, at, report);
+      return read === undefined ? [] : [[name, read] as const];
+    }),
+  );
+}
+
+function readInverse(value: Value, place: Place, report: Report): Inverse | undefined {
+  const type = isFields(value) ? memberOf(value, 'type') : undefined;
+  const through = isFields(value) ? memberOf(value, 'through') : undefined;
+  if (
+    !isFields(value) ||
+    Object.keys(value).length !== 2 ||
+    typeof type !== 'string' ||
+    typeof through !== 'string'
+  ) {
+    report(place, 'An inverse must be an object with the strings type and through, and nothing else.');
+    return undefined;
+  }
+  if (!isLinkable(type)) report(inside(place, 'type'), 'The type must be one whose documents are stored.');
+  if (faultOfNewFieldName(through) !== undefined) {
+    report(inside(place, 'through'), 'The member through must be the name of a relationship.');
+  }
+  return { type, through };
+}

@@ -1,0 +1,126 @@
+/** Settings of types that are cut short: whenever the process ends, what is stored holds, and nothing else. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client } from '../support/client.ts';
+import { until } from '../support/started.ts';
+import { resettle, settle, settingsOf } from '../support/type-settings.ts';
+
+const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
+
+let folder: string;
+let runtime: Runtime;
+let client: Client;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'foredge-settings-'));
+  await run();
+  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('held');
+  client = new Client(runtime.url, id, apiKey);
+});
+afterEach(async () => {
+  await runtime.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  const log = () => undefined;
+  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
+}
+
+/** The process ends, and another one starts. */
+async function restart(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  await runtime.stop();
+  await run(settings);
+  client = new Client(runtime.url, client.application, client.key);
+}
+
+function halt(method: string, how: 'hold' | 'free' | 'before' | 'after'): Promise<Response> {
+  return fetch(`${runtime.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
+}
+
+const isHeld = async () => Number(await (await fetch(`${runtime.url}/test/waiting`)).text()) > 0;
+
+/** Which of two fields is unique, by what creates answer. */
+async function uniqueOnes(): Promise<readonly string[]> {
+  const fields = ['a', 'b'];
+  const refused = await Promise.all(
+    fields.map(async (field) => {
+      const value = `value-${field}`;
+      await client.post('/resources/things', { data: { type: 'things', attributes: { [field]: value } } });
+      const again = { data: { type: 'things', attributes: { [field]: value } } };
+      return (await client.post('/resources/things', again)).status === 409;
+    }),
+  );
+  return fields.filter((_, index) => refused[index]);
+}
+
+/** Begins a change of the settings that never answers, as the process will end. */
+function begin(change: Promise<unknown>): Promise<boolean> {
+  return change.then(
+    () => true,
+    () => false,
+  );
+}
+
+test.each(['stageSettings', 'settleSettings'])('the process ends while %s is held', async (method) => {
+  await settle(client, { name: 'things', unique: [['a']] });
+  await halt(method, 'hold');
+  const answered = begin(resettle(client, 'things', { unique: [['b']] }));
+  await until('the change is under way', isHeld);
+  // No read shows what may not come true.
+  expect((await client.get('/schemas/core.type')).status).toBe(503);
+
+  await restart({ HALT: `${method} free` });
+  expect(await answered).toBe(false);
+  const { attributes } = await settingsOf(client, 'things');
+  const stored = (attributes?.['unique'] as readonly (readonly string[])[]).flat();
+  expect(stored).toEqual(method === 'stageSettings' ? ['a'] : ['b']);
+  expect(await uniqueOnes()).toEqual(stored);
+});
+
+test.each([
+  ['stageSettings', 'before', ['a']],
+  ['stageSettings', 'after', ['a']],
+  ['settleSettings', 'before', ['b']],
+  ['settleSettings', 'after', ['b']],
+] as const)('%s fails %s its work', async (method, how, held) => {
+  await settle(client, { name: 'things', unique: [['a']] });
+  await halt(method, how);
+  expect((await resettle(client, 'things', { unique: [['b']] })).status).toBeGreaterThanOrEqual(500);
+  await halt(method, 'free');
+  const { attributes } = await settingsOf(client, 'things');
+  expect(attributes?.['unique']).toEqual([held]);
+  expect(await uniqueOnes()).toEqual(held);
+  // The next change is not hindered.
+  expect((await resettle(client, 'things', { unique: [['a'], ['b']] })).status).toBe(409);
+  expect((await resettle(client, 'things', { unique: [] })).status).toBe(200);
+  expect(await uniqueOnes()).toEqual([]);
+});
+
+test('a deletion that is cut short is done, or is not', async () => {
+  const made = await settle(client, { name: 'things', unique: [['a']] });
+  const path = `/schemas/core.type/${made.body.data.id}`;
+  await halt('settleSettings', 'hold');
+  const answered = begin(client.delete(path));
+  await until('the deletion is under way', isHeld);
+  await restart();
+  expect(await answered).toBe(false);
+  expect((await client.get('/schemas/core.type')).body.meta.count).toBe(0);
+  expect(await uniqueOnes()).toEqual([]);
+});
+
+test('writes between a stage and its settling obey both', async () => {
+  await settle(client, { name: 'things', unique: [['a']] });
+  await halt('settleSettings', 'hold');
+  const change = resettle(client, 'things', { unique: [['b']] });
+  await until('the change is under way', isHeld);
+  expect(await uniqueOnes()).toEqual(['a', 'b']);
+  await halt('settleSettings', 'free');
+  expect((await change).status).toBe(200);
+  expect(await uniqueOnes()).toEqual(['b']);
+});

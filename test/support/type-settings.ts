@@ -1,0 +1,29 @@
+/** Settings of types for tests. */
+import type { Client, Reply, Resource } from './client.ts';
+
+/** Creates the settings of a type. */
+export function settle(client: Client, attributes: Readonly<Record<string, unknown>>): Promise<Reply> {
+  return client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+}
+
+/** The settings of a type. */
+export async function settingsOf(
+  client: Client,
+  name: string,
+): Promise<Resource & { readonly etag: string }> {
+  const listed = await client.get(`/schemas/core.type?filter[name]=${name}`);
+  const [found] = listed.body.data;
+  if (found === undefined) throw new Error(`The type ${name} has no settings.`);
+  const { etag } = await client.get(`/schemas/core.type/${found.id}`);
+  return { ...found, etag };
+}
+
+/** Changes the settings of a type. */
+export async function resettle(
+  client: Client,
+  name: string,
+  attributes: Readonly<Record<string, unknown>>,
+): Promise<Reply> {
+  const { id } = await settingsOf(client, name);
+  return client.patch(`/schemas/core.type/${id}`, { data: { type: 'core.type', id, attributes } });
+}
