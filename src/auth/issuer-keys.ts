@@ -7,6 +7,7 @@
 import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 import { Lru } from '../domain/lru.ts';
 import { isSafeAddress } from './issuers.ts';
+import { recall } from '../domain/recall.ts';
 
 /** Bytes of one answer. */
 const LARGEST = 256 * 1024;
@@ -29,9 +30,7 @@ const fetches = new Lru<string, readonly number[]>(2000);
 
 /** The issuer's keys. A lookup throws the reason why a key cannot be fetched. */
 export function keysOf(issuer: string): KeySet {
-  const known = keySets.get(issuer) ?? keySetOf(issuer);
-  keySets.set(issuer, known);
-  return known;
+  return recall(keySets, issuer, keySetOf);
 }
 
 /**

@@ -4,6 +4,7 @@
  * credentials are made.
  */
 import { LIMITS } from './limits.ts';
+import { recall } from './recall.ts';
 
 export interface Setting<T> {
   /** What it is, for the docs. */
@@ -135,9 +136,7 @@ const known = new WeakMap<Variables, Settings>();
 
 /** The same, read once per environment, which lives as long as its isolate. */
 export function settingsOf(environment: Variables): Settings {
-  const settings = known.get(environment) ?? readSettings(environment);
-  known.set(environment, settings);
-  return settings;
+  return recall(known, environment, readSettings);
 }
 
 /** The texts of all settings that an environment has: what one process hands to another. */

@@ -5,6 +5,7 @@
 import { keyOfValue, type Plain } from './plain.ts';
 import type { Work } from './work.ts';
 import { isList } from '../domain/tree.ts';
+import { recall } from '../domain/recall.ts';
 
 const KEYS = new WeakMap<object, string>();
 const CHOICES = new WeakMap<object, ReadonlySet<string>>();
@@ -12,15 +13,13 @@ const CHOICES = new WeakMap<object, ReadonlySet<string>>();
 /** The key of a keyword's argument. */
 export function keyOfArgument(argument: Plain): string {
   return typeof argument === 'object' && argument !== null
-    ? remembered(KEYS, argument, () => keyOfValue(argument))
+    ? recall(KEYS, argument, () => keyOfValue(argument))
     : keyOfValue(argument);
 }
 
 /** The keys of the values in a keyword's argument. */
 export function choicesOf(argument: Plain): ReadonlySet<string> {
-  return isList(argument)
-    ? remembered(CHOICES, argument, () => new Set(argument.map(keyOfValue)))
-    : new Set();
+  return isList(argument) ? recall(CHOICES, argument, () => new Set(argument.map(keyOfValue))) : new Set();
 }
 
 /** The key of a value of the document, of at most 1 MiB. */
@@ -28,12 +27,4 @@ export function keyOfDocument(value: Plain, work: Work): string {
   const key = keyOfValue(value);
   work.spend(key.length / 2);
   return key;
-}
-
-function remembered<T>(memory: WeakMap<object, T>, owner: object, make: () => T): T {
-  const known = memory.get(owner);
-  if (known !== undefined) return known;
-  const made = make();
-  memory.set(owner, made);
-  return made;
 }

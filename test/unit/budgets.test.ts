@@ -1,10 +1,11 @@
 /** What the objects of one isolate remember is bounded for all of them together. */
 import { expect, test } from 'vitest';
 import { Counts } from '../../src/collection/search/count-cache.ts';
-import { Memory, recall } from '../../src/collection/storage/answer-cache.ts';
+import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';
 import { idOf } from '../support/names.ts';
+import { recall } from '../../src/domain/recall.ts';
 
 /** So many objects, each of which remembers so many things; what is left of all of them. */
 function left(

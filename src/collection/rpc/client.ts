@@ -35,6 +35,7 @@ import type {
   ReadResult,
   Written,
 } from './results.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** Who asks: the application's collections are those that the environment holds under its name. */
 interface Asker {
@@ -50,13 +51,8 @@ const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
 
 /** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
 export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
-  let ofAsker = clients.get(asker);
-  if (ofAsker === undefined) clients.set(asker, (ofAsker = new Map<string, CollectionClient>()));
-  const known = ofAsker.get(type);
-  if (known !== undefined) return known;
-  const made = new CollectionClient(asker, type);
-  ofAsker.set(type, made);
-  return made;
+  const ofAsker = recall(clients, asker, () => new Map<string, CollectionClient>());
+  return recall(ofAsker, type, () => new CollectionClient(asker, type));
 }
 
 /** The contract (contract.ts) describes each method. */

@@ -13,6 +13,7 @@ import { Lru } from '../../domain/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import { keptType } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** A document as it leaves the collection: the caller decodes the body if it needs to; the object does not. */
 export interface StoredDocument {
@@ -93,12 +94,11 @@ interface Relationship {
 }
 
 function lastFirst(relationships: string): readonly Relationship[] {
-  const found = known.get(relationships);
-  if (found !== undefined) return found;
-  const names = JSON.parse(relationships) as string[];
-  const made = names.map((name) => ({ name, key: `${JSON.stringify(name)}:` })).reverse();
-  known.set(relationships, made);
-  return made;
+  return recall(known, relationships, () =>
+    (JSON.parse(relationships) as string[])
+      .map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
+      .reverse(),
+  );
 }
 
 /** The linkage of a stored text; undefined for a text that is not a linkage. */

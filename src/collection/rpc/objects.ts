@@ -5,6 +5,7 @@ import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
@@ -34,11 +35,7 @@ export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, collection
   const { objectsAtOnce } = settingsOf(environment);
   if (objectsAtOnce !== null) use(name, objectsAtOnce);
   const { COLLECTIONS } = environment;
-  const known = objectIds.get(name);
-  if (known !== undefined) return COLLECTIONS.get(known);
-  const id = COLLECTIONS.idFromName(name);
-  objectIds.set(name, id);
-  return COLLECTIONS.get(id);
+  return COLLECTIONS.get(recall(objectIds, name, () => COLLECTIONS.idFromName(name)));
 }
 
 function use(name: string, most: number): void {

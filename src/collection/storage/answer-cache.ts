@@ -41,16 +41,3 @@ export class Memory {
 function weightOfKey(key: string): number {
   return OVERHEAD + key.length;
 }
-
-/** The cached answer, or a new one. */
-export function recall<Answer extends boolean | object | null>(
-  answers: BoundedCache<Answer>,
-  key: string,
-  make: () => Answer,
-): Answer {
-  const known = answers.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  answers.set(key, made);
-  return made;
-}

@@ -11,6 +11,7 @@ import { factsOf, type TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { fromCollection, type Stamp } from './source.ts';
+import { recall } from '../../domain/recall.ts';
 import { type Principal, RuleNumbers, principalOf } from '../../domain/rules.ts';
 
 /** The found documents, and what tags need to know of them. */
@@ -65,8 +66,7 @@ export async function include(
     for (const { link, next } of steps) {
       const document = known.get(keyOf(link));
       if (document === undefined || Object.keys(next).length === 0) continue;
-      const reached = nextLevel.get(next) ?? new Map<string, Document>();
-      nextLevel.set(next, reached.set(keyOf(link), document));
+      recall(nextLevel, next, () => new Map<string, Document>()).set(keyOf(link), document);
     }
     level = Array.from(nextLevel).flatMap(([branch, reached]) =>
       Array.from(reached.values(), (document) => ({ document, branch })),
@@ -108,9 +108,7 @@ class Gathering {
       if (admitted === 'exhausted') return refuse();
       // A type is asked once for documents that need a right, and once for documents under a permission without ACL.
       const key = `${type} ${this.#rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
-      const group = groups.get(key) ?? { type, ...principalOf(admitted), ids: [] };
-      groups.set(key, group);
-      group.ids.push(id);
+      recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
       this.#followed += 1;
     }
     if (this.#followed > LIMITS.followedLinks || groups.size > LIMITS.includedTypes) return refuse();

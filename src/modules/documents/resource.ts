@@ -14,6 +14,7 @@ import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { presentProvenance } from './provenance.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** The resource object of a document, with the fields that the query selects. */
 export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
@@ -54,12 +55,9 @@ function presentStored(document: Document, exchange: Exchange): JsonText | null 
 const prefixes = new Lru<string, string>(1_000);
 
 function textOfPrefix(base: string, type: string): string {
-  const key = `${base} ${type}`;
-  const known = prefixes.get(key);
-  if (known !== undefined) return known;
-  const made = JSON.stringify(`${base}${pathOfType(type)}/`).slice(1, -1);
-  prefixes.set(key, made);
-  return made;
+  return recall(prefixes, `${base} ${type}`, () =>
+    JSON.stringify(`${base}${pathOfType(type)}/`).slice(1, -1),
+  );
 }
 
 /** A relationship with its name, as `presentRelationship` shows it. */
@@ -74,11 +72,7 @@ function textOfRelationship(self: string, name: string, linkage: Linkage): strin
 const names = new Lru<string, { readonly member: string; readonly segment: string }>(1_000);
 
 function textOfName(name: string) {
-  const known = names.get(name);
-  if (known !== undefined) return known;
-  const made = { member: JSON.stringify(name), segment: segmentOf(name) };
-  names.set(name, made);
-  return made;
+  return recall(names, name, () => ({ member: JSON.stringify(name), segment: segmentOf(name) }));
 }
 
 /** JSON needs no escapes in types and ids. */

@@ -16,6 +16,7 @@ import {
 } from '../../domain/addresses/paths.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
+import { recall } from '../../domain/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
 import { mayWrite, notPermitted, notWritable } from '../documents/rules.ts';
 import { attributesOf } from '../../operators/update/update.ts';
@@ -49,19 +50,17 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     // The cost of a pattern grows with the path: an impossible path is matched with no pattern.
     if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
     const question = `${method} ${path}`;
-    const admission = admissions.get(question) ?? exchange.access.admissionOf(method, path);
-    admissions.set(question, admission);
+    const admission = recall(admissions, question, () => exchange.access.admissionOf(method, path));
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
     const { viewer, rule, owner } = admission;
     const denied = deniedFields(rule, operation);
     if (denied.length > 0) return failed(...denied.map((each) => inOperation(each, at)));
     // All operations have one holder: only these may differ.
     const key = `${viewer === null} ${owner === null} ${rules.of(rule)}`;
-    const known = actors.get(key) ?? {
+    const known = recall(actors, key, () => ({
       actor: { viewer, rule, owners: owner === null ? [] : [keyOf(owner)], creator: owner },
       index: actors.size,
-    };
-    actors.set(key, known);
+    }));
     indexes.push(known.index);
   }
   return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes });

@@ -5,6 +5,7 @@
 import { LARGEST_DATE } from '../../domain/dates.ts';
 import { Lru } from '../../domain/lru.ts';
 import { utc } from './civil.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** Milliseconds east of UTC at an instant. */
 export interface Zone {
@@ -22,11 +23,7 @@ const zones = new Lru<string, Zone>(64);
 
 /** The zone of a name, or undefined when there is none. */
 export function zoneOf(name: string): Zone | undefined {
-  const known = zones.get(name);
-  if (known !== undefined) return known;
-  const zone = makeZone(name);
-  if (zone !== undefined) zones.set(name, zone);
-  return zone;
+  return recall(zones, name, makeZone);
 }
 
 function makeZone(name: string): Zone | undefined {
@@ -85,12 +82,7 @@ function exactOffsets(read: (instant: number) => number): (instant: number) => n
     return { before, after, change: high * 1000 };
   };
   return (instant) => {
-    const number = Math.floor(instant / HOUR);
-    let hour = hours.get(number);
-    if (hour === undefined) {
-      hour = readHour(number);
-      hours.set(number, hour);
-    }
+    const hour = recall(hours, Math.floor(instant / HOUR), readHour);
     return instant < hour.change ? hour.before : hour.after;
   };
 }

@@ -7,6 +7,7 @@ import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
 import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../core/operator.ts';
+import { recall } from '../../domain/recall.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;
@@ -52,17 +53,14 @@ function compiled(regex: Operand, options: Operand, meter: Meter, name: string):
   const text = stringOf(regex, name, 'a string as regex');
   if (text.length > LIMITS.regexPattern) return stop(`A pattern may have ${LIMITS.regexPattern} characters.`);
   const letters = isNullish(options) ? '' : stringOf(options, name, 'a string as options');
-  const paid = PAID.get(meter) ?? new Lru<string, Search>(REMEMBERED);
-  PAID.set(meter, paid);
-  const key = `${letters}/${text}`;
-  const known = paid.get(key);
-  if (known !== undefined) return known;
-  meter.spend(STEPS_TO_COMPILE * (text.length + 1));
-  const result = compilePattern(text, letters);
-  if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
-  meter.spend(STEPS_TO_COMPILE * result.pattern.size);
-  paid.set(key, result.pattern);
-  return result.pattern;
+  const paid = recall(PAID, meter, () => new Lru<string, Search>(REMEMBERED));
+  return recall(paid, `${letters}/${text}`, () => {
+    meter.spend(STEPS_TO_COMPILE * (text.length + 1));
+    const result = compilePattern(text, letters);
+    if (!result.ok) return stop(`${name} cannot use the pattern: ${result.reason}.`);
+    meter.spend(STEPS_TO_COMPILE * result.pattern.size);
+    return result.pattern;
+  });
 }
 
 function matchAt(subject: string, found: Found, index: number): Fields {

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** The levels of arrays and objects around an attribute in the body of a request. */
 export const LEVELS_AROUND = 3;
@@ -45,9 +46,7 @@ export function addPath<T>(root: Branch<T>, path: Path, leaf: T): T | null {
   let branch = root;
   for (const name of path) {
     if (branch.leaf !== null) return branch.leaf;
-    let next = branch.next.get(name);
-    if (next === undefined) branch.next.set(name, (next = newBranch()));
-    branch = next;
+    branch = recall(branch.next, name, () => newBranch());
   }
   const other = anyLeaf(branch);
   if (other === null) branch.leaf = leaf;

@@ -11,6 +11,7 @@ import { POSITION } from '../walk.ts';
 import { compareValues } from './compare.ts';
 import type { SortField } from './sort.ts';
 import { memberOf, isList } from '../../domain/tree.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** One part for each sort field; `undefined` is an empty array, which sorts before null, as does what is missing. */
 export type Key = readonly (Value | undefined)[];
@@ -130,20 +131,18 @@ function fromElements(
 /** An item that the path names by its position is one value, even an array; a field of that name counts as well. */
 function fromNamed(array: readonly Value[], step: Step, into: Parts, order: Order): void {
   order.seen ??= new Map();
-  const seen = order.seen.get(step) ?? new Map<readonly Value[], Parts>();
-  order.seen.set(step, seen);
-  let best = seen.get(array);
-  if (best === undefined) {
-    best = new Array<Value | undefined>(order.length);
-    fromItem(array[step.position] ?? null, step, best, order);
+  const seen = recall(order.seen, step, () => new Map<readonly Value[], Parts>());
+  const best = recall(seen, array, () => {
+    let least: Parts = new Array<Value | undefined>(order.length);
+    fromItem(array[step.position] ?? null, step, least, order);
     for (const element of array) {
       if (!isFields(element) || !Object.hasOwn(element, step.name)) continue;
       const parts: Parts = new Array<Value | undefined>(order.length);
       fromField(element, step, parts, order);
-      if (order.isBefore(parts, best, step.fields)) best = parts;
+      if (order.isBefore(parts, least, step.fields)) least = parts;
     }
-    seen.set(array, best);
-  }
+    return least;
+  });
   for (const field of step.fields) into[field] = best[field];
 }
 

@@ -19,6 +19,7 @@ import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Target } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
 import { isList, memberOf } from '../../domain/tree.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** A schema that applies, and the keyword that is told where it is just `false`. */
 export interface Applied {
@@ -125,10 +126,7 @@ export class Translator {
 
   /** The number of a pattern in this schema. */
   patternIndex(pattern: string): number {
-    const known = this.#patterns.get(pattern);
-    if (known !== undefined) return known;
-    this.#patterns.set(pattern, this.patterns.length);
-    return this.patterns.push(pattern) - 1;
+    return recall(this.#patterns, pattern, () => this.patterns.push(pattern) - 1);
   }
 }
 

@@ -13,6 +13,7 @@ import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, type Violation } from './violations.ts';
 import { Wholes } from './whole.ts';
 import { TooMuch, type Work } from '../work.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** The levels of a schema, made when first needed. */
 export class Levels {
@@ -26,11 +27,7 @@ export class Levels {
   }
 
   of(schema: PlainObject): Level {
-    const known = this.#levels.get(schema);
-    if (known !== undefined) return known;
-    const level = new Level(schema, this.translator);
-    this.#levels.set(schema, level);
-    return level;
+    return recall(this.#levels, schema, () => new Level(schema, this.translator));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Violations of a document as they are found: each once, in the order of the schema, and few of them. */
 import { SCHEMA_LIMITS } from '../limits.ts';
+import { recall } from '../../domain/recall.ts';
 
 export interface Violation {
   /** A JSON pointer into the request document. */
@@ -18,8 +19,7 @@ export class Violations {
   readonly #lists = new Map<number, Violation[]>();
 
   add(rank: number, violations: readonly Violation[]): void {
-    const list = this.#lists.get(rank) ?? [];
-    this.#lists.set(rank, list);
+    const list = recall(this.#lists, rank, (): Violation[] => []);
     for (const violation of violations) {
       if (list.length < SCHEMA_LIMITS.reported && !isIn(list, violation)) list.push(violation);
     }

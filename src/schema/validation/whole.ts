@@ -12,6 +12,7 @@ import type { Translator } from './translate.ts';
 import type { Target } from '../references.ts';
 import type { Work } from '../work.ts';
 import { isList, memberOf } from '../../domain/tree.ts';
+import { recall } from '../../domain/recall.ts';
 
 /** What a visit of a schema costs, in units of some 20 ns, and each name or value in its keywords. */
 const VISIT = 16;
@@ -102,10 +103,12 @@ export class Wholes {
   }
 
   #nodeOf(schema: PlainObject): Node {
-    const known = this.#nodes.get(schema);
-    if (known !== undefined) return known;
+    return recall(this.#nodes, schema, () => this.#makeNode(schema));
+  }
+
+  #makeNode(schema: PlainObject): Node {
     const keywords = this.#translator.keywords(schema);
-    const node: Node = {
+    return {
       schema: blankSchema(),
       weight: keywords.reduce((sum, [, argument, keyword]) => sum + weightOf(argument, keyword), VISIT),
       unique: keywords.some(([name, argument]) => name === 'uniqueItems' && argument === true) ? 1 : 0,
@@ -116,8 +119,6 @@ export class Wholes {
       users: [],
       isSpecial: false,
     };
-    this.#nodes.set(schema, node);
-    return node;
   }
 
   #fill(schema: PlainObject, node: Node): void {
@@ -180,11 +181,9 @@ function valuesIn(argument: Plain): number {
 
 /** How many schemas apply to one value through each other, from this one on; loops are refused when it is written. */
 function heightOf(node: Node, known: Map<Node, number>): number {
-  const before = known.get(node);
-  if (before !== undefined) return before;
-  const height = node.here.reduce((most, next) => Math.max(most, 1 + heightOf(next, known)), 0);
-  known.set(node, height);
-  return height;
+  return recall(known, node, () =>
+    node.here.reduce((most, next) => Math.max(most, 1 + heightOf(next, known)), 0),
+  );
 }
 
 /** Sums up the visits at a level, when those at the levels above are known for all nodes. */

@@ -4,6 +4,7 @@ import type { CharSet, Node, Range } from '../tree.ts';
 import { complement } from '../syntax/ranges.ts';
 import { foldRanges } from './fold.ts';
 import { unicodeRanges } from './unicode.ts';
+import { recall } from '../../../domain/recall.ts';
 
 const TABLE = 256;
 
@@ -50,22 +51,12 @@ const known = new WeakMap<Node, readonly Range[]>();
 
 /** The code points of a set, or of a literal in either case. */
 export function rangesOf(node: CharSet | Extract<Node, { kind: 'literal' }>): readonly Range[] {
-  let ranges = known.get(node);
-  if (ranges === undefined) {
-    ranges = node.kind === 'set' ? ofSet(node) : ofLiteral(node);
-    known.set(node, ranges);
-  }
-  return ranges;
+  return recall(known, node, () => (node.kind === 'set' ? ofSet(node) : ofLiteral(node)));
 }
 
 function ofLiteral({ code, fold }: { readonly code: number; readonly fold: boolean }): readonly Range[] {
   if (!fold) return [[code, code]];
-  let ranges = folds.get(code);
-  if (ranges === undefined) {
-    ranges = foldRanges([[code, code]]);
-    folds.set(code, ranges);
-  }
-  return ranges;
+  return recall(folds, code, () => foldRanges([[code, code]]));
 }
 
 function ofSet({ negated, parts }: CharSet): readonly Range[] {

@@ -1,6 +1,7 @@
 /** Sets of code points by properties of Unicode that the engine has no tables of: the runtime's own are asked, once each. */
 import { Lru } from '../../../domain/lru.ts';
 import type { Range } from '../tree.ts';
+import { recall } from '../../../domain/recall.ts';
 
 /** Enough for every name that there is, so that no one makes the work be done twice. */
 const known = new Lru<string, readonly Range[] | 'unknown'>(512);
@@ -10,11 +11,7 @@ const known = new Lru<string, readonly Range[] | 'unknown'>(512);
  * what is named in it. Classes are written by this folder alone, never by a client.
  */
 export function unicodeRanges(members: string): readonly Range[] | undefined {
-  let found = known.get(members);
-  if (found === undefined) {
-    found = findRanges(members) ?? 'unknown';
-    known.set(members, found);
-  }
+  const found = recall(known, members, () => findRanges(members) ?? 'unknown');
   return found === 'unknown' ? undefined : found;
 }
 
