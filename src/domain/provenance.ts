@@ -5,7 +5,8 @@
 import type { Provenance } from './documents.ts';
 import { isId, keptId } from './ids.ts';
 import { keptType } from './types.ts';
-import { ObjectId, type Value } from './values.ts';
+import { faultOfName } from './wrappers.ts';
+import { ObjectId, type Fields, type Value } from './values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */
 export const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
@@ -16,6 +17,16 @@ const NAMES: ReadonlySet<string> = new Set(PROVENANCE_NAMES);
 
 export function isProvenance(name: string | undefined): name is ProvenanceName {
   return name !== undefined && NAMES.has(name);
+}
+
+/** Where the names have no meaning. */
+export const NO_PROVENANCE = `${PROVENANCE_NAMES.join(', ')} are known of stored documents alone, not of elements of arrays, nor of what a stage has made.`;
+
+/** Why a path can not lead into a document, or undefined when it can. `known`: whether the names above may begin it. */
+export function faultOfPath(path: readonly string[], known = true): string | undefined {
+  const [first, ...others] = path;
+  if (!isProvenance(first)) return path.map(faultOfName).find((fault) => fault !== undefined);
+  return known ? others.map(faultOfName).find((fault) => fault !== undefined) : NO_PROVENANCE;
 }
 
 /** As it leaves its collection: creation, change, type and id of the creator, with blanks between them. */
@@ -41,4 +52,10 @@ export function fieldsOfProvenance(text: string): Record<ProvenanceName, Value> 
     $created: created === null ? null : new Date(created),
     $updated: updated === null ? null : new Date(updated),
   };
+}
+
+/** A document without these fields: as expressions that name a whole document see it. */
+export function withoutProvenance(document: Fields): Fields {
+  if (!PROVENANCE_NAMES.some((name) => Object.hasOwn(document, name))) return document;
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !isProvenance(name)));
 }

@@ -2,6 +2,7 @@
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
+import { isProvenance } from '../domain/provenance.ts';
 import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
 import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
@@ -33,7 +34,12 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
   }
   const attributes: [string, Value][] = [];
   for (const [name, value] of Object.entries(output)) {
-    if (name !== 'id' && name !== 'type' && (shape.attributes?.includes(name) ?? true)) {
+    if (
+      name !== 'id' &&
+      name !== 'type' &&
+      !isProvenance(name) &&
+      (shape.attributes?.includes(name) ?? true)
+    ) {
       attributes.push([name, representable(value)]);
     }
   }

@@ -64,6 +64,11 @@ export class CompiledPipeline {
     return this.#read.fields;
   }
 
+  /** Whether the stages look at what the service knows of a document: then it must be among the fields. */
+  get provenance(): boolean {
+    return this.#read.provenance;
+  }
+
   /** Begins a run that is fed step by step. */
   start(options: Partial<RunOptions> = {}): PipelineRun {
     const { budget = DEFAULT_BUDGET, now = new Date(), random = Math.random } = options;

@@ -51,6 +51,8 @@ export interface Read {
   readonly changing: boolean;
   /** The fields of the input that the stages look at; null for all. What `leading` looks at is not among them. */
   readonly fields: ReadonlySet<string> | null;
+  /** Whether they look at what the service knows of a document (domain/provenance.ts). */
+  readonly provenance: boolean;
 }
 
 const MOST_STAGES = 64;
@@ -80,12 +82,22 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
     reads: (field) => {
       reads.note(field);
     },
+    provenance: () => reads.ofInput,
     parse: parseExpression,
   };
   const reader = new PipelineReader(scope, reads);
   reader.read(definition.pipeline);
   const { stages, shape, last } = reader;
-  return { faults, leading: reader.leading, stages, shape, last, changing, fields: reads.fields };
+  return {
+    faults,
+    leading: reader.leading,
+    stages,
+    shape,
+    last,
+    changing,
+    fields: reads.fields,
+    provenance: reads.provenance,
+  };
 }
 
 const INPUT_RULE = `The input-type is a type under /resources, ${coreTypesThat((facts) => facts.pipelineInput)}.`;

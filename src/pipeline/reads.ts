@@ -2,6 +2,7 @@
  * Which fields of its input a pipeline looks at, noted while its stages are read: what no stage looks at need not be
  * decoded. Whatever is not known to be a few fields is all of them.
  */
+import { isProvenance } from '../domain/provenance.ts';
 import type { Remakes } from '../operators/stages/stage.ts';
 
 /** What is looked at by stages in a row up to one that makes documents of its own, that one among them. */
@@ -33,6 +34,16 @@ export class Reads {
     const stretch = this.#stretches.at(-1);
     if (stretch !== undefined) stretch.remakes = remakes;
     this.#stretches.push({ fields: new Set(), whole: false });
+  }
+
+  /** True until a stage makes documents of its own. */
+  get ofInput(): boolean {
+    return this.#stretches.length === 1;
+  }
+
+  /** Whether what the service knows of the input is looked at. */
+  get provenance(): boolean {
+    return [...this.#first.fields].some(isProvenance);
   }
 
   /** The fields of the pipeline's input that are looked at; null for all. */

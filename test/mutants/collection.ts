@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts';
 
 export const COLLECTION: readonly Mutant[] = [
   {
+    breaks: 'A change of a document does not say when it was',
+    file: 'src/collection/write/transactor.ts',
+    find: 'provenanceText({ ...readProvenance(before.value.provenance), updated: now })',
+    put: 'before.value.provenance',
+    tests: ['http/provenance'],
+  },
+  {
+    breaks: 'Whoever changes a document is its creator',
+    file: 'src/collection/storage/document-writer.ts',
+    find: 'relationships = ?, updated = ? WHERE seq = ?',
+    put: 'relationships = ?, updated = ?, creator = NULL WHERE seq = ?',
+    tests: ['http/provenance'],
+  },
+  {
+    breaks: 'An index on what the service knows is built of fields alone',
+    file: 'src/collection/rpc/content.ts',
+    find: 'return provenance === undefined ? fields :',
+    put: 'return provenance !== undefined ? fields :',
+    tests: ['property/provenance'],
+  },
+  {
     breaks: 'If-Match holds for the change after the one that was seen',
     file: 'src/collection/rpc/precondition.ts',
     find: 'version <= counter',

@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const QUERY: readonly Mutant[] = [
   {
+    breaks: 'A condition on a time that is not known is neither true nor false',
+    file: 'src/query/plan/provenance.ts',
+    find: '${SYMBOLS[leaf.op]} ?) IS TRUE`',
+    put: '${SYMBOLS[leaf.op]} ?)`',
+    tests: ['property/provenance'],
+  },
+  {
     breaks: 'A range is exact though one of its bounds is not',
     file: 'src/query/plan/sources.ts',
     find: 'exact: one.exact && other.exact,',

@@ -5,18 +5,19 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { unpackDocuments } from '../../src/collection/rpc/packing.ts';
+import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { Search } from '../../src/collection/search/search.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { TUNING, type Tuning } from '../../src/collection/search/tuning.ts';
 import { encodeText } from '../../src/domain/codec.ts';
+import type { Link } from '../../src/domain/documents.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
-import type { Fields } from '../../src/domain/values.ts';
+import { ObjectId, type Fields } from '../../src/domain/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
+import { flatOf, packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
 import { idOf, typeOf } from './names.ts';
 
 const TYPE = typeOf('place');
@@ -93,11 +94,32 @@ export class LocalCollection {
   }
 
   /** Returns the id. */
-  create(attributes: Fields, owners: readonly string[] = []): string {
+  create(
+    attributes: Fields,
+    owners: readonly string[] = [],
+    creator: Link | null = null,
+    now = 1_000_000,
+  ): string {
     const content = packContent({ attributes, relationships: {} });
-    const made = this.tables.create(TYPE, { content, owners, ownsItself: false, rule: null }, 1_000_000);
+    const draft = { content, owners, ownsItself: false, rule: null, ...(creator !== null && { creator }) };
+    const made = this.tables.create(TYPE, draft, now);
     if (!made.ok) throw new Error(JSON.stringify(made));
     return made.value.document.id;
+  }
+
+  /** Makes a document one that a former release stored. */
+  forgetProvenance(id: string): void {
+    this.#sql.exec(
+      'UPDATE documents SET creator = NULL, created = NULL, updated = NULL WHERE id = unhex(?)',
+      id,
+    );
+  }
+
+  /** A document as a filter sees it. */
+  flat(id: string): Fields {
+    const { document } = this.tables.records.read(idOf(id), true);
+    const stored = unpackDocument(document ?? '');
+    return { ...flatOf(stored), id: new ObjectId(idOf(id)), type: TYPE };
   }
 
   update(id: string, attributes: Fields): void {

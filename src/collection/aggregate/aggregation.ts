@@ -154,7 +154,8 @@ async function make(
     const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
     const condition = await input.prepare(leading);
     const { viewer } = request;
-    const query = prepare({ condition, sort: null }, find, { type, documents: state.documents });
+    const prepared = prepare({ condition, sort: null }, find, { type, documents: state.documents });
+    const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
     const scan = new Scan(records, type, query, viewer, pause);
     const listed = listedOf({ records, query, viewer, tuning: TUNING });
     let rested = run.spent;

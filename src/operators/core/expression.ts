@@ -48,6 +48,8 @@ export interface Scope {
   readonly changing: () => void;
   /** Told of each field of the document that is looked at; null stands for all of them. */
   readonly reads: (field: string | null) => void;
+  /** Whether documents are stored ones still, of which the service knows more (domain/provenance.ts). */
+  readonly provenance: () => boolean;
   /** Reads an expression; handed down so that operators need not know the table they are in. */
   readonly parse: (value: Value, place: Place, scope: Scope) => Expression;
 }

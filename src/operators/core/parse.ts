@@ -4,6 +4,7 @@
  */
 import type { Parsed } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
+import { NO_PROVENANCE, withoutProvenance } from '../../domain/provenance.ts';
 import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
 import { readOperator, Site } from './dispatch.ts';
@@ -37,7 +38,13 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
     case 'CURRENT':
     case 'ROOT':
       scope.reads(path[0] ?? null);
-      return atPath(({ root }) => root, path);
+      return path.length === 0 ? atPath(wholeOf, path) : atPath(({ root }) => root, path);
+    case 'creator':
+    case 'created':
+    case 'updated':
+      if (!scope.provenance()) return fault(place, scope, NO_PROVENANCE);
+      scope.reads(`$${name}`);
+      return atPath(({ root }) => root, [`$${name}`, ...path]);
     case 'NOW':
       scope.changing();
       return atPath(({ now }) => now, path);
@@ -48,6 +55,11 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
     default:
       return fault(place, scope, `There is no variable $$${name} here.`);
   }
+}
+
+function wholeOf({ root, meter }: Frame): Fields {
+  meter.spend(1);
+  return withoutProvenance(root);
 }
 
 function atPath(start: (frame: Frame) => Operand, path: readonly string[]): Expression {

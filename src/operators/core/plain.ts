@@ -23,6 +23,7 @@ export function plainScope(context: Context): Scope {
     folding: plainMeter(),
     changing: () => undefined,
     reads: () => undefined,
+    provenance: () => false,
     parse: parseExpression,
   };
 }

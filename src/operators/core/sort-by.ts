@@ -1,20 +1,25 @@
 /** The order that a definition asks for: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
 import { inside, type Place } from '../../domain/pointer.ts';
+import { faultOfPath, isProvenance, NO_PROVENANCE } from '../../domain/provenance.ts';
 import { isFields, type Value } from '../../domain/values.ts';
 import { parseSort, type SortField } from '../../query/order/sort.ts';
 import type { Scope } from './expression.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { readPath } from './paths.ts';
 
 interface At {
   readonly place: Place;
-  readonly scope: Pick<Scope, 'report'>;
+  readonly scope: Pick<Scope, 'report' | 'provenance'>;
 }
 
 /** `-a,b.c`; undefined, and a fault told, for anything else. */
 export function readSortText(value: Value, { place, scope }: At): readonly SortField[] | undefined {
   const parsed = typeof value === 'string' ? parseSort(value) : undefined;
-  if (parsed?.ok === true) return parsed.value;
+  if (parsed?.ok === true) {
+    const known = scope.provenance() || !parsed.value.some(({ path: [name] }) => isProvenance(name));
+    if (known) return parsed.value;
+    scope.report(place, NO_PROVENANCE);
+    return undefined;
+  }
   const why = parsed?.problems[0]?.detail ?? 'It is a string such as "-date,title".';
   scope.report(place, `The order cannot be read. ${why}`);
   return undefined;
@@ -26,7 +31,8 @@ export function readSortBy(value: Value, at: At): readonly SortField[] | undefin
   const fields: SortField[] = [];
   let faulty = false;
   for (const [name, given] of Object.entries(value)) {
-    const path = readPath(name);
+    const parts = name.split('.');
+    const path = faultOfPath(parts, at.scope.provenance()) ?? parts;
     const direction = smallInteger(given);
     if (typeof path === 'string' || (direction !== 1 && direction !== -1)) {
       at.scope.report(inside(at.place, name), typeof path === 'string' ? path : 'A direction is 1 or -1.');

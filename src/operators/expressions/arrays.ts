@@ -106,7 +106,9 @@ function readOrder(sortBy: Value, at: Parameters<Operator>[1]): ((a: Value, b: V
   const direction = smallInteger(sortBy);
   if (direction === 1) return compareValues;
   if (direction === -1) return (a, b) => compareValues(b, a);
-  const fields = readSortBy(sortBy, { ...at, place: inside(at.place, 'sortBy') });
+  // Elements of an array are no stored documents.
+  const scope = { ...at.scope, provenance: () => false };
+  const fields = readSortBy(sortBy, { place: inside(at.place, 'sortBy'), scope });
   if (fields === undefined) return undefined;
   const ordering = bySortFields(fields);
   const keyOf = (value: Value) => ordering.keyOf(isFields(value) ? value : {});

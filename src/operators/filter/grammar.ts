@@ -4,7 +4,8 @@
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { faultOfName, isWrapperName } from '../../domain/wrappers.ts';
+import { faultOfPath, isProvenance } from '../../domain/provenance.ts';
+import { isWrapperName } from '../../domain/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import { COMPARISON } from '../query/comparison.ts';
@@ -36,7 +37,7 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
   return allOf(
     Object.entries(json).map(([name, operand]) => {
       const at = inside(place, name);
-      if (!name.startsWith('$')) return field(name, operand, at, scope);
+      if (!name.startsWith('$') || isProvenance(name.split('.')[0])) return field(name, operand, at, scope);
       const operator = operatorOf(QUERY_OPERATORS, name);
       if (operator !== undefined)
         return operator({ name, json: operand, place: at, path: [], scope, siblings: json });
@@ -50,16 +51,16 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
 }
 
 function field(name: string, json: Parsed, place: Place, scope: Scope): Condition {
-  const path = readPath(name);
+  const path = readPath(name, scope.provenance);
   return typeof path === 'string'
     ? refuseCondition({ place, scope }, path)
     : expression(json, path, place, scope);
 }
 
-/** A dotted path, split; or, as a sentence, why it can be none. */
-export function readPath(text: string): Path | string {
+/** A dotted path, split; or, as a sentence, why it can be none. `provenance`: as in a scope. */
+export function readPath(text: string, provenance: boolean): Path | string {
   const path = text.split('.');
-  return path.map(faultOfName).find((fault) => fault !== undefined) ?? path;
+  return faultOfPath(path, provenance) ?? path;
 }
 
 function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condition {

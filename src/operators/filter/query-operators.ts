@@ -79,7 +79,13 @@ function plain(name: Name): QueryOperator {
     const report = (_place: unknown, detail: string): never => {
       throw new TypeError(detail);
     };
-    const scope = { report, within: 'filter' as const, once: new Set<string>(), grammar: GRAMMAR };
+    const scope = {
+      report,
+      within: 'filter' as const,
+      provenance: false,
+      once: new Set<string>(),
+      grammar: GRAMMAR,
+    };
     const condition = isQueryOperator(name)
       ? GRAMMAR.query(expression, null, scope)
       : GRAMMAR.expression(expression, pathOf(selector), null, scope);

@@ -35,7 +35,13 @@ export function readFilter(argument: Value, at: At, once: Set<string>): Conditio
   };
   const json = toParsed(value);
   if (!isParsedObject(json)) return refuseStage(at, 'filter takes a filter expression, an object.');
-  const condition = GRAMMAR.query(json, at.place, { report, once, within: 'filter', grammar: GRAMMAR });
+  const condition = GRAMMAR.query(json, at.place, {
+    report,
+    once,
+    within: 'filter',
+    provenance: at.scope.provenance(),
+    grammar: GRAMMAR,
+  });
   return faults.length > 0 ? null : condition;
 }
 

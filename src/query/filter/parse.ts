@@ -41,7 +41,9 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
       report(null, `The filters of a request may hold ${LIMITS.filter} bytes together.`);
       break;
     }
-    conditions.push(readParameter(parameter, { report, once, within: 'filter', grammar: GRAMMAR }));
+    conditions.push(
+      readParameter(parameter, { report, once, within: 'filter', provenance: true, grammar: GRAMMAR }),
+    );
   }
   return problems.length > 0 ? failed(...problems) : ok(allOf(conditions));
 }
@@ -69,7 +71,7 @@ function readParameter({ field, text }: FilterParameter, scope: Scope): Conditio
 }
 
 function readField(field: string, value: Parsed, scope: Scope): Condition {
-  const path = readPath(field);
+  const path = readPath(field, scope.provenance);
   return typeof path === 'string'
     ? refuseCondition({ place: null, scope }, path)
     : GRAMMAR.expression(value, path, null, scope);

@@ -52,7 +52,7 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
   const json = withLists(parsed.value);
   const once = new Set<string>();
   const condition = isParsedObject(json)
-    ? GRAMMAR.query(json, null, { report: fault, once, within: 'filter', grammar: GRAMMAR })
+    ? GRAMMAR.query(json, null, { report: fault, once, within: 'filter', provenance: true, grammar: GRAMMAR })
     : NOTHING;
   const names = new Set<string>();
   look(condition, names, (detail) => {

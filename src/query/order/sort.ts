@@ -1,7 +1,7 @@
 /** The order that `sort` asks for, read. `ordering.ts` puts documents into it. */
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { faultOfName } from '../../domain/wrappers.ts';
+import { faultOfPath } from '../../domain/provenance.ts';
 
 export type Direction = 'ascending' | 'descending';
 
@@ -20,8 +20,7 @@ export function parseSort(text: string): Outcome<readonly SortField[]> {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     const path = name.split('.');
-    const fault =
-      name === '' ? 'A sort field is empty.' : path.map(faultOfName).find((each) => each !== undefined);
+    const fault = name === '' ? 'A sort field is empty.' : faultOfPath(path);
     if (fault !== undefined) return invalid(fault);
     if (seen.has(name)) return invalid(`The sort field ${name} appears twice.`);
     seen.add(name);

@@ -7,7 +7,9 @@ import { operatorOf } from '../../operators/query/table.ts';
 import { kind, UNKNOWN, type BodyTest } from '../sql/body-test.ts';
 import { inverse, joined, NEVER, sql, type SqlCondition } from '../sql/condition.ts';
 import { jsonPath } from '../sql/json-paths.ts';
+import { isProvenance } from '../../domain/provenance.ts';
 import { isId, isOwn } from '../index/paths.ts';
+import { testProvenance } from './provenance.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 
 /** SQLite takes 100 parameters and expressions of depth 100, of which others need some. */
@@ -43,7 +45,8 @@ function translate(condition: Condition, level = 0): BodyTest {
     case 'text':
       return condition.unindexed === true ? UNKNOWN : ofText(condition.search);
     default:
-      return isId(condition.path) ? ofId(condition) : ofLeaf(condition);
+      if (isId(condition.path)) return ofId(condition);
+      return isProvenance(condition.path[0]) ? testProvenance(condition) : ofLeaf(condition);
   }
 }
 
