@@ -189,6 +189,8 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     unit: 'bytes',
   },
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
+  relatedConditions: { what: 'Conditions of a filter on linked documents', problem: 'invalid-filter' },
+  relatedDocuments: { what: 'Linked documents that meet them, added up', problem: 'invalid-filter' },
   sortFields: { what: 'Fields of a `sort`', problem: 'invalid-parameter' },
   permissionsPerKey: { what: 'Permissions of an API key', problem: 'invalid-attribute' },
   permissionRules: { what: 'The rules of an API key together', problem: 'invalid-attribute', unit: 'bytes' },

@@ -18,6 +18,7 @@ import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing.ts';
 import { Learning } from './learning.ts';
+import { LinkTypesOnDemand } from './link-types-on-demand.ts';
 import { withPermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
 import { Reads } from './reads.ts';
@@ -50,9 +51,12 @@ import {
   type WriteListResult,
 } from './rpc/operations.ts';
 import type { Lookup } from './rpc/lookup.ts';
+import type { LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { Once } from './rpc/once.ts';
 import type { StoredDocument } from './rpc/content.ts';
 import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
+
+type Listing = PackedList | LinksFirst;
 
 export class Collection extends DurableObject<Environment> implements CollectionObject {
   readonly #tables: Transactor;
@@ -65,6 +69,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #adoption: Adoption;
   readonly #pages = new PageSemaphore();
   readonly #repeats: Repeats;
+  readonly #linkTypes: LinkTypesOnDemand;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -74,6 +79,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#tables = new Transactor(storage.sql);
     this.#reads = new Reads(this.#tables, memory);
     const words = new WordsOnDemand(storage, this.#tables, room);
+    this.#linkTypes = new LinkTypesOnDemand(storage, this.#tables, room);
     this.#searches = new Searches(this.#tables, memory, {
       reader: () => new SearchReader(storage.sql),
       prepare: (type, condition) => words.prepare(type, condition),
@@ -133,15 +139,28 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#registration.has(type, (name, value) => this.#reads.findUnique(name, value));
   }
 
-  list(name: CollectionName, request: ListRequest): PackedList | Promise<PackedList> {
+  list(name: CollectionName, request: ListRequest): Listing | Promise<Listing> {
     return this.#told(
       async () => {
         await this.#propagation.inForce(() => null);
+        const { through = [] } = request;
+        const linked = through.length === 0 ? [] : await this.#linkTypes.of(through);
+        if (linked.length > 0) return { linked };
         return withPermit(this.#pages, async (permit) =>
           packList(await this.#searches.list(name.type, request, permit)),
         );
       },
       packList(ok(NOTHING_FOUND)),
+    );
+  }
+
+  matching(name: CollectionName, request: MatchingRequest): MatchingResult | Promise<MatchingResult> {
+    return this.#told(
+      async () => {
+        await this.#propagation.inForce(() => null);
+        return this.#searches.matching(name.type, request);
+      },
+      ok(request.conditions.map(() => [])),
     );
   }
 

@@ -1,5 +1,6 @@
 /** The searches and aggregates of a collection: what they run over, and how many are running. Nothing here writes. */
-import type { Outcome } from '../domain/problems.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import { ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
@@ -9,13 +10,18 @@ import type { Memory } from './storage/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
 import type { State } from './storage/documents.ts';
 import type { Readers } from './storage/readers.ts';
+import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
+import { positionsOf } from './search/matching.ts';
 import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
-import { isUnseen } from '../domain/rules.ts';
+import { isUnseen, type Unseen } from '../domain/rules.ts';
 import { underRule } from './rpc/rules.ts';
+
+/** What a search has shown about indexes. */
+type Learned = Pick<Search, 'used' | 'saved' | 'wanted' | 'looked'>;
 
 /** What a search causes and must not do itself, because a search only reads. */
 interface Surroundings {
@@ -24,7 +30,7 @@ interface Surroundings {
   /** The condition, once the index of words may be asked, if it needs it. */
   readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
   /** Called after each list, with what it has shown and the number of documents. */
-  readonly learn: (search: Search, documents: number) => void;
+  readonly learn: (search: Learned, documents: number) => void;
 }
 
 export class Searches {
@@ -50,10 +56,8 @@ export class Searches {
   async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
-    const { hidden, rule } = request;
-    const unseen = { hidden, only: rule?.read ?? null };
-    const asCanBe = underRule(withoutFields(conditionOf(request), unseen), rule);
-    const condition = await this.#around.prepare(type, asCanBe);
+    const condition = await this.#conditionOf(type, request);
+    const unseen = unseenBy(request);
     const sort = request.sort.filter(({ path: [name] }) => name === undefined || !isUnseen(unseen, name));
     this.#running += 1;
     try {
@@ -71,6 +75,32 @@ export class Searches {
       const result = await search.run();
       this.#around.learn(search, searched.state.documents);
       return result;
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /** Which documents that the viewer may read meet each of several conditions. */
+  async matching(type: string, asked: MatchingRequest): Promise<MatchingResult> {
+    const { indexes } = this.#tables;
+    const viewer = this.#narrowed(asked.viewer);
+    this.#running += 1;
+    try {
+      const ids: (readonly DocumentId[])[] = [];
+      let left = asked.limit;
+      for (const condition of asked.conditions) {
+        const prepared = await this.#conditionOf(type, { ...asked, condition });
+        const records = this.#around.reader();
+        const find = (path: string) => indexes.find(path);
+        const searched = { records, state: this.#state(), type, find, pause: yieldToOthers };
+        const found = await positionsOf(searched, { condition: prepared, viewer }, left + 1);
+        if (!found.ok) return found;
+        this.#around.learn(found.value, searched.state.documents);
+        left -= found.value.seqs.length;
+        if (left < 0) return ok(null);
+        ids.push(records.idsAt(found.value.seqs));
+      }
+      return ok(ids);
     } finally {
       this.#running -= 1;
     }
@@ -104,6 +134,12 @@ export class Searches {
     return this.#aggregates.run(request, null, type);
   }
 
+  /** What the condition of a request becomes: without fields that are not seen, and under the rule. */
+  #conditionOf(type: string, asked: Seeing & Pick<ListRequest, 'condition'>): Promise<Condition> {
+    const condition = withoutFields(conditionOf(asked), unseenBy(asked));
+    return this.#around.prepare(type, underRule(condition, asked.rule));
+  }
+
   /** The part of a viewer that matters here: searches and caches depend on nothing else. */
   #narrowed(viewer: Viewer): Viewer {
     return viewer && this.#tables.rights.narrow(viewer, 'read');
@@ -112,4 +148,11 @@ export class Searches {
   #state(): State {
     return (this.#memory.state ??= this.#tables.records.state());
   }
+}
+
+/** What decides which fields a search takes for missing. */
+type Seeing = Pick<ListRequest, 'hidden' | 'rule'>;
+
+function unseenBy({ hidden, rule }: Seeing): Unseen {
+  return { hidden, only: rule?.read ?? null };
 }

@@ -24,6 +24,9 @@ export const LIMITS = {
   filter: 16 * 1024,
   /** Levels of arrays and objects in a filter: those of BSON, and no document nests more than its JSON. */
   filterDepth: 100,
+  /** Conditions on linked documents in one filter, and the linked documents that meet them, together. */
+  relatedConditions: 20,
+  relatedDocuments: 10_000,
   sortFields: 16,
   permissionsPerKey: 1000,
   /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */

@@ -57,6 +57,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return () => asAda(`/resources/notes/${body.data.id}`);
   },
   'List documents': () => () => client.get('/resources/articles?filter[a]={"$gt":1}&sort=-a'),
+  'List documents by a field of an attribute': () => () => client.get('/resources/articles?filter[a.b]=1'),
+  'List documents by a field of a linked document': () => () =>
+    client.get('/resources/articles?filter[author.name]=1'),
   'List documents with a user token': () => () => asAda('/resources/articles'),
   'Include one type': () => () => client.get(`${path}?include=author,people`),
   'Include two types, one of them on two levels': () => () =>

@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const AUTH: readonly Mutant[] = [
   {
+    breaks: 'A linked document is found by its fields whatever its own address asks for',
+    file: 'src/modules/documents/related-filter.ts',
+    find: 'if (own !== null && isSame(own)) readable.push(id);',
+    put: 'readable.push(id);',
+    tests: ['http/related-filter'],
+  },
+  {
     breaks: 'A credential of another application is taken',
     file: 'src/auth/keys.ts',
     find: "claims?.kind === 'api-key' && claims.application === application",

@@ -24,6 +24,13 @@ export const COLLECTION: readonly Mutant[] = [
     tests: ['property/provenance'],
   },
   {
+    breaks: 'A link to another type is not noted once the types of links are known',
+    file: 'src/collection/storage/link-types.ts',
+    find: 'if (this.#types === null) return;',
+    put: 'if (this.#types !== null) return;',
+    tests: ['http/related-filter'],
+  },
+  {
     breaks: 'If-Match holds for the change after the one that was seen',
     file: 'src/collection/rpc/precondition.ts',
     find: 'version <= counter',

@@ -10,6 +10,20 @@ export const QUERY: readonly Mutant[] = [
     tests: ['property/provenance'],
   },
   {
+    breaks: 'A link that lacks a field, as all do, stands for a linked document that lacks it',
+    file: 'src/operators/filter/through.ts',
+    find: 'if (!compileMatcher(leaf)({})) return leaf;',
+    put: 'if (leaf.path.length > 0) return leaf;',
+    tests: ['http/related-filter', 'property/related-filter'],
+  },
+  {
+    breaks: 'Type and id are taken from two links',
+    file: 'src/operators/filter/through.ts',
+    find: "{ op: 'and', conditions: [{ op: 'not', condition: isArray(name) }, link([name])] }",
+    put: 'link([name])',
+    tests: ['http/related-filter', 'property/related-filter'],
+  },
+  {
     breaks: 'A range is exact though one of its bounds is not',
     file: 'src/query/plan/sources.ts',
     find: 'exact: one.exact && other.exact,',

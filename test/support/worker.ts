@@ -41,9 +41,14 @@ let wrapped: Environment | undefined;
 function counted(env: Environment): Environment {
   wrapped ??= {
     ...env,
-    COLLECTIONS: through(env.COLLECTIONS, {
-      get: () => {
-        counts.calls += 1;
+    COLLECTIONS: new Proxy(env.COLLECTIONS, {
+      get(object, name) {
+        const member: unknown = Reflect.get(object, name);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]): unknown => {
+          const made: unknown = Reflect.apply(member, object, args);
+          return name === 'get' && typeof made === 'object' && made !== null ? countingCalls(made) : made;
+        };
       },
     }),
     LOOKUPS: through(env.LOOKUPS, {
@@ -56,6 +61,20 @@ function counted(env: Environment): Environment {
     }),
   };
   return wrapped;
+}
+
+/** An object's stub: one serves all calls of a request to it. */
+function countingCalls(stub: object): object {
+  return new Proxy(stub, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        counts.calls += 1;
+        return Reflect.apply(member, object, args);
+      };
+    },
+  });
 }
 
 function through<T extends object>(target: T, before: Readonly<Record<string, () => void>>): T {

@@ -24,6 +24,7 @@ import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
 import { settleRule } from './rules.ts';
 import type { Precondition } from './precondition.ts';
+import type { MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -104,12 +105,21 @@ export class CollectionClient {
     return this.#object.hasType(type);
   }
 
-  /** One page of the matching documents, and their total number. They are valid until `use` ends. */
+  /**
+   * One page of the matching documents, and their total number. They are valid until `use` ends. `through`: how the
+   * condition asks linked documents.
+   */
   async list<T>(
     request: ListRequest,
     use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
+    through?: Through,
   ): Promise<Outcome<T>> {
-    const packed = await this.#object.list(this.#name, this.#told(request));
+    const asked = through === undefined ? request : { ...request, through: through.names };
+    const packed = await this.#object.list(this.#name, this.#told(asked));
+    if (typeof packed !== 'string' && 'linked' in packed) {
+      const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
+      return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
+    }
     const listed = unpackList(packed);
     if (!listed.ok) return listed;
     const used = await use({
@@ -119,6 +129,10 @@ export class CollectionClient {
     // The collection sends few large pages at a time, and waits until it hears that one has been used.
     if (typeof packed === 'string' && isLarge(packed.length)) await this.#object.taken();
     return used;
+  }
+
+  async matching(request: MatchingRequest): Promise<MatchingResult> {
+    return this.#object.matching(this.#name, this.#told(request));
   }
 
   async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {

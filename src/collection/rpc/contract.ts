@@ -12,6 +12,7 @@ import type { Change, Draft, WriteList, WriteListResult } from './operations.ts'
 import type { Once } from './once.ts';
 import type { PackedList, PackedRead } from './packing.ts';
 import type { Precondition } from './precondition.ts';
+import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -50,8 +51,10 @@ interface Reads {
   vouches(id: DocumentId, version: number, token: DocumentId): Soon<boolean>;
   /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
-  /** One page of the matching documents, and their total number, to be unpacked by `unpackList`. */
-  list(name: CollectionName, request: ListRequest): Soon<PackedList>;
+  /** One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has relationships, what they link to. */
+  list(name: CollectionName, request: ListRequest): Soon<PackedList | LinksFirst>;
+  /** Which documents that a viewer may read meet each of several conditions. */
+  matching(name: CollectionName, request: MatchingRequest): Soon<MatchingResult>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): Soon<void>;
   /** The outputs of a pipeline over the documents that the viewer may read. */

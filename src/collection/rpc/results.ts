@@ -50,6 +50,8 @@ export interface ListRequest extends Principal {
   readonly hidden: readonly string[];
   /** Whether documents come with what the service knows of them; not by default. */
   readonly provenance?: boolean;
+  /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
+  readonly through?: readonly string[];
 }
 
 export type ListPage = {

@@ -2,10 +2,10 @@
  * One search of a collection: it is prepared, planned, run and explained. Planning asks for what must be measured; a way
  * that turns out not to answer the search is planned around.
  */
-import { decodeText } from '../../domain/codec.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
+import { decodeCondition } from '../../query/filter/encoded.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import {
   isScan,
@@ -33,6 +33,10 @@ import { distanceOf } from './ways/outward.ts';
 
 /** A search that looked at more documents than this would have been faster with an index. */
 const MANY = 200;
+
+export function isTelling(looked: number): boolean {
+  return looked > MANY;
+}
 
 /** What a search runs over. */
 export interface Searched {
@@ -81,7 +85,7 @@ export class Search {
 
   /** After the run: paths that lack an index, and how many documents the search looked at for that reason. */
   get wanted(): readonly string[] {
-    return this.#isScan && this.looked > MANY ? this.#query.wanted : [];
+    return this.#isScan && isTelling(this.looked) ? this.#query.wanted : [];
   }
   get looked(): number {
     return this.#scan.visited;
@@ -196,5 +200,5 @@ export class Search {
 
 /** The condition of a request: the parser made it and the Worker encoded it. */
 export function conditionOf({ condition }: Pick<ListRequest, 'condition'>): Condition {
-  return decodeText(condition) as unknown as Condition;
+  return decodeCondition(condition);
 }

@@ -2,7 +2,7 @@
  * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path
  * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import type { DocumentId } from '../../domain/ids.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredDocument } from '../rpc/content.ts';
@@ -223,6 +223,19 @@ export class DocumentReader {
    * SQLite's write-ahead log only grows.
    */
   next(seq: number, documents: number, bytes: number): readonly Positioned[] {
+    const last = this.reach(seq, documents, bytes);
+    if (last === undefined) return [];
+    return this.sql
+      .exec<PositionedRow>(
+        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`,
+        seq,
+        last,
+      )
+      .toArray();
+  }
+
+  /** The position of the last of them; undefined if there are none. This reads no document. */
+  reach(seq: number, documents: number, bytes: number): number | undefined {
     const sizes = this.sql
       .exec<{ seq: number; size: number }>(
         `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`,
@@ -231,14 +244,16 @@ export class DocumentReader {
       )
       .toArray();
     let left = bytes;
-    const last = sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1);
-    if (last === undefined) return [];
-    return this.sql
-      .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`,
-        seq,
-        last.seq,
-      )
-      .toArray();
+    return (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.seq;
+  }
+
+  /** The ids of documents at some positions, in their order. */
+  idsAt(seqs: readonly number[]): readonly DocumentId[] {
+    const rows = this.sql.exec<{ id: string }>(
+      `SELECT lower(hex(documents.id)) AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
+       ORDER BY asked.key`,
+      JSON.stringify(seqs),
+    );
+    return Array.from(rows, ({ id }) => keptId(id));
   }
 }

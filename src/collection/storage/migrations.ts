@@ -130,6 +130,9 @@ const MIGRATIONS: readonly string[] = [
      target TEXT PRIMARY KEY,
      number INTEGER NOT NULL     -- the change of this collection that is to be handed on
    ) STRICT, WITHOUT ROWID;`,
+
+  // 11: the types that the links of each relationship lead to, once they were asked for (link-types.ts).
+  `CREATE TABLE link_types (name TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (name, type)) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

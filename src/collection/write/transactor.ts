@@ -23,6 +23,7 @@ import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
+import { LinkTypes } from '../storage/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { Readers } from '../storage/readers.ts';
@@ -60,6 +61,7 @@ export class Transactor implements Readers {
   readonly indexes: PathIndexes;
   readonly settings: SettingsWriter;
   readonly outcomes: Outcomes;
+  readonly linkTypes: LinkTypes;
 
   constructor(sql: SqlStorage) {
     this.records = new DocumentWriter(sql);
@@ -72,6 +74,7 @@ export class Transactor implements Readers {
     this.indexes = new PathIndexes(sql);
     this.settings = new SettingsWriter(sql);
     this.outcomes = new Outcomes(sql);
+    this.linkTypes = new LinkTypes(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */
@@ -80,6 +83,7 @@ export class Transactor implements Readers {
     this.words.load();
     this.indexes.load();
     this.settings.load();
+    this.linkTypes.load();
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -262,7 +266,8 @@ export class Transactor implements Readers {
 
   /** Updates the side tables and indexes of a document; `before` is its former state, or null for a new one. */
   #index(type: TypeName, document: Positioned, before: Positioned | null): void {
-    const { seq, id } = document;
+    const { seq, id, relationships } = document;
+    if (relationships !== null) this.linkTypes.note(seq);
     this.uniques.put(type, id, document);
     this.uniques.putAll(id, document, this.#uniqueFields());
     this.members.put(type, seq, document, before === null);

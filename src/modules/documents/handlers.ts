@@ -7,7 +7,7 @@ import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../dom
 import type { Presentable } from '../../domain/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values.ts';
-import { encodeFilter } from '../../query/filter/encoded.ts';
+import { readFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -22,6 +22,7 @@ import { mergeOf } from '../../collection/rpc/operations.ts';
 import { asksProvenance } from './provenance.ts';
 import { readDocument, type SubmittedDocument } from './read-body.ts';
 import { faultsOfGuarded, faultsOfRights } from './read-meta.ts';
+import { throughOf } from './related-filter.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
@@ -124,18 +125,23 @@ export const readOneDocument: Handler = async (exchange) => {
 export const listDocuments: Handler = async (exchange) => {
   const { type } = exchange.parameters;
   const { query } = exchange;
-  const filter = encodeFilter(query.filters);
+  const filter = readFilter(query.filters);
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
-  const asked = { condition: filter.value, sort: sort.value };
+  const { condition, through } = filter.value;
+  const asked = { condition, sort: sort.value };
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(exchange, type);
   const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance };
-  return collectionOf(exchange, type).list(request, (listed) => answerList(exchange, asked, listed));
+  return collectionOf(exchange, type).list(
+    request,
+    (listed) => answerList(exchange, asked, listed),
+    throughOf(exchange, condition, through, { hidden, only: access.rule?.read ?? null }),
+  );
 };
 
 async function answerList(

@@ -1,23 +1,44 @@
 /** Filters as they travel to a collection. The same few filters are asked for again and again: each is read once. */
-import { encodeText } from '../../domain/codec.ts';
+import { decodeText, encodeText } from '../../domain/codec.ts';
 import { Lru } from '../../domain/lru.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
+import type { Condition } from '../../operators/filter/conditions.ts';
+import { relationshipsAsked } from '../../operators/filter/through.ts';
 import { parseFilter, type FilterParameter } from './parse.ts';
 
 /** Filters of this isolate, by their texts; the limit is on the UTF-16 units of text and encoding together. */
 const REMEMBERED = 500;
 const LONGEST = 4_000;
 
-const known = new Lru<string, string>(REMEMBERED);
+const known = new Lru<string, EncodedFilter>(REMEMBERED);
 
-/** The stored encoding (domain/codec.ts) of the condition that the filter parameters make together, or their faults. */
+/** A filter as it travels: `condition` in the stored encoding (domain/codec.ts). */
+export interface EncodedFilter {
+  readonly condition: string;
+  /** Names in it that may be those of relationships whose documents it asks. */
+  readonly through: readonly string[];
+}
+
+/** The stored encoding of the condition that the filter parameters make together, or their faults. */
 export function encodeFilter(parameters: readonly FilterParameter[]): Outcome<string> {
+  const filter = readFilter(parameters);
+  return filter.ok ? ok(filter.value.condition) : filter;
+}
+
+/** The same, with the names that it may ask linked documents through. */
+export function readFilter(parameters: readonly FilterParameter[]): Outcome<EncodedFilter> {
   const key = JSON.stringify(parameters.map(({ field, text }) => [field, text]));
   const remembered = known.get(key);
   if (remembered !== undefined) return ok(remembered);
   const filter = parseFilter(parameters);
   if (!filter.ok) return filter;
-  const encoded = encodeText(filter.value);
-  if (key.length + encoded.length <= LONGEST) known.set(key, encoded);
+  const encoded = { condition: encodeText(filter.value), through: relationshipsAsked(filter.value) };
+  const { length } = encoded.condition;
+  if (key.length + length + encoded.through.join().length <= LONGEST) known.set(key, encoded);
   return ok(encoded);
+}
+
+/** The condition that was encoded. */
+export function decodeCondition(condition: string): Condition {
+  return decodeText(condition) as unknown as Condition;
 }

@@ -1,0 +1,110 @@
+/**
+ * Conditions on the fields of linked documents, one step: `author.name`, where `author` is a relationship. A document
+ * knows only the links, so such a leaf is rewritten before it is planned: to the ids of the linked documents that meet
+ * it, which are asked for beforehand.
+ */
+import type { DocumentId } from '../../domain/ids.ts';
+import { ObjectId, type Value } from '../../domain/values.ts';
+import type { Condition, Leaf } from './conditions.ts';
+import { compileMatcher } from './match.ts';
+
+/** The links of a document as filters see them are `{type, id}`: a path that goes on with one of these asks them. */
+const OF_LINKS: ReadonlySet<string | undefined> = new Set(['id', 'type', undefined]);
+
+/**
+ * The name that a leaf's path begins with, where it may be that of a relationship whose documents are asked; null for
+ * other leaves. `$near` is an order of the documents themselves.
+ */
+export function relationshipAsked({ op, path: [name, field] }: Leaf): string | null {
+  if (name === undefined || name === 'id' || name === 'type' || op === 'near') return null;
+  return OF_LINKS.has(field) ? null : name;
+}
+
+/** All such names of a condition. Conditions inside `$elemMatch` ask the element: the link itself. */
+export function relationshipsAsked(condition: Condition): readonly string[] {
+  const names = new Set<string>();
+  mapLeaves(condition, (leaf) => {
+    const name = relationshipAsked(leaf);
+    if (name !== null) names.add(name);
+    return leaf;
+  });
+  return [...names];
+}
+
+/** The condition with each leaf replaced. */
+export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return {
+        op: condition.op,
+        conditions: condition.conditions.map((each) => mapLeaves(each, replace)),
+      };
+    case 'not':
+      return { op: 'not', condition: mapLeaves(condition.condition, replace) };
+    case 'text':
+      return condition;
+    default:
+      return replace(condition);
+  }
+}
+
+/** What a leaf asks of the linked documents. `$exists: false` asks that none has the field: it is a negation. */
+export function askedOfLinked(leaf: Leaf): Leaf {
+  const path = leaf.path.slice(1);
+  return leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
+}
+
+/** The ids of the linked documents that meet a leaf, by their types. */
+export type Met = ReadonlyMap<string, readonly DocumentId[]>;
+
+/**
+ * What a leaf means where its first name is a relationship: a document meets it by an attribute of that name, as before,
+ * or when one of its linked documents is among those that meet it. So a negation holds when none is.
+ */
+export function throughLinks(leaf: Leaf, met: Met): Condition {
+  if (leaf.op === 'exists' && !leaf.exists) {
+    return { op: 'not', condition: throughLinks({ ...leaf, exists: true }, met) };
+  }
+  const [name = ''] = leaf.path;
+  const found = Array.from(met).filter(([, ids]) => ids.length > 0);
+  const linked = met.size === 1 ? found.map(([, ids]) => idAmong([name, 'id'], ids)) : ofTypes(name, found);
+  return { op: 'or', conditions: [ofAttribute(leaf, name), ...linked] };
+}
+
+/** A leaf that holds of what is missing holds of every link, which has no such field: there the linked documents decide. */
+function ofAttribute(leaf: Leaf, name: string): Condition {
+  if (!compileMatcher(leaf)({})) return leaf;
+  const isLink: Condition = { op: 'type', path: [name, 'id'], kinds: ['objectId'] };
+  return { op: 'and', conditions: [leaf, { op: 'not', condition: isLink }] };
+}
+
+/** Links of several types: type and id must be those of one link. The ids alone come first, for their index. */
+function ofTypes(name: string, found: readonly (readonly [string, readonly DocumentId[]])[]): Condition[] {
+  if (found.length === 0) return [];
+  const link = (path: readonly string[]): Condition => ({
+    op: 'or',
+    conditions: found.map(([type, ids]) => ({
+      op: 'and',
+      conditions: [{ op: 'eq', path: [...path, 'type'], value: type }, idAmong([...path, 'id'], ids)],
+    })),
+  });
+  const one: Condition = { op: 'and', conditions: [{ op: 'not', condition: isArray(name) }, link([name])] };
+  const many: Condition = { op: 'elemMatch', path: [name], among: 'objects', condition: link([]) };
+  const ids = found.flatMap(([, each]) => each);
+  return [
+    {
+      op: 'and',
+      conditions: [idAmong([name, 'id'], ids), { op: 'or', conditions: [one, many] }],
+    },
+  ];
+}
+
+function isArray(name: string): Condition {
+  return { op: 'type', path: [name], kinds: ['array'] };
+}
+
+function idAmong(path: readonly string[], ids: readonly DocumentId[]): Condition {
+  return { op: 'in', path, values: ids.map((id): Value => new ObjectId(id)), patterns: [] };
+}

@@ -1,0 +1,292 @@
+/** Conditions on the fields of linked documents: `filter[author.name]`, through the links, under the rights of both. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Link, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+
+let client: Client;
+const people = new Map<string, Link>();
+
+function to(...names: readonly string[]): { readonly data: readonly Link[] } {
+  return { data: names.map((name) => person(name)) };
+}
+
+function person(name: string): Link {
+  return people.get(name) ?? { type: 'people', id: '0'.repeat(24) };
+}
+
+function titles(reply: Reply): readonly unknown[] {
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.body.meta.count).toBe(reply.body.data.length);
+  return reply.body.data.map(({ attributes }) => attributes?.['title']);
+}
+
+async function find(filter: unknown, by: Client = client, headers = {}): Promise<readonly unknown[]> {
+  const query = `filter[*]=${encodeURIComponent(JSON.stringify(filter))}`;
+  return titles(await by.get(`/resources/books?${query}&page[limit]=1000`, headers));
+}
+
+beforeAll(async () => {
+  client = await Client.create();
+  const make = async (name: string, type: string, attributes: object) => {
+    const { id } = await client.make(type, attributes);
+    people.set(name, { type, id });
+  };
+  await make('Ann', 'people', { name: 'Ann', age: 30, tags: ['x', 'y'] });
+  await make('Bob', 'people', { name: 'Bob', age: 40, city: { name: 'Ulm' } });
+  await make('Eve', 'people', { age: 50, name: null });
+  await make('Acme', 'companies', { name: 'Acme', age: 30 });
+  const book = (title: string, relationships?: object, attributes: object = {}) =>
+    client.make('books', { title, ...attributes }, relationships);
+  await book('by Ann', { author: { data: person('Ann') } });
+  await book('by Bob', { author: { data: person('Bob') } });
+  await book('by Eve', { author: { data: person('Eve') } });
+  await book('by Ann and Bob', { author: to('Ann', 'Bob') });
+  await book('by Acme', { author: { data: person('Acme') } });
+  await book('by Bob and Acme', { author: to('Bob', 'Acme') });
+  await book('by nobody', { author: { data: null } });
+  await book('by none', { author: { data: [] } });
+  await book('of another kind', undefined, { author: { name: 'Ann', age: 99 } });
+  await book('without');
+});
+
+describe('A document is found by a field of a document that it links to', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['equal', { 'author.name': 'Ann' }, ['by Ann', 'by Ann and Bob', 'of another kind']],
+    ['compared', { 'author.age': { $gte: 50 } }, ['by Eve', 'of another kind']],
+    ['of several types', { 'author.age': 30 }, ['by Ann', 'by Ann and Bob', 'by Acme', 'by Bob and Acme']],
+    ['of one of several types', { 'author.name': 'Acme' }, ['by Acme', 'by Bob and Acme']],
+    ['deeper in', { 'author.city.name': 'Ulm' }, ['by Bob', 'by Ann and Bob', 'by Bob and Acme']],
+    ['by a pattern', { 'author.name': { $regex: '^B' } }, ['by Bob', 'by Ann and Bob', 'by Bob and Acme']],
+    ['in a list', { 'author.name': { $in: ['Acme', 'Eve'] } }, ['by Acme', 'by Bob and Acme']],
+    ['elements of it', { 'author.tags': { $elemMatch: { $eq: 'x' } } }, ['by Ann', 'by Ann and Bob']],
+    ['its size', { 'author.tags': { $size: 2 } }, ['by Ann', 'by Ann and Bob']],
+    ['null', { 'author.name': null }, ['by Eve', 'by nobody', 'without']],
+    ['there', { 'author.tags': { $exists: true } }, ['by Ann', 'by Ann and Bob']],
+    ['not there', { 'author.age': { $exists: false } }, ['by nobody', 'by none', 'without']],
+    [
+      'different: no linked document has it',
+      { 'author.age': { $ne: 30 } },
+      ['by Bob', 'by Eve', 'by nobody', 'by none', 'of another kind', 'without'],
+    ],
+    ['in no list', { 'author.name': { $nin: ['Ann', 'Bob', null] } }, ['by Acme', 'by none']],
+    [
+      'negated',
+      { 'author.age': { $not: { $lt: 99 } } },
+      ['by nobody', 'by none', 'of another kind', 'without'],
+    ],
+    [
+      'among alternatives',
+      { $or: [{ 'author.name': 'Eve' }, { 'author.age': 50 }, { title: 'without' }] },
+      ['by Eve', 'without'],
+    ],
+    [
+      'twice: each condition may be met by another link',
+      { 'author.name': 'Ann', 'author.age': 40 },
+      ['by Ann and Bob'],
+    ],
+    [
+      'in none of several',
+      { $nor: [{ 'author.age': { $exists: true } }, { title: 'without' }] },
+      ['by nobody', 'by none'],
+    ],
+    ['without a document that has it', { 'author.name': 'Nobody' }, []],
+  ])('%s', async (_, filter, expected) => {
+    expect(await find(filter)).toEqual(expected);
+  });
+
+  test.each<[string, unknown, readonly string[]]>([
+    [
+      'the id of the link',
+      () => ({ 'author.id': { $oid: person('Bob').id } }),
+      ['by Bob', 'by Ann and Bob', 'by Bob and Acme'],
+    ],
+    ['the type of the link', { 'author.type': 'companies' }, ['by Acme', 'by Bob and Acme']],
+    ['elements that are links', { author: { $elemMatch: { type: 'companies' } } }, ['by Bob and Acme']],
+  ])('%s is asked of the links, as before', async (_, filter, expected) => {
+    expect(await find(typeof filter === 'function' ? (filter as () => unknown)() : filter)).toEqual(expected);
+  });
+
+  test('changes of links and of linked documents show at once, and change the tag', async () => {
+    const own = await Client.create();
+    const ann = await own.make('people', { name: 'Ann' });
+    const link = (id: string, type = 'people') => ({ data: { type, id } });
+    const book = await own.make('books', { title: 'b' }, { author: link(ann.id) });
+    const path = '/resources/books?filter[author.name]=Ann';
+    const first = await own.get(path);
+    expect(titles(first)).toEqual(['b']);
+    expect((await own.get(path, { 'if-none-match': first.etag })).status).toBe(304);
+    await own.patch(`/resources/people/${ann.id}`, {
+      data: { type: 'people', id: ann.id, attributes: { name: 'Anna' } },
+    });
+    expect(titles(await own.get(path, { 'if-none-match': first.etag }))).toEqual([]);
+    // Another type than any link had before.
+    const firm = await own.make('firms', { name: 'Ann' });
+    await own.patch(`/resources/books/${book.id}/relationships/author`, link(firm.id, 'firms'));
+    expect(titles(await own.get(path))).toEqual(['b']);
+    await own.delete(`/resources/firms/${firm.id}`);
+    expect(titles(await own.get(path))).toEqual([]);
+  });
+
+  test('pages, cursors and sorts are those of any filter', async () => {
+    const own = await Client.create();
+    const ann = await own.make('people', { name: 'Ann' });
+    const author = { data: { type: 'people', id: ann.id } };
+    for (const title of ['c', 'a', 'd', 'b']) await own.make('books', { title }, { author });
+    const first = await own.get(
+      '/resources/books?filter[author.name]=Ann&sort=title&page[after]=&page[size]=3',
+    );
+    expect(first.body.meta.count).toBe(4);
+    expect(first.body.data.map(({ attributes }) => attributes?.['title'])).toEqual(['a', 'b', 'c']);
+    const next = await own.get(String(first.body.links.next));
+    expect(next.body.data.map(({ attributes }) => attributes?.['title'])).toEqual(['d']);
+    const stranger = String(first.body.links.next).replace('Ann', 'Bob');
+    expect(faultsOf(await own.get(stranger))).toEqual(['400 invalid-parameter ?page[after]']);
+  });
+
+  test('more conditions, or more linked documents, than the limits are refused', async () => {
+    const many = Array.from({ length: 21 }, (_, age) => ({ 'author.age': age + 1000 }));
+    const query = (filter: unknown) => `filter[*]=${encodeURIComponent(JSON.stringify(filter))}`;
+    expect(faultsOf(await client.get(`/resources/books?${query({ $or: many })}`))).toEqual([
+      '400 invalid-filter ?filter',
+    ]);
+    expect(await find({ $or: many.slice(1) })).toEqual([]);
+  });
+});
+
+describe('Only documents that the request could read at their own address are asked', () => {
+  let user: Person;
+  let hidden: Link, shown: Link;
+  let secured: Client;
+
+  beforeAll(async () => {
+    secured = await Client.create();
+    user = await makeUser(secured, 'user');
+    const link = ({ type, id }: Link) => ({ type, id });
+    hidden = link(await secured.make('people', { name: 'hidden', pin: 1234 }));
+    shown = link(await secured.make('people', { name: 'shown', pin: 99 }));
+    await grant(secured, `/resources/people/${shown.id}`, { read: [user.link] });
+    for (const [title, author] of [
+      ['h', hidden],
+      ['s', shown],
+      ['u', user.link],
+    ] as const) {
+      await secured.make('books', { title }, { author: { data: author } });
+    }
+  });
+
+  const open = { path: '/resources/books', methods: ['get'] };
+  const acl = { active: true };
+
+  test.each<[string, readonly object[], unknown, readonly string[]]>([
+    [
+      'a right of the user',
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.name': { $exists: true } },
+      ['s'],
+    ],
+    ['no permission', [open], { 'author.name': { $exists: true } }, []],
+    ['no permission, negated', [open], { 'author.name': { $ne: 'hidden' } }, ['h', 's', 'u']],
+    [
+      'a permission without ACL',
+      [open, { path: '/resources/people/.*', methods: ['get'] }],
+      { 'author.pin': 1234 },
+      ['h'],
+    ],
+    [
+      'a permission for another method',
+      [open, { path: '/resources/people/.*', methods: ['patch'] }],
+      { 'author.pin': 1234 },
+      [],
+    ],
+    ['the list alone', [open, { path: '/resources/people', methods: ['get'] }], { 'author.pin': 1234 }, []],
+    [
+      'a rule of the permission',
+      [open, { path: '/resources/people/.*', methods: ['get'], where: { name: 'shown' } }],
+      { 'author.pin': { $gt: 0 } },
+      ['s'],
+    ],
+    [
+      'the fields that a rule shows',
+      [open, { path: '/resources/people/.*', methods: ['get'], fields: { read: ['name'] } }],
+      { $or: [{ 'author.pin': { $gt: 0 } }, { 'author.name': 'hidden' }] },
+      ['h'],
+    ],
+    [
+      'relationships that a rule shows',
+      [
+        { ...open, fields: { read: ['title'] } },
+        { path: '/resources/people/.*', methods: ['get'] },
+      ],
+      { 'author.pin': { $gt: 0 } },
+      [],
+    ],
+    [
+      'documents that a rule shows, found through others',
+      [
+        { ...open, where: { title: { $ne: 'h' } } },
+        { path: '/resources/people/.*', methods: ['get'] },
+      ],
+      { 'author.pin': { $gt: 0 } },
+      ['s'],
+    ],
+    [
+      'no secret',
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.password': { $exists: true } },
+      [],
+    ],
+    [
+      "what is no secret of one's own",
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.username': 'user' },
+      ['u'],
+    ],
+  ])('%s', async (_, permissions, filter, expected) => {
+    const by = await secured.withPermissions(permissions);
+    expect(await find(filter, by, user.headers)).toEqual(expected);
+  });
+
+  test('one address alone', async () => {
+    const by = await secured.withPermissions([
+      open,
+      { path: `/resources/people/(?!${hidden.id}).*`, methods: ['get'] },
+    ]);
+    expect(await find({ 'author.pin': { $gt: 0 } }, by)).toEqual(['s']);
+  });
+
+  test('what is under ACL for some addresses, and not for others', async () => {
+    const by = await secured.withPermissions([
+      open,
+      { path: `/resources/people/${hidden.id}`, methods: ['get'], acl },
+      { path: '/resources/people/.*', methods: ['get'] },
+    ]);
+    expect(await find({ 'author.pin': { $gt: 0 } }, by, user.headers)).toEqual(['s']);
+  });
+
+  test('many that may not be read are not told from none', async () => {
+    const own = await Client.create();
+    const operations = Array.from({ length: 1000 }, () => ({
+      op: 'add',
+      data: { type: 'people', attributes: { name: 'x' } },
+    }));
+    const atomic = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
+    for (let list = 0; list < 11; list += 1) {
+      const loaded = await own.post(
+        '/operations',
+        { 'atomic:operations': operations },
+        { 'content-type': atomic, accept: atomic },
+      );
+      expect(loaded.status, loaded.text.slice(0, 500)).toBe(200);
+    }
+    const one = await own.make('people', { name: 'x' });
+    await own.make('books', { title: 'b' }, { author: { data: { type: 'people', id: one.id } } });
+    const reader = await makeUser(own, 'reader');
+    await grant(own, `/resources/people/${one.id}`, { read: [reader.link] });
+    const by = await own.withPermissions([open, { path: '/.*', methods: ['get'], acl }]);
+    expect(await find({ 'author.name': 'x' }, by, reader.headers)).toEqual(['b']);
+    expect(faultsOf(await own.get('/resources/books?filter[author.name]=x'))).toEqual([
+      '400 invalid-filter ?filter',
+    ]);
+  });
+});
