@@ -101,6 +101,30 @@ describe('a create with a key', () => {
     expect(again.body.data.id).toBe(asAda.body.data.id);
   });
 
+  test.each([
+    ['a rule', '/resources/named', { where: { text: { $ne: '$$viewer.id' } } }],
+    ['ACL on what a list of operations writes', '/operations', {}],
+  ])('is bound to the user whom %s looks at', async (_, path, rule) => {
+    const header = fresh();
+    const web = await client.withPermissions([
+      { path, methods: ['post'], ...rule },
+      { path: '/resources/.*', methods: ['post'], acl: { active: true } },
+    ]);
+    const ids = [];
+    for (const name of ['fay', 'gil']) {
+      const user = await makeUser(client, `${name}${path.length}`);
+      const headers = { ...header, ...user.headers };
+      if (path === '/operations') {
+        ids.push((await operate(web, [add('named', { n: 1 })], headers)).results[0]?.data?.id);
+      } else {
+        const made = await web.post(path, { data: { type: 'named', attributes: { n: 1 } } }, headers);
+        ids.push(made.body.data.id);
+      }
+    }
+    expect(ids).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
   test('is tried anew where it was refused: nothing was written', async () => {
     const header = fresh();
     const missing = note({}, { to: { data: { type: 'late', id: '0123456789abcdef01234567' } } });

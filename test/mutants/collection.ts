@@ -296,8 +296,15 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: "The first answer is given to another user's request",
     file: 'src/modules/documents/once.ts',
-    find: 'JSON.stringify([apiKey, owner, path, idempotencyKey])',
-    put: 'JSON.stringify([apiKey, path, idempotencyKey, owner === null])',
+    find: 'JSON.stringify([apiKey, user, path, idempotencyKey])',
+    put: 'JSON.stringify([apiKey, path, idempotencyKey, user === null])',
+    tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'The first answer is given to another user where only a rule or an operation looks at the user',
+    file: 'src/modules/documents/once.ts',
+    find: 'access.holder === null ? null : keyOf(access.holder.token.holder)',
+    put: 'access.owner === null ? null : keyOf(access.owner)',
     tests: ['http/idempotency'],
   },
   {

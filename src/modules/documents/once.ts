@@ -13,8 +13,9 @@ import type { Exchange } from '../endpoint.ts';
 export async function onceOf(exchange: Exchange): Promise<Once | null> {
   const { access, apiKey, application, body, environment, idempotencyKey, path } = exchange;
   if (idempotencyKey === null) return null;
-  const owner = access.owner === null ? null : keyOf(access.owner);
-  const asked = new TextEncoder().encode(JSON.stringify([apiKey, owner, path, idempotencyKey]));
+  // Not only under ACL: rules look at the user, and so do the permissions of the operations in a list.
+  const user = access.holder === null ? null : keyOf(access.holder.token.holder);
+  const asked = new TextEncoder().encode(JSON.stringify([apiKey, user, path, idempotencyKey]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', asked));
   const { sealer } = await signerOf(environment);
   const bounds = { purpose: 'request body', application, about: [] } as const;
