@@ -13,6 +13,8 @@ import { asksWho, type BoundRules } from './rules.ts';
 export interface Access extends Principal {
   /** The user under a permission with ACL on, who owns what the request creates. */
   readonly owner: Link | null;
+  /** The user, if the request's permission asks who that is: the creator of what the request creates. */
+  readonly creator: Link | null;
   /** The user of the request, if its token was checked. */
   readonly holder: Holder | null;
   /**
@@ -54,12 +56,12 @@ export function accessOf(
 export function accessOfNobody({ digest }: Pick<ApiKey, 'digest'>): Access {
   const nothing = { admitted: false, missing: 'token' } as const;
   return build(
-    { viewer: [], rule: null, owner: null },
+    { viewer: [], rule: null, owner: null, creator: null },
     { holder: null, view: digest, hasRules: false, admissionOf: () => nothing },
   );
 }
 
-const EVERYTHING: Admitted = { admitted: true, ...TRUSTED, owner: null };
+const EVERYTHING: Admitted = { admitted: true, ...TRUSTED, owner: null, creator: null };
 
 /** The access of the operator: to everything. */
 export const OPERATOR_ACCESS: Access = build(EVERYTHING, {
@@ -70,7 +72,7 @@ export const OPERATOR_ACCESS: Access = build(EVERYTHING, {
 });
 
 function build(
-  { viewer, rule, owner }: Omit<Admitted, 'admitted'>,
+  { viewer, rule, owner, creator }: Omit<Admitted, 'admitted'>,
   asker: Pick<Access, 'holder' | 'view' | 'hasRules' | 'admissionOf'>,
 ): Access {
   const viewerOf = (path: string) => {
@@ -78,5 +80,5 @@ function build(
     if (get.admitted) return get;
     return get.missing === 'effort' ? 'exhausted' : null;
   };
-  return { viewer, rule, owner, viewerOf, ...asker };
+  return { viewer, rule, owner, creator, viewerOf, ...asker };
 }

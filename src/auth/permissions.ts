@@ -10,7 +10,7 @@ import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
 import { memberOf, isList } from '../domain/tree.ts';
 import type { Principal } from '../domain/rules.ts';
-import { RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
+import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
@@ -53,6 +53,8 @@ export type Admission =
       readonly admitted: true;
       /** The user under a permission with ACL on, who will own what the request creates. */
       readonly owner: Link | null;
+      /** The user, if the permission asks who that is: the creator of what the request creates. */
+      readonly creator: Link | null;
     })
   | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
@@ -79,11 +81,15 @@ export function admit(
   for (const { methods, matches, acl, rule } of permissions) {
     if (effort.exceeded) return { admitted: false, missing: 'effort' };
     if (!methods.has(method) || !matches(path, effort)) continue;
-    if (acl === null) return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null };
+    const user = holder?.token.holder ?? null;
+    if (acl === null) {
+      const creator = asksWho({ acl, rule }) ? user : null;
+      return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null, creator };
+    }
     if (holder === null) missing = 'token';
     else if (concerns(acl.endpoint, holder)) {
       const viewer = concerns(acl.document, holder) ? holder.identities : null;
-      return { admitted: true, viewer, rule: rules.bind(rule), owner: holder.token.holder };
+      return { admitted: true, viewer, rule: rules.bind(rule), owner: user, creator: user };
     }
   }
   return { admitted: false, missing: effort.exceeded ? 'effort' : missing };

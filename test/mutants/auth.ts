@@ -10,6 +10,20 @@ export const AUTH: readonly Mutant[] = [
     tests: ['http/related-filter'],
   },
   {
+    breaks: 'A rule that names the viewer leaves documents without a creator',
+    file: 'src/auth/permissions.ts',
+    find: 'asksWho({ acl, rule }) ? user : null',
+    put: 'null',
+    tests: ['http/provenance-rules'],
+  },
+  {
+    breaks: 'A list of fields that may be read does not hide what the service knows',
+    file: 'src/modules/documents/provenance.ts',
+    find: 'asked.has(name) && shows({ read: seen }, name)',
+    put: 'asked.has(name)',
+    tests: ['http/provenance-rules'],
+  },
+  {
     breaks: 'A credential of another application is taken',
     file: 'src/auth/keys.ts',
     find: "claims?.kind === 'api-key' && claims.application === application",

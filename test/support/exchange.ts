@@ -57,10 +57,11 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     access: {
       ...TRUSTED,
       owner: null,
+      creator: null,
       holder: null,
       hasRules: false,
       viewerOf: () => ({ ...TRUSTED, owner: null }),
-      admissionOf: () => ({ admitted: true, ...TRUSTED, owner: null }),
+      admissionOf: () => ({ admitted: true, ...TRUSTED, owner: null, creator: null }),
       view: '0'.repeat(16),
     },
     explain: false,

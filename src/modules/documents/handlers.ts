@@ -63,12 +63,12 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) return failed(...gravest(problems));
   const kind = kindOfType(type);
-  const { owner, rule } = exchange.access;
+  const { owner, creator, rule } = exchange.access;
   const created = await collectionOf(exchange, type).create({
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
-    creator: owner,
+    creator,
     ...(once !== null && { once }),
     ownsItself: factsOf(type).ownsItself ?? false,
     rule,

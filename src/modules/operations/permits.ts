@@ -52,13 +52,13 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     const question = `${method} ${path}`;
     const admission = recall(admissions, question, () => exchange.access.admissionOf(method, path));
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
-    const { viewer, rule, owner } = admission;
+    const { viewer, rule, owner, creator } = admission;
     const denied = deniedFields(rule, operation);
     if (denied.length > 0) return failed(...denied.map((each) => inOperation(each, at)));
     // All operations have one holder: only these may differ.
-    const key = `${viewer === null} ${owner === null} ${rules.of(rule)}`;
+    const key = `${viewer === null} ${owner === null} ${creator === null} ${rules.of(rule)}`;
     const known = recall(actors, key, () => ({
-      actor: { viewer, rule, owners: owner === null ? [] : [keyOf(owner)], creator: owner },
+      actor: { viewer, rule, owners: owner === null ? [] : [keyOf(owner)], creator },
       index: actors.size,
     }));
     indexes.push(known.index);
