@@ -225,6 +225,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   settingsPath: { what: 'Such a path', problem: 'invalid-attribute', unit: 'characters' },
   settingsEntries: { what: 'Entries of a right in the settings of a type', problem: 'invalid-attribute' },
   settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
+  rightsLinks: { what: 'Links of a relationship that gives rights', problem: 'invalid-relationship' },
   uniqueValues: {
     what: 'Combinations of values that one document has in a list of unique fields',
     problem: 'invalid-value',

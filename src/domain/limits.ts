@@ -57,6 +57,8 @@ export const LIMITS = {
   settingsPath: 1000,
   settingsEntries: 100,
   settingsInverses: 50,
+  /** Links of a relationship that gives rights. */
+  rightsLinks: 1000,
   /** Combinations of values of one document for one list of unique fields. */
   uniqueValues: 1000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { Client } from '../support/client.ts';
+import { makeUser } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
@@ -123,4 +124,29 @@ test('writes between a stage and its settling obey both', async () => {
   await halt('settleSettings', 'free');
   expect((await change).status).toBe(200);
   expect(await uniqueOnes()).toEqual(['b']);
+});
+
+test.each([
+  ['stageSettings', ['a']],
+  ['settleSettings', ['b']],
+])('rights that are cut short at %s are those that are stored', async (method, stored) => {
+  const acl = await client.withPermissions([
+    { path: '/resources/.*', methods: ['get'], acl: { active: true } },
+  ]);
+  const users = [await makeUser(client, 'ada'), await makeUser(client, 'bea')];
+  const [a, b] = users.map(({ link }) => ({ data: link }));
+  const made = await client.make('things', {}, { a, b });
+  await settle(client, { name: 'things', rights: { read: ['$a'] } });
+  await halt(method, 'hold');
+  const answered = begin(resettle(client, 'things', { rights: { read: ['$b'] } }));
+  await until('the change is under way', isHeld);
+  await restart();
+  expect(await answered).toBe(false);
+  expect((await settingsOf(client, 'things')).attributes?.['rights']).toEqual({
+    read: stored.map((name) => `$${name}`),
+  });
+  const again = new Client(runtime.url, acl.application, acl.key);
+  const read = users.map(({ headers }) => again.get(`/resources/things/${made.id}`, headers));
+  const readable = (await Promise.all(read)).map(({ status }) => status === 200);
+  expect(['a', 'b'].filter((_, index) => readable[index])).toEqual(stored);
 });

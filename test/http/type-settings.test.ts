@@ -18,6 +18,7 @@ describe('the module', () => {
   test('creates, reads, lists, changes and deletes; settings come back as they were sent', async () => {
     const attributes = {
       name: 'things',
+      rights: { read: ['*', '$creator', '$owner', { type: 'core.user', id: ID }], delete: [] },
       unique: [['a.b', 'c'], ['d']],
       inverses: { parts: { type: 'parts', through: 'thing' } },
     };
@@ -77,6 +78,44 @@ describe('what is refused', () => {
     ['its own type', { name: 'core.type' }, 'invalid-attribute', '/name'],
     ['an aggregate', { name: 'agt.sums' }, 'invalid-attribute', '/name'],
     ['an unknown setting', { name: 'x', colour: 'red' }, 'invalid-attribute', '/colour'],
+    ['rights that are no object', { name: 'x', rights: ['*'] }, 'invalid-attribute', '/rights'],
+    [
+      'a right that there is not',
+      { name: 'x', rights: { write: ['*'] } },
+      'invalid-attribute',
+      '/rights/write',
+    ],
+    ['a right that is no array', { name: 'x', rights: { read: '*' } }, 'invalid-attribute', '/rights/read'],
+    [
+      'an entry that is none',
+      { name: 'x', rights: { read: ['*', 'from'] } },
+      'invalid-attribute',
+      '/rights/read/1',
+    ],
+    [
+      'an entry without a name',
+      { name: 'x', rights: { read: ['$'] } },
+      'invalid-attribute',
+      '/rights/read/0',
+    ],
+    [
+      'an entry with a path',
+      { name: 'x', rights: { read: ['$a.b'] } },
+      'invalid-attribute',
+      '/rights/read/0',
+    ],
+    [
+      'an entry that is no identity',
+      { name: 'x', rights: { read: [{ type: 'things', id: ID }] } },
+      'invalid-attribute',
+      '/rights/read/0',
+    ],
+    [
+      'more than 100 entries',
+      { name: 'x', rights: { read: Array(101).fill('*') } },
+      'invalid-attribute',
+      '/rights/read',
+    ],
     ['unique that is no array', { name: 'x', unique: 'a' }, 'invalid-attribute', '/unique'],
     ['unique fields outside of arrays', { name: 'x', unique: ['a'] }, 'invalid-attribute', '/unique/0'],
     ['an empty array of unique fields', { name: 'x', unique: [[]] }, 'invalid-attribute', '/unique/0'],

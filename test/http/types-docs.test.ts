@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { EVERY_METHOD, makeUser } from '../support/people.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/types.md'), 'utf8');
 
@@ -12,6 +13,31 @@ function blocksOf(section: string): readonly string[] {
   const [own = ''] = text.split('\n## ');
   return Array.from(own.matchAll(/```json\n(.*?)```/gs), ([, block = '']) => block);
 }
+
+test('rights hold as the page says', async () => {
+  const client = await Client.create();
+  const [settings] = blocksOf('Rights');
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  const acl = await client.withPermissions([
+    { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
+  ]);
+  const [ann, bob, eve] = [
+    await makeUser(client, 'ann'),
+    await makeUser(client, 'bob'),
+    await makeUser(client, 'eve'),
+  ];
+  const relationships = { from: { data: ann.link }, to: { data: [bob.link] } };
+  const sent = await acl.post(
+    '/resources/messages',
+    { data: { type: 'messages', relationships } },
+    ann.headers,
+  );
+  const path = `/resources/messages/${sent.body.data.id}`;
+  const read = await Promise.all([ann, bob, eve].map(({ headers }) => acl.get(path, headers)));
+  expect(read.map(({ status }) => status)).toEqual([200, 200, 403]);
+  expect((await acl.delete(path, undefined, bob.headers)).status).toBe(403);
+  expect((await acl.delete(path, undefined, ann.headers)).status).toBe(204);
+});
 
 test('unique fields answer as the page says', async () => {
   const client = await Client.create();

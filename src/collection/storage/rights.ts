@@ -106,9 +106,56 @@ export class RightsWriter extends RightsReader {
     this.sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
   }
 
+  /** Adds rows; whether there were such that were not there. */
+  give(seq: number, rows: readonly string[]): boolean {
+    if (rows.length === 0) return false;
+    const given = this.sql.exec(
+      `INSERT OR IGNORE INTO rights (right, identity, seq)
+       SELECT value ->> 0, value ->> 1, ? FROM json_each(?) RETURNING 1`,
+      seq,
+      pairsOf(rows),
+    );
+    for (const row of rows) this.held.set(row, true);
+    return given.toArray().length > 0;
+  }
+
+  /** Removes rows; whether there were such. */
+  take(seq: number, rows: readonly string[]): boolean {
+    if (rows.length === 0) return false;
+    const taken = this.sql.exec(
+      `DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
+       RETURNING 1`,
+      seq,
+      pairsOf(rows),
+    );
+    for (const row of rows) this.held.delete(row);
+    return taken.toArray().length > 0;
+  }
+
+  /** Notes that who has a right on a document has changed. */
+  stamp(seq: number, version: number): void {
+    this.sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
+  }
+
   #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {
     for (const right of RIGHTS) for (const identity of namedBy(acl[right])) visit(right, identity);
   }
+}
+
+/** Rights on one document: each a right and an identity, with a blank between them. */
+export type RightsRows = ReadonlySet<string>;
+
+export function rowsOfAcl(acl: Acl): RightsRows {
+  return new Set(RIGHTS.flatMap((right) => namedBy(acl[right]).map((identity) => heldKey(right, identity))));
+}
+
+function pairsOf(rows: readonly string[]): string {
+  return JSON.stringify(
+    rows.map((row) => {
+      const end = row.indexOf(' ');
+      return [row.slice(0, end), row.slice(end + 1)];
+    }),
+  );
 }
 
 function heldKey(right: Right, identity: string): string {

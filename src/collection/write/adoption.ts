@@ -57,8 +57,8 @@ export class Adoption {
     });
     if (!begun.ok) return begun;
     const before = table.current;
-    if (settings === null || !this.#tables.asksOfDocuments(settings, before)) return ok(null);
-    return this.#walk(begun.value, (document) => this.#tables.adopt(document, settings, before));
+    if (settings === null || !this.#tables.obedience.asksOfDocuments(settings, before)) return ok(null);
+    return this.#walk(begun.value, (document) => this.#tables.obedience.adopt(document, settings, before));
   }
 
   /** Looks at every document up to a position, in steps, for what comes. */
@@ -92,7 +92,7 @@ export class Adoption {
       const leaving = row;
       const step = this.#writes.alone(() => {
         const built =
-          leaving.settings === null ? null : this.#tables.release(leaving.settings, leaving.built);
+          leaving.settings === null ? null : this.#tables.obedience.release(leaving.settings, leaving.built);
         if (built === null) table.drop(leaving);
         else table.note(leaving, built);
         return ok(null);

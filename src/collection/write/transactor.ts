@@ -2,25 +2,22 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
-import { decodeFields } from '../../domain/codec.ts';
 import { keyOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
   allRights,
   EVERYONE,
   MEMBERS,
-  namedBy,
   type Acl,
   type AclLevel,
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
+import { Obedience } from './obedience.ts';
 import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
 import { LinkTypes } from '../storage/link-types.ts';
@@ -32,7 +29,6 @@ import { RightsWriter } from '../storage/rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { Schemas } from '../storage/schemas.ts';
 import { SettingsWriter } from '../storage/type-settings.ts';
-import { nameOf, uniqueFieldsOf } from '../storage/unique-fields.ts';
 import { UniqueValuesWriter } from '../storage/unique-values.ts';
 import { WordIndex } from '../storage/words.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
@@ -47,9 +43,6 @@ import { flatOf, type StoredContent } from '../rpc/content.ts';
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
-/** Rows of side tables that one step removes. */
-const ROWS_AT_ONCE = 2_000;
-
 export class Transactor implements Readers {
   readonly records: DocumentWriter;
   readonly rights: RightsWriter;
@@ -60,6 +53,7 @@ export class Transactor implements Readers {
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
   readonly settings: SettingsWriter;
+  readonly obedience: Obedience;
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
 
@@ -73,6 +67,7 @@ export class Transactor implements Readers {
     this.schemas = new Schemas(sql);
     this.indexes = new PathIndexes(sql);
     this.settings = new SettingsWriter(sql);
+    this.obedience = new Obedience(this);
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
   }
@@ -109,6 +104,8 @@ export class Transactor implements Readers {
     const random = crypto.getRandomValues(new BigUint64Array(1));
     const last = this.records.last();
     const id = nextId(last.id, seconds, random);
+    if (owners.length > 0 && Object.keys(grants).length > 0 && this.obedience.givesRights)
+      return grantsRefused();
     const taken = this.#conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
@@ -120,7 +117,9 @@ export class Transactor implements Readers {
     const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
-    const owned = allRights([...new Set([...owners, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
+    // Where settings give the rights, a creator gets no others.
+    const made = this.obedience.givesRights ? [] : owners;
+    const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     return ok({ document: stored(document), readable: mayBeSeen({ rule }, document) });
@@ -172,46 +171,8 @@ export class Transactor implements Readers {
   #conflict(type: string, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
     const taken = this.uniques.conflict(type, id, content);
     if (!taken.ok) return taken;
-    const shared = this.uniques.taken(id, content, this.#uniqueFields());
-    return shared.ok ? this.members.conflict(type, seq, content) : shared;
-  }
-
-  /** The lists of unique fields that a write obeys. */
-  #uniqueFields(): readonly (readonly string[])[] {
-    const { obeyed } = this.settings;
-    return obeyed.length === 0 ? [] : distinctLists(obeyed);
-  }
-
-  /** Whether settings ask something of existing documents that those in force do not. */
-  asksOfDocuments({ unique }: TypeSettings, before: TypeSettings | null): boolean {
-    return newLists(unique, before).length > 0;
-  }
-
-  /** Makes what settings that come ask of a document; fails for a document that does not obey them. */
-  adopt(document: Positioned, { unique }: TypeSettings, before: TypeSettings | null): Outcome<null> {
-    const lists = newLists(unique, before);
-    for (const list of lists) {
-      const { name, keysOf } = uniqueFieldsOf(list);
-      const pointer = pointerOf(placeOf('data', 'attributes', 'unique', unique.indexOf(list)));
-      const keys = keysOf(decodeFields(document.body));
-      if (typeof keys === 'string') {
-        return fail('invalid-attribute', `The document ${document.id} has ${keys} there.`, { pointer });
-      }
-      const owner = this.uniques.ownerOf(name, keys, document.id);
-      if (owner !== undefined) {
-        const detail = `The documents ${owner} and ${document.id} have the same ${list.join(' and ')}.`;
-        return fail('value-taken', detail, { pointer });
-      }
-    }
-    this.uniques.putAll(document.id, document, lists);
-    return ok(null);
-  }
-
-  /** Removes some of what settings have made that leave; null when nothing is left, else how far that has come. */
-  release({ unique }: TypeSettings, built: number): number | null {
-    const kept = new Set(this.#uniqueFields().map(nameOf));
-    const gone = unique.filter((list) => !kept.has(nameOf(list)));
-    return gone.some((list) => this.uniques.clear(list, ROWS_AT_ONCE)) ? built : null;
+    const obeyed = this.obedience.check(id, content);
+    return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
@@ -245,6 +206,7 @@ export class Transactor implements Readers {
     const after: Acl = { ...acl, ...Object.fromEntries(changed) };
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);
+    this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);
     return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
   }
 
@@ -269,7 +231,7 @@ export class Transactor implements Readers {
     const { seq, id, relationships } = document;
     if (relationships !== null) this.linkTypes.note(seq);
     this.uniques.put(type, id, document);
-    this.uniques.putAll(id, document, this.#uniqueFields());
+    this.obedience.put(document, before);
     this.members.put(type, seq, document, before === null);
     this.#changeIndexes(type, seq, before, document);
   }
@@ -287,11 +249,13 @@ export class Transactor implements Readers {
   #forget(type: TypeName, document: Positioned, version: number): readonly string[] {
     const { seq, id } = document;
     const acl = this.rights.of(seq);
+    const readers = this.obedience.readersOf(document, acl);
     this.rights.set(seq, acl, {}, version);
+    this.obedience.forget(document);
     this.uniques.remove(id);
     this.members.remove(type, seq);
     this.#changeIndexes(type, seq, document, null);
-    return namedBy(acl.read);
+    return readers;
   }
 
   /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
@@ -317,12 +281,7 @@ function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>>): Acl {
   return { ...acl, ...Object.fromEntries(added) };
 }
 
-function distinctLists(settings: readonly TypeSettings[]): readonly (readonly string[])[] {
-  return [...new Map(settings.flatMap(({ unique }) => unique.map((list) => [nameOf(list), list]))).values()];
-}
-
-/** The lists that settings had not before. */
-function newLists(lists: TypeSettings['unique'], before: TypeSettings | null): TypeSettings['unique'] {
-  const known = new Set(before?.unique.map(nameOf));
-  return lists.filter((list) => !known.has(nameOf(list)));
+function grantsRefused() {
+  const detail = 'The settings of the type give the rights: only a service may give others.';
+  return fail('forbidden', detail, { pointer: '/data/meta/acl' });
 }

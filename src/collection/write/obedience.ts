@@ -1,0 +1,213 @@
+/**
+ * What the settings of the type (docs/types.md) ask of its documents: unique values, and rights beside each document's
+ * own ACL. Writes obey what is in force and what comes; whatever settings that leave have made is removed in steps.
+ */
+import { decodeFields } from '../../domain/codec.ts';
+import { keyOf, linksOf, type Content } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { readProvenance } from '../../domain/provenance.ts';
+import type { Acl } from '../../domain/rights.ts';
+import { GIVEN_RIGHTS, type TypeSettings } from '../../domain/type-settings.ts';
+import { memberOf } from '../../domain/tree.ts';
+import { factsOf } from '../../domain/types.ts';
+import type { DocumentWriter } from '../storage/document-writer.ts';
+import type { Positioned } from '../storage/documents.ts';
+import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
+import type { SettingsReader } from '../storage/type-settings.ts';
+import { nameOf, uniqueFieldsOf } from '../storage/unique-fields.ts';
+import type { UniqueValuesWriter } from '../storage/unique-values.ts';
+import { unpackContent, type StoredContent } from '../rpc/content.ts';
+
+/** Rows of side tables that one step removes. */
+const ROWS_AT_ONCE = 2_000;
+
+interface Tables {
+  readonly records: DocumentWriter;
+  readonly rights: RightsWriter;
+  readonly uniques: UniqueValuesWriter;
+  readonly settings: SettingsReader;
+}
+
+export class Obedience {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Whether rights come from the settings: then a creator gets no others. */
+  get givesRights(): boolean {
+    return this.#tables.settings.obeyed.some(({ rights }) => rights !== null);
+  }
+
+  /** Why a content cannot be that of a document, if it cannot. */
+  check(id: DocumentId, content: StoredContent): Outcome<null> {
+    const { settings, uniques } = this.#tables;
+    const { obeyed } = settings;
+    if (obeyed.length === 0) return ok(null);
+    const taken = uniques.taken(id, content, distinctLists(obeyed));
+    return taken.ok && this.givesRights ? checkHolders(unpackContent(content), obeyed) : taken;
+  }
+
+  /** After a document was written: what it has, and what it had before, if it is not new. */
+  put(document: Positioned, before: Positioned | null): void {
+    const { rights, settings, uniques } = this.#tables;
+    const { all, obeyed } = settings;
+    if (all.length === 0) return;
+    uniques.putAll(document.id, document, distinctLists(obeyed));
+    if (!all.some((each) => each.rights !== null)) return;
+    const own = rowsOfAcl(rights.of(document.seq));
+    const after = derived(document, obeyed);
+    const gone =
+      before === null ? [] : [...derived(before, all)].filter((row) => !own.has(row) && !after.has(row));
+    const taken = rights.take(document.seq, gone);
+    const given = rights.give(document.seq, [...after]);
+    // Who reads this document now, and did not, must not be told that nothing has changed; nor who did, and does not.
+    if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);
+  }
+
+  /** What a document's rights are beside its own ACL. */
+  rowsOf(document: Positioned): RightsRows {
+    const { obeyed } = this.#tables.settings;
+    return obeyed.length === 0 ? NO_ROWS : derived(document, obeyed);
+  }
+
+  /** Removes what a document that is being deleted has of its settings. Its own ACL is gone already. */
+  forget(document: Positioned): void {
+    const { rights, settings } = this.#tables;
+    if (settings.all.length > 0) rights.take(document.seq, [...derived(document, settings.all)]);
+  }
+
+  /** Whether settings ask something of existing documents that those in force do not. */
+  asksOfDocuments(coming: TypeSettings, before: TypeSettings | null): boolean {
+    return newLists(coming.unique, before).length > 0 || hasOtherRights(coming, before);
+  }
+
+  /** Makes what settings that come ask of a document; fails for one that does not obey them. */
+  adopt(document: Positioned, coming: TypeSettings, before: TypeSettings | null): Outcome<null> {
+    const { records, rights, uniques } = this.#tables;
+    const lists = newLists(coming.unique, before);
+    for (const list of lists) {
+      const fault = this.#conflict(document, list, coming.unique.indexOf(list));
+      if (!fault.ok) return fault;
+    }
+    uniques.putAll(document.id, document, lists);
+    if (!hasOtherRights(coming, before)) return ok(null);
+    if (!checkHolders(unpackContent(document), [coming]).ok) {
+      const pointer = pointerOf(placeOf('data', 'attributes', 'rights'));
+      return fail('invalid-attribute', `The document ${document.id} has too many links there.`, { pointer });
+    }
+    const given = rights.give(document.seq, [...derived(document, [coming])]);
+    if (given) rights.stamp(document.seq, records.nextVersion());
+    return ok(null);
+  }
+
+  #conflict(document: Positioned, list: readonly string[], index: number): Outcome<null> {
+    const { name, keysOf } = uniqueFieldsOf(list);
+    const pointer = pointerOf(placeOf('data', 'attributes', 'unique', index));
+    const keys = keysOf(decodeFields(document.body));
+    if (typeof keys === 'string') {
+      return fail('invalid-attribute', `The document ${document.id} has ${keys} there.`, { pointer });
+    }
+    const owner = this.#tables.uniques.ownerOf(name, keys, document.id);
+    if (owner === undefined) return ok(null);
+    const detail = `The documents ${owner} and ${document.id} have the same ${list.join(' and ')}.`;
+    return fail('value-taken', detail, { pointer });
+  }
+
+  /**
+   * Removes some of what settings that leave have made, of documents behind a position; null when nothing is left, else
+   * the position that it has come to.
+   */
+  release(leaving: TypeSettings, built: number): number | null {
+    const { records, rights, settings, uniques } = this.#tables;
+    const { obeyed } = settings;
+    const kept = new Set(distinctLists(obeyed).map(nameOf));
+    const gone = leaving.unique.filter((list) => !kept.has(nameOf(list)));
+    if (gone.some((list) => uniques.clear(list, ROWS_AT_ONCE))) return built;
+    if (leaving.rights === null || obeyed.some((each) => sameRights(each, leaving))) return null;
+    const documents = records.next(built, STEP_DOCUMENTS, STEP_UNITS);
+    for (const document of documents) {
+      const own = rowsOfAcl(rights.of(document.seq));
+      const still = derived(document, obeyed);
+      const rows = [...derived(document, [leaving])].filter((row) => !own.has(row) && !still.has(row));
+      if (rights.take(document.seq, rows)) rights.stamp(document.seq, records.nextVersion());
+    }
+    return documents.at(-1)?.seq ?? null;
+  }
+
+  /** Those who could learn that a document was deleted: whoever its ACL or its settings let read. */
+  readersOf(document: Positioned, acl: Acl): readonly string[] {
+    const rows = [...rowsOfAcl(acl), ...this.rowsOf(document)];
+    return [
+      ...new Set(rows.filter((row) => row.startsWith('read ')).map((row) => row.slice('read '.length))),
+    ];
+  }
+}
+
+const NO_ROWS: RightsRows = new Set();
+
+/** The rights that settings give on a document, as it is. */
+function derived(document: Positioned, settings: readonly TypeSettings[]): RightsRows {
+  const rows = new Set<string>();
+  let content: Content | null = null;
+  for (const { rights } of settings) {
+    if (rights === null) continue;
+    content ??= unpackContent(document);
+    for (const right of GIVEN_RIGHTS) {
+      for (const entry of rights[right]) {
+        for (const identity of holdersOf(entry, document, content)) rows.add(`${right} ${identity}`);
+      }
+    }
+  }
+  return rows;
+}
+
+/** The identities that an entry stands for. */
+function holdersOf(entry: string, { provenance }: Positioned, { relationships }: Content): readonly string[] {
+  if (!entry.startsWith('$')) return [entry];
+  if (entry === '$creator') {
+    const { creator } = readProvenance(provenance);
+    return creator === null ? [] : [keyOf(creator)];
+  }
+  return linksOf(memberOf(relationships, entry.slice(1)) ?? null)
+    .filter(({ type }) => factsOf(type).identity === true)
+    .map(keyOf);
+}
+
+/** Fails when rights would have to be kept for too many links. */
+function checkHolders({ relationships }: Content, settings: readonly TypeSettings[]): Outcome<null> {
+  const entries = new Set(
+    settings.flatMap(({ rights }) => GIVEN_RIGHTS.flatMap((right) => rights?.[right] ?? [])),
+  );
+  for (const [name, linkage] of Object.entries(relationships)) {
+    if (!entries.has(`$${name}`) || linksOf(linkage).length <= LIMITS.rightsLinks) continue;
+    const detail = `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`;
+    return fail('invalid-relationship', detail, {
+      pointer: pointerOf(placeOf('data', 'relationships', name)),
+    });
+  }
+  return ok(null);
+}
+
+function sameRights(one: TypeSettings | null, other: TypeSettings): boolean {
+  return JSON.stringify(one?.rights ?? null) === JSON.stringify(other.rights);
+}
+
+function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): boolean {
+  return coming.rights !== null && !sameRights(before, coming);
+}
+
+function distinctLists(settings: readonly TypeSettings[]): readonly (readonly string[])[] {
+  return [...new Map(settings.flatMap(({ unique }) => unique.map((list) => [nameOf(list), list]))).values()];
+}
+
+/** The lists that settings had not before. */
+function newLists(lists: TypeSettings['unique'], before: TypeSettings | null): TypeSettings['unique'] {
+  const known = new Set(before?.unique.map(nameOf));
+  return lists.filter((list) => !known.has(nameOf(list)));
+}
