@@ -15,6 +15,7 @@ import type { ListRequest, ListResult } from './rpc/results.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
+import { isDerived } from '../query/plan/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';
@@ -56,9 +57,12 @@ export class Searches {
   async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
-    const condition = await this.#conditionOf(type, request);
     const unseen = unseenBy(request);
-    const sort = request.sort.filter(({ path: [name] }) => name === undefined || !isUnseen(unseen, name));
+    const ranked = withoutFields(conditionOf(request), unseen);
+    const condition = await this.#around.prepare(type, underRule(ranked, request.rule));
+    const sort = request.sort.filter(
+      ({ path: [name] }) => name === undefined || isDerived(name) || !isUnseen(unseen, name),
+    );
     this.#running += 1;
     try {
       const find = (path: string) => indexes.find(path);
@@ -71,7 +75,7 @@ export class Searches {
         pause: yieldToOthers,
         permit,
       };
-      const search = new Search(searched, request, { condition, viewer: request.viewer, sort });
+      const search = new Search(searched, request, { condition, viewer: request.viewer, sort, ranked });
       const result = await search.run();
       this.#around.learn(search, searched.state.documents);
       return result;

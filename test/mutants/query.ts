@@ -101,6 +101,13 @@ export const QUERY: readonly Mutant[] = [
     tests: ['unit/plans'],
   },
   {
+    breaks: 'The score of a search tells of fields that a key does not show',
+    file: 'src/query/plan/derived.ts',
+    find: 'if (only === undefined) return score;',
+    put: 'return score;',
+    tests: ['http/search-derived'],
+  },
+  {
     breaks: 'A search counts what nobody asks to be counted',
     file: 'src/query/plan/plan.ts',
     find: 'const mayStop = total !== null || !inputs.counted;',

@@ -7,15 +7,9 @@ import { isFields, ObjectId, type Fields, type Value } from '../../domain/values
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
-import { compileDistance, nearOf } from '../../operators/query/near.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import {
-  byDistance,
-  bySortFields,
-  formatCursor,
-  parseCursor,
-  type Ordering,
-} from '../../query/order/ordering.ts';
+import { formatCursor, parseCursor } from '../../query/order/ordering.ts';
+import { orderingOf } from '../../query/plan/prepare.ts';
 import { isEverything } from '../../query/plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
@@ -52,13 +46,7 @@ export function selectOutputs(
   if (budget.exceeded) {
     return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
   }
-  const near = nearOf(condition);
-  const ordering: Ordering | null =
-    select.sort.length > 0
-      ? bySortFields(select.sort)
-      : near === undefined
-        ? null
-        : byDistance(compileDistance(near));
+  const ordering = orderingOf(condition, select.sort);
   // Without `sort` the outputs keep the pipeline's order; with it, ties do.
   const ordered =
     ordering === null

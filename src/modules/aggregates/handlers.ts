@@ -4,13 +4,12 @@ import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { JsonText, presentText, type Presentable } from '../../domain/present.ts';
-import { encodeFilter } from '../../query/filter/encoded.ts';
-import { parseSort } from '../../query/order/sort.ts';
 import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
+import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
-import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
+import { presentDocument, presentDocuments, presentRelationship, type Told } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
@@ -19,11 +18,10 @@ import { CORE, isAggregateType } from '../../domain/types.ts';
 
 export const listAggregate: Handler = async (exchange) => {
   const { query } = exchange;
-  const filter = encodeFilter(query.filters);
-  if (!filter.ok) return filter;
-  const sort = query.sort === null ? ok([]) : parseSort(query.sort);
-  if (!sort.ok) return sort;
-  const asked = { condition: filter.value, sort: sort.value };
+  const listed = readListed(query);
+  if (!listed.ok) return listed;
+  const { condition, sort } = listed.value;
+  const asked = { condition, sort };
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
   const ran = await run(exchange, { ...asked, page: page.value });
@@ -32,9 +30,10 @@ export const listAggregate: Handler = async (exchange) => {
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
   const extent = textOfExtent(ran.value);
+  const told = toldOf(exchange, asked);
   return answer(exchange, ran.value, reached.value, extent, async () => ({
     ...metaOfList(ran.value, exchange.explain ? presentPlan(plan, documents.length) : null),
-    data: await Promise.all(documents.map((document) => presentOutput(document, exchange))),
+    data: await Promise.all(documents.map((document) => presentOutput(document, exchange, told))),
     links: await pageLinks(exchange, asked, ran.value),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -165,10 +164,10 @@ function contentOf(outputs: readonly Output[]): string {
 /**
  * The resource object of an output, made of its stored text if the answer shows all of it and all of it is attributes.
  */
-async function presentOutput(output: Output, exchange: Exchange): Promise<Presentable> {
+async function presentOutput(output: Output, exchange: Exchange, told: Told = null): Promise<Presentable> {
   const { type, id, body, relationshipNames } = output;
   if (relationshipNames.length > 0 || exchange.wrapped || exchange.query.fields.has(type))
-    return presentDocument(output, exchange);
+    return presentDocument(output, exchange, told);
   const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
   const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);
   return new JsonText(`{"type":"${type}","id":${JSON.stringify(id)}${attributes},"links":{"self":${self}}}`);

@@ -7,8 +7,6 @@ import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../dom
 import type { Presentable } from '../../domain/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values.ts';
-import { readFilter } from '../../query/filter/encoded.ts';
-import { parseSort } from '../../query/order/sort.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
@@ -17,6 +15,7 @@ import { include, type Reached } from './include.ts';
 import { type DocumentKind, type Prepared } from './kind.ts';
 import { checkRelationships } from './links.ts';
 import { onceOf } from './once.ts';
+import { readListed, toldOf } from './listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { asksProvenance } from './provenance.ts';
@@ -125,12 +124,9 @@ export const readOneDocument: Handler = async (exchange) => {
 export const listDocuments: Handler = async (exchange) => {
   const { type } = exchange.parameters;
   const { query } = exchange;
-  const filter = readFilter(query.filters);
-  if (!filter.ok) return filter;
-  const sort = query.sort === null ? ok([]) : parseSort(query.sort);
-  if (!sort.ok) return sort;
-  const { condition, through } = filter.value;
-  const asked = { condition, sort: sort.value };
+  const listed = readListed(query);
+  if (!listed.ok) return listed;
+  const { through, ...asked } = listed.value;
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
   const { access } = exchange;
@@ -139,8 +135,8 @@ export const listDocuments: Handler = async (exchange) => {
   const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance };
   return collectionOf(exchange, type).list(
     request,
-    (listed) => answerList(exchange, asked, listed),
-    throughOf(exchange, condition, through, { hidden, only: access.rule?.read ?? null }),
+    (found) => answerList(exchange, asked, found),
+    throughOf(exchange, asked.condition, through, { hidden, only: access.rule?.read ?? null }),
   );
 };
 
@@ -157,7 +153,7 @@ async function answerList(
   const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
   return answerRead(exchange, findings, async () => ({
     ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
-    data: await presentDocuments(primary, exchange),
+    data: await presentDocuments(primary, exchange, toldOf(exchange, asked)),
     links: await pageLinks(exchange, asked, listed),
     ...(await presentIncluded(exchange, reached.value)),
   }));

@@ -16,19 +16,27 @@ import { kindOfType } from '../kinds.ts';
 import { presentProvenance } from './provenance.ts';
 import { recall } from '../../domain/recall.ts';
 
+/** What a search tells of each document that it finds; null for nothing. */
+export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
+
 /** The resource object of a document, with the fields that the query selects. */
-export async function presentDocument(document: Document, exchange: Exchange): Promise<Presentable> {
-  return presentStored(document, exchange) ?? presentFields(document, exchange);
+export async function presentDocument(
+  document: Document,
+  exchange: Exchange,
+  told: Told = null,
+): Promise<Presentable> {
+  return presentStored(document, exchange) ?? presentFields(document, exchange, told);
 }
 
 /** The resource objects of several documents, in their order. */
 export async function presentDocuments(
   documents: readonly Document[],
   exchange: Exchange,
+  told: Told = null,
 ): Promise<readonly Presentable[]> {
   const shown: Presentable[] = [];
   for (const document of documents) {
-    shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange)));
+    shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange, told)));
   }
   return shown;
 }
@@ -89,14 +97,15 @@ function presentRelationships(self: string, relationships: readonly [string, Lin
   return Object.fromEntries(objects);
 }
 
-async function presentFields(document: Document, exchange: Exchange): Promise<Presentable> {
+async function presentFields(document: Document, exchange: Exchange, told: Told): Promise<Presentable> {
   const { type, id } = document;
   const selected = exchange.query.fields.get(type);
   const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
   const attributes = chosen(all, selected);
   const self = `${exchange.base}${pathOfDocument(type, id)}`;
   const relationships = presentRelationships(self, Object.entries(chosen(document.relationships, selected)));
-  const meta = presentProvenance(document, exchange);
+  const known = presentProvenance(document, exchange);
+  const meta = known === null && told === null ? null : { ...known, ...told?.(document) };
   return {
     type,
     id,

@@ -10,8 +10,11 @@ export interface SortField {
   readonly direction: Direction;
 }
 
-/** Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. */
-export function parseSort(text: string): Outcome<readonly SortField[]> {
+/**
+ * Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. `also`: names that
+ * stand for more than fields.
+ */
+export function parseSort(text: string, also: readonly string[] = []): Outcome<readonly SortField[]> {
   const parts = text.split(',');
   if (parts.length > LIMITS.sortFields) return invalid(`A sort has at most ${LIMITS.sortFields} fields.`);
   const fields: SortField[] = [];
@@ -20,7 +23,8 @@ export function parseSort(text: string): Outcome<readonly SortField[]> {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     const path = name.split('.');
-    const fault = name === '' ? 'A sort field is empty.' : faultOfPath(path);
+    const fault =
+      name === '' ? 'A sort field is empty.' : also.includes(name) ? undefined : faultOfPath(path);
     if (fault !== undefined) return invalid(fault);
     if (seen.has(name)) return invalid(`The sort field ${name} appears twice.`);
     seen.add(name);

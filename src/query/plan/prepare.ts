@@ -22,6 +22,7 @@ import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
 import type { SortField } from '../order/sort.ts';
 import { textMatcher } from '../text/search.ts';
 import { testBody } from './bodies.ts';
+import { derivationsOf, fieldsOfSort, isDerived, withDerived } from './derived.ts';
 import { isEverything, isNothing, settle, settleSort } from './settle.ts';
 import { translateAll } from './sources.ts';
 
@@ -88,15 +89,19 @@ export interface Asked {
   readonly viewer: Viewer;
   /** Empty for the order that the condition has of its own; null where no order is asked for. */
   readonly sort: readonly SortField[] | null;
+  /** What distance and relevance are about: the condition without that of a rule, where there is one. */
+  readonly ranked?: Condition;
 }
 
 /** Prepares a search over a number of documents of a type. */
 export function prepare(
-  { condition: asked, sort }: Pick<Asked, 'condition' | 'sort'>,
+  { condition: asked, sort: order, ranked = asked }: Omit<Asked, 'viewer'>,
   find: FindIndex,
   { type, documents }: { readonly type: string; readonly documents: number },
 ): Prepared {
   const condition = settle(asked, type);
+  // Nearest first is the order of `$near` itself.
+  const sort = order !== null && isNearestFirst(order) && nearOf(ranked) !== undefined ? [] : order;
   const used = new Set<string>();
   const wanted = new Set<string>();
   const noting: FindIndex = (path) => {
@@ -119,10 +124,10 @@ export function prepare(
         ? () => everything
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
     budget,
-    ordering: sort === null ? null : orderingOf(asked, sort),
+    ordering: sort === null ? null : orderingOf(ranked, sort),
     sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
     nearest,
-    fields: fieldsOf(condition, sort ?? []),
+    fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
     provenance:
       someField(condition, isProvenance) || (sort ?? []).some(({ path: [name] }) => isProvenance(name)),
     used: [...used],
@@ -153,9 +158,14 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
 }
 
 /** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */
-function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
+export function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
   const settled = settleSort(sort);
-  if (sort.length > 0) return settled.length === 0 ? null : bySortFields(settled);
+  if (sort.length > 0) {
+    const ordering = settled.length === 0 ? null : bySortFields(settled);
+    const derive = withDerived(derivationsOf(condition), settled);
+    if (ordering === null || derive === null) return ordering;
+    return { ...ordering, keyOf: (document) => ordering.keyOf(derive(document)) };
+  }
   const near = nearOf(condition);
   return near === undefined ? null : byDistance(compileDistance(near));
 }
@@ -178,6 +188,7 @@ function sortIndex(
   if (field === undefined || sort.length > 1) return null;
   const descending = field.direction === 'descending';
   if (isId(field.path)) return { index: 'id', descending };
+  if (isDerived(field.path[0])) return null;
   const name = nameOfPath(field.path);
   const index = find(name);
   if (index === undefined) wanted.add(name);
@@ -186,10 +197,14 @@ function sortIndex(
   return { index, descending };
 }
 
-/** The fields at the beginning of all paths; null where the filter looks everywhere. */
-function fieldsOf(condition: Condition, sort: readonly SortField[]): readonly string[] | null {
+/** The fields at the beginning of all paths; null where the filter or the order looks everywhere. */
+function fieldsOf(condition: Condition, sorted: readonly string[] | null): readonly string[] | null {
   const fields = fieldsOfCondition(condition);
-  return fields && [...new Set([...fields, ...sort.flatMap(({ path: [first] }) => first ?? [])])];
+  return fields && sorted && [...new Set([...fields, ...sorted])];
+}
+
+function isNearestFirst([field, other]: readonly SortField[]): boolean {
+  return other === undefined && field?.path[0] === '$distance' && field.direction === 'ascending';
 }
 
 function once<T>(make: () => T): () => T {
