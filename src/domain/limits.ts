@@ -81,6 +81,8 @@ export const WORK = {
   patternsPerDocument: 250,
   /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
   permissions: 15_000_000,
+  /** What the update operators of one list of operations may take together. */
+  updatesOfList: 20_000_000,
   /** What a pipeline may take over all documents, over one document, and for the constants of its definition. */
   pipeline: 60_000_000,
   pipelinePerDocument: 20_000_000,

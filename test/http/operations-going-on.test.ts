@@ -130,6 +130,69 @@ test('an operation that is done and is too much is undone', async () => {
   expect(read.etag).not.toBe(before);
 });
 
+const grown = (post: Link, operator: object) => ({
+  op: 'update',
+  data: { ...link(post), meta: { update: operator } },
+});
+
+test('an operation that fails counts as one that is done: a list must not read a large document a thousand times', async () => {
+  const large = await client.make('large', { text: 'x'.repeat(900_000) });
+  const answer = await goOn([
+    ...Array.from({ length: 20 }, () => grown(large, { $inc: { text: 1 } })),
+    add('large'),
+  ]);
+  const failed = told(answer).filter((each) => each.startsWith('422 update-failed')).length;
+  expect(failed).toBeGreaterThan(9);
+  expect(failed).toBeLessThan(16);
+  expect(told(answer).slice(failed)).toEqual(
+    Array.from({ length: 21 - failed }, (_, n) => `413 list-too-large ${at(failed + n)}`),
+  );
+});
+
+test('what one may not change counts nothing: no document is looked at', async () => {
+  const large = await client.make('large', { text: 'x'.repeat(900_000) });
+  const user = await makeUser(client, 'nobody');
+  const web = await client.withPermissions([
+    { path: '/.*', methods: ['post', 'patch', 'delete'], acl: { active: true } },
+  ]);
+  const refused = Array.from({ length: 100 }, () => grown(large, { $inc: { text: 1 } }));
+  const answer = await goOn([...refused, add('large')], user.headers, web);
+  expect(told(answer)).toEqual([...refused.map((_, n) => `403 forbidden ${at(n)}`), 'done']);
+});
+
+test('of a document that the sender may not read, failures do not tell the size', async () => {
+  const user = await makeUser(client, 'blind');
+  const web = await client.withPermissions([
+    { path: '/.*', methods: ['post', 'patch', 'delete'], acl: { active: true } },
+  ]);
+  const counts = await Promise.all(
+    ['x', 'x'.repeat(900_000)].map(async (text) => {
+      const post = await client.make('unread', { text });
+      const body = { data: { type: 'unread.acl', id: post.id, attributes: { update: [user.link] } } };
+      expect((await client.patch(`/resources/unread.acl/${post.id}`, body)).status).toBe(200);
+      const refused = Array.from({ length: 10 }, () => grown(post, { $push: { 'text.x': 1 } }));
+      return told(await goOn(refused, user.headers, web)).map((each) => each.slice(0, 18));
+    }),
+  );
+  expect(counts[0]).toEqual(counts[1]);
+  expect(counts[0]?.filter((each) => each === '409 change-refused').length).toBeLessThan(8);
+});
+
+test('the conditions of its updates share what they may take', async () => {
+  const post = await client.make('patterns', { words: ['a'.repeat(22)] });
+  const pull = grown(post, { $pull: { words: { $regex: '(?:a|aa)+$(?<=b)' } } });
+  const answer = await goOn(Array.from({ length: 1000 }, () => pull));
+  const done = told(answer).filter((each) => each === 'done').length;
+  expect(done).toBeGreaterThan(0);
+  expect(
+    new Set(
+      told(answer)
+        .slice(done)
+        .map((each) => each.slice(0, 17)),
+    ),
+  ).toEqual(new Set(['422 update-failed']));
+});
+
 test('a malformed list, and one that the key does not permit, is refused as a whole', async () => {
   const malformed = await goOn([add('people'), { op: 'fly' }]);
   expect(faultsOf(malformed)).toEqual([`400 invalid-body ${at(1, '/op')}`]);

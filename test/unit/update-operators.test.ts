@@ -1,6 +1,8 @@
 /** Update operators do what MongoDB's do, on values of every kind, and change nothing that they are given. */
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/codec.ts';
+import { applyUpdate } from '../../src/operators/update/apply.ts';
+import type { Step } from '../../src/operators/update/update.ts';
 import { UPDATE_CASES } from '../support/update-cases.ts';
 import { updated, valueOf } from '../support/update-run.ts';
 
@@ -37,6 +39,27 @@ describe('an update', () => {
     expect(updated({}, { $push: { [deep(61)]: [1] } })).toEqual([
       expect.stringContaining('more than 64 levels'),
     ]);
+  });
+
+  test('looks through a field once, however many steps are in it', () => {
+    let looks = 0;
+    const watched = new Proxy(
+      {},
+      {
+        ownKeys: (target) => {
+          looks += 1;
+          return Reflect.ownKeys(target);
+        },
+      },
+    );
+    const steps = Array.from({ length: 1000 }, (_, n): Step => ({
+      op: '$unset',
+      path: ['a', `k${n}`],
+      operand: true,
+    }));
+    expect(applyUpdate({ a: { watched } }, steps, new Date(0)).ok).toBe(true);
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(10);
   });
 
   test('takes work in proportion to the document', () => {

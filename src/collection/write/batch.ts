@@ -24,6 +24,9 @@ import {
 } from '../rpc/operations.ts';
 import { unpackContent, type StoredContent } from '../rpc/content.ts';
 
+/** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
+const UNSEEN = LIMITS.document / 16;
+
 /** Thrown to undo what was written. It never leaves the object. */
 export class Undone extends Error {
   readonly failure: Failure;
@@ -48,7 +51,7 @@ export function writeAll(
   nested: Nested,
 ): readonly Attempt[] {
   const batch = new Batch(tables, type, list, now, nested);
-  return tables.records.together(() => tables.schemas.together(() => batch.run()));
+  return tables.together(() => batch.run());
 }
 
 class Batch {
@@ -105,9 +108,29 @@ class Batch {
     try {
       return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
     } catch (error) {
-      if (error instanceof Undone) return { failure: error.failure };
-      throw error;
+      if (!(error instanceof Undone)) throw error;
+      this.#work += this.#costOfFailure(operation, error.failure);
+      return { failure: error.failure };
     }
+  }
+
+  /**
+   * What an operation has taken that was left out: it may have found a large document and failed late. As after one
+   * that was done, nobody learns the size of a document that the actor may not read.
+   */
+  #costOfFailure(operation: Operation, { problems }: Failure): number {
+    if (operation.kind === 'add') return operation.content.body.length;
+    const { viewer, rule } = this.#actor(operation.actor);
+    if (problems.some(({ code }) => code === 'forbidden')) {
+      // Without a condition of a rule, rights are looked up and no document is read.
+      return rule === null || rule.where === null ? 0 : UNSEEN;
+    }
+    const id = this.#idOf(operation.id);
+    const seq = this.#tables.records.seqOf(id);
+    if (seq === undefined) return 0;
+    return this.#tables.rights.has(viewer, 'read', seq)
+      ? this.#tables.records.sizeOf(id)
+      : 2 * LIMITS.document;
   }
 
   /** The failure of an operation on a document, or on links, that an operation which failed was to add; else null. */

@@ -6,25 +6,41 @@ import { fail, failed, ok, problem, type Outcome, type Problem } from '../../dom
 import { applyUpdate } from '../../operators/update/apply.ts';
 import { pathsOf, type Update } from '../../operators/update/update.ts';
 import { decodeText } from '../../domain/codec.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
 import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
 import { faultOfTarget, type Merge, type Relink, type Change } from '../rpc/operations.ts';
 
-/** The document after the change, or why the change is impossible. */
-export function applyChange(before: StoredContent, change: Change, now: Date): Outcome<StoredContent> {
+/** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
+export function applyChange(
+  before: StoredContent,
+  change: Change,
+  now: Date,
+  shared: WorkBudget | null = null,
+): Outcome<StoredContent> {
   const content = unpackContent(before);
-  const after = change.kind === 'merge' ? merged(content, change, now) : relink(content, change);
+  const after = change.kind === 'merge' ? merged(content, change, now, shared) : relink(content, change);
   return after.ok ? withinSize(packContent(after.value)) : after;
 }
 
-function merged(before: Content, { content, update }: Merge, now: Date): Outcome<Content> {
+function merged(
+  before: Content,
+  { content, update }: Merge,
+  now: Date,
+  shared: WorkBudget | null,
+): Outcome<Content> {
   const after = merge(before, unpackContent(content));
   if (!after.ok || update === undefined) return after;
-  return updated(after.value, decodeText(update) as unknown as Update, now);
+  return updated(after.value, decodeText(update) as unknown as Update, now, shared);
 }
 
 /** Operators change attributes alone: links are what requests about links say. */
-function updated({ attributes, relationships }: Content, update: Update, now: Date): Outcome<Content> {
+function updated(
+  { attributes, relationships }: Content,
+  update: Update,
+  now: Date,
+  shared: WorkBudget | null,
+): Outcome<Content> {
   const collisions = update.flatMap((step) =>
     pathsOf(step)
       .filter(([name = '']) => Object.hasOwn(relationships, name))
@@ -35,7 +51,7 @@ function updated({ attributes, relationships }: Content, update: Update, now: Da
       ),
   );
   if (collisions.length > 0) return failed(...collisions.slice(0, MOST_FAULTS));
-  const after = applyUpdate(attributes, update, now);
+  const after = applyUpdate(attributes, update, now, shared);
   return after.ok ? ok({ attributes: after.value, relationships }) : after;
 }
 

@@ -15,6 +15,8 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
+import { WORK } from '../../domain/limits.ts';
+import { WorkBudget } from '../../domain/work.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
@@ -56,6 +58,8 @@ export class Transactor implements Readers {
   readonly obedience: Obedience;
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
+  /** What the updates of one list may still take; null for a single write. */
+  #updates: WorkBudget | null = null;
 
   constructor(sql: SqlStorage) {
     this.records = new DocumentWriter(sql);
@@ -79,6 +83,16 @@ export class Transactor implements Readers {
     this.indexes.load();
     this.settings.load();
     this.linkTypes.load();
+  }
+
+  /** Performs several writes of one transaction, which share what is read and what they may take. */
+  together<T>(work: () => T): T {
+    this.#updates = new WorkBudget(WORK.updatesOfList);
+    try {
+      return this.records.together(() => this.schemas.together(work));
+    } finally {
+      this.#updates = null;
+    }
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -159,7 +173,7 @@ export class Transactor implements Readers {
     overlay: string | null,
     now: Date,
   ): Outcome<StoredContent> {
-    const after = applyChange(before, change, now);
+    const after = applyChange(before, change, now, this.#updates);
     if (!after.ok) return after;
     const taken = this.#conflict(type, before.id, before.seq, after.value);
     if (!taken.ok) return taken;

@@ -8,6 +8,7 @@ import { failed, ok, problem, type Outcome, type Problem } from '../../domain/pr
 import { isFields, kindOf, type Fields, type Value } from '../../domain/values.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
+import type { WorkBudget } from '../../domain/work.ts';
 import { Refusal } from './operator.ts';
 import { addPath, LEVELS_AROUND, newBranch, type Branch } from './paths.ts';
 import { Run } from './run.ts';
@@ -25,9 +26,17 @@ interface Leaf {
   readonly apply: (current: Value | undefined) => Value | undefined | Refusal;
 }
 
-/** The attributes after the update, or why it can not be made. Pointers are those of a request's body. */
-export function applyUpdate(attributes: Fields, update: Update, now: Date): Outcome<Fields> {
-  const application = new Application(attributes, new Run(now, attributes));
+/**
+ * The attributes after the update, or why it can not be made. Pointers are those of a request's body. `shared` is what
+ * several updates of one list may take together.
+ */
+export function applyUpdate(
+  attributes: Fields,
+  update: Update,
+  now: Date,
+  shared: WorkBudget | null = null,
+): Outcome<Fields> {
+  const application = new Application(attributes, new Run(now, attributes, shared));
   return application.run(update);
 }
 
@@ -153,10 +162,13 @@ class Application {
   /** A document nests no deeper than the JSON of a request may. */
   #checkDepth(update: Update, after: Fields): void {
     const levels = LIMITS.jsonDepth - LEVELS_AROUND;
+    // Thousands of steps may change one field: it is looked through once.
+    const found = new Map<string, boolean>();
     for (const step of update) {
       const [name = ''] = step.op === '$rename' ? step.operand.to : step.path;
-      const value = memberOf(after, name);
-      if (value !== undefined && deeperThan(value, levels)) {
+      const isDeep = found.get(name) ?? deeperThan(memberOf(after, name) ?? null, levels);
+      found.set(name, isDeep);
+      if (isDeep) {
         this.#refuse(step, `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`);
       }
     }

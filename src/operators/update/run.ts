@@ -19,13 +19,17 @@ const NULL_BYTES = 5;
 
 export class Run {
   readonly now: Date;
-  readonly patterns = new WorkBudget(PATTERN_WORK);
+  readonly patterns: WorkBudget;
   #nulls = Math.floor(LIMITS.document / NULL_BYTES);
   #work: WorkBudget | null = null;
   readonly #document: Value;
+  readonly #shared: WorkBudget | null;
 
-  constructor(now: Date, document: Value) {
+  /** `shared`: what this update takes is also taken from there. */
+  constructor(now: Date, document: Value, shared: WorkBudget | null) {
     this.now = now;
+    this.patterns = new WorkBudget(PATTERN_WORK, shared);
+    this.#shared = shared;
     this.#document = document;
   }
 
@@ -40,7 +44,7 @@ export class Run {
 
   /** Takes so much work; false when the update has had its share. */
   spend(work: number): boolean {
-    this.#work ??= new WorkBudget(WORK_BESIDES + WORK_EACH * countValues(this.#document));
+    this.#work ??= new WorkBudget(WORK_BESIDES + WORK_EACH * countValues(this.#document), this.#shared);
     return this.#work.spend(work);
   }
 }
