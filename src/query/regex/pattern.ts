@@ -7,7 +7,8 @@ import { Lru } from '../../domain/lru.ts';
 import { flagsOf, normalOptions } from './pcre/flags.ts';
 import { parsePattern } from './pcre/parse.ts';
 import { prefixOf, type Prefix } from './analysis/prefix.ts';
-import { Search, type Scope } from './search.ts';
+import { Search } from './search.ts';
+import type { Scope } from './match.ts';
 
 /** Compiled patterns that are kept. Each may hold up to about 1 MiB for each of its programs. */
 const CACHED = 32;

@@ -9,26 +9,8 @@ import { BacktrackSearch, type BacktrackOptions } from './backtrack/search.ts';
 import { findsExactly, isLinear } from './linear/linear.ts';
 import { planOfTest, simplify } from './linear/rewrite.ts';
 import { LinearSearch } from './linear/search.ts';
+import type { Found, Match, Scope } from './match.ts';
 import type { Node } from './tree.ts';
-
-/** Where a match may lie. */
-export type Scope = 'anywhere' | 'whole';
-
-/** UTF-16 positions. */
-export interface Span {
-  readonly index: number;
-  readonly end: number;
-}
-
-/** A match and its groups, `undefined` for one that took no part. */
-export interface Match extends Span {
-  readonly groups: readonly (Span | undefined)[];
-}
-
-/** A match, and the text of each capturing group, `undefined` if it took no part. */
-export interface Found extends Span {
-  readonly captures: readonly (string | undefined)[];
-}
 
 /** What a pattern is beside its tree. */
 export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {

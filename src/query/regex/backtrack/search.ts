@@ -5,7 +5,7 @@ import { neededText } from '../analysis/needed.ts';
 import { isAnchored } from '../analysis/prefix.ts';
 import type { Node } from '../tree.ts';
 import { CodeSet } from '../unicode/code-set.ts';
-import type { Match, Span } from '../search.ts';
+import type { Match, Span } from '../match.ts';
 import { after } from './characters.ts';
 import { compile } from './compile/compile.ts';
 import type { CompileOptions } from './compile/made.ts';

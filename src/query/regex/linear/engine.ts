@@ -7,7 +7,7 @@
  * then slower than the simulation. It gives up within one long subject, but starts anew with each next one.
  */
 import { RE2JS } from 're2js';
-import type { Match, Span } from '../search.ts';
+import type { Match, Span } from '../match.ts';
 
 /**
  * Units of work are steps of one instruction over one character: 8 to 12 ns when the program is simulated.

@@ -3,7 +3,7 @@
  * newline: `$` and `\Z` also match before that newline, and the `^` of option m does not match after it. A test tries
  * such subjects more than once; a search for a match leaves them to the backtracking machine.
  */
-import type { Match, Scope } from '../search.ts';
+import type { Match, Scope } from '../match.ts';
 import { hasAnchor, type Node } from '../tree.ts';
 import { NEVER, emit, type Anchors } from './emit.ts';
 import { Engine } from './engine.ts';
