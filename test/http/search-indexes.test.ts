@@ -94,6 +94,21 @@ describe('the plan', () => {
       'documents-returned': 20,
     });
   });
+
+  test('has indexes on what the service knows as on fields', async () => {
+    await teach('$updated');
+    const { id } = (await client.get('/resources/learned?page[limit]=1')).body.data[0] ?? expect.fail();
+    const now = new Date().toISOString();
+    await client.patch(`/resources/learned/${id}`, {
+      data: { type: 'learned', id, attributes: { last: 1 } },
+    });
+    const sorted = await explain('/resources/learned?sort=-$updated&page[limit]=1');
+    expect(sorted.body.data.map((each) => each.id)).toEqual([id]);
+    expect(planOf(sorted)).toMatchObject({ way: 'order-of-an-index', indexes: ['$updated'], scan: false });
+    const changed = await explain(searchPath('learned', { $updated: { $gte: { $date: now } } }));
+    expect(changed.body.data.map((each) => each.id)).toEqual([id]);
+    expect(planOf(changed)).toMatchObject({ indexes: ['$updated'], 'documents-decoded': 0 });
+  });
 });
 
 const filters = fc.oneof(
