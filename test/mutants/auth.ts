@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const AUTH: readonly Mutant[] = [
   {
+    breaks: 'Related documents that may not be read are counted',
+    file: 'src/modules/documents/relationships.ts',
+    find: 'return readable.ok ? pageOfLinks(exchange, readable.value) : readable;',
+    put: 'return readable.ok ? pageOfLinks(exchange, links) : readable;',
+    tests: ['http/link-pages'],
+  },
+  {
     breaks: 'A linked document is found by its fields whatever its own address asks for',
     file: 'src/modules/documents/related-filter.ts',
     find: 'if (own !== null && isSame(own)) readable.push(id);',

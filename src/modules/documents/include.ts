@@ -89,7 +89,6 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
 class Gathering {
   readonly counters = new Map<string, number>();
   readonly stamps: Stamp[] = [];
-  readonly #rules = new RuleNumbers();
   readonly #exchange: Exchange;
   #followed = 0;
   #units = 0;
@@ -100,25 +99,18 @@ class Gathering {
 
   /** The existing documents of links whose own address the key may GET, up to a limit. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
-    const groups = new Map<string, Group>();
-    for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
-      if (factsOf(type).unreadable === true) continue;
-      const admitted = this.#exchange.access.viewerOf(pathOfDocument(type, id));
-      if (admitted === null) continue;
-      if (admitted === 'exhausted') return refuse();
-      // A type is asked once for documents that need a right, and once for documents under a permission without ACL.
-      const key = `${type} ${this.#rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
-      recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
-      this.#followed += 1;
-    }
-    if (this.#followed > LIMITS.followedLinks || groups.size > LIMITS.includedTypes) return refuse();
-    const answers = await Promise.all(Array.from(groups.values(), (group) => this.#fetchGroup(group, limit)));
+    const groups = groupsOf(this.#exchange, links);
+    if (groups === null) return tooLargeInclude();
+    this.#followed += groups.reduce((sum, { ids }) => sum + ids.length, 0);
+    if (this.#followed > LIMITS.followedLinks || groups.length > LIMITS.includedTypes)
+      return tooLargeInclude();
+    const answers = await Promise.all(groups.map((group) => this.#fetchGroup(group, limit)));
     const documents: Document[] = [];
     for (const answer of answers) {
       if (!answer.ok) return answer;
       documents.push(...answer.value);
     }
-    if (documents.length > limit || this.#units > LIMITS.answer) return refuse();
+    if (documents.length > limit || this.#units > LIMITS.answer) return tooLargeInclude();
     return ok(documents);
   }
 
@@ -126,7 +118,7 @@ class Gathering {
     const source = kindOfType(group.type).source ?? fromCollection;
     const found = await source(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
     if (!found.ok) return found;
-    if (found.value === null) return refuse();
+    if (found.value === null) return tooLargeInclude();
     const { documents, units, counters, stamps } = found.value;
     this.#units += units;
     for (const { type, version } of counters) this.#count(type, version);
@@ -146,7 +138,26 @@ interface Group extends Principal {
   readonly ids: DocumentId[];
 }
 
-function refuse() {
+/**
+ * Links whose own address the key may GET, by how it would: a type is asked once for documents that need a right, and
+ * once for documents under a permission without ACL. Null when the key's patterns have taken too much work.
+ */
+export function groupsOf({ access }: Exchange, links: readonly Link[]): readonly Group[] | null {
+  const rules = new RuleNumbers();
+  const groups = new Map<string, Group>();
+  for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
+    if (factsOf(type).unreadable === true) continue;
+    const admitted = access.viewerOf(pathOfDocument(type, id));
+    if (admitted === null) continue;
+    if (admitted === 'exhausted') return null;
+    const key = `${type} ${rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
+    recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
+  }
+  return [...groups.values()];
+}
+
+/** The refusal of what reaches too much. */
+export function tooLargeInclude() {
   return fail('include-too-large', TOO_MANY, { parameter: 'include' });
 }
 

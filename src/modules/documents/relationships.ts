@@ -1,14 +1,16 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
+import { isLinks, linksOf, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Presentable } from '../../domain/present.ts';
 import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf } from './handlers.ts';
 import { include, related } from './include.ts';
+import { asksForPage, pageOfLinks, readableLinks, type LinkPage } from './link-pages.ts';
 import { checkLinkage } from './links.ts';
 import { onceOf } from './once.ts';
 import { readLinkage } from './read-body.ts';
@@ -23,16 +25,34 @@ export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
   const { document, counters, linkage } = owner.value;
-  return answerRead(exchange, { primary: [document], reached: null, counters, set: null }, () =>
-    Promise.resolve(presentLinkage(exchange, linkage)),
+  const findings = { primary: [document], reached: null, counters };
+  if (!asksForPage(exchange)) {
+    return answerRead(exchange, { ...findings, set: null }, () =>
+      Promise.resolve(presentLinkage(exchange, linkage)),
+    );
+  }
+  if (!isLinks(linkage)) return notPaged(exchange);
+  const page = await pageOfLinks(exchange, linkage);
+  if (!page.ok) return page;
+  const { links, about, addresses, set } = page.value;
+  return answerRead(exchange, { ...findings, set }, () =>
+    Promise.resolve({ ...about, ...presentLinkage(exchange, links, addresses) }),
   );
 };
+
+function notPaged({ parameters }: Exchange): Outcome<never> {
+  const detail = `The relationship ${parameters.name} is to-one: it has no pages.`;
+  return fail('invalid-parameter', detail, { parameter: 'page' });
+}
 
 export const readRelated: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
   const { document, counters, linkage } = owner.value;
-  const targets = await related(exchange, linksOf(linkage));
+  const paged = asksForPage(exchange) ? await relatedPage(exchange, linksOf(linkage)) : ok(null);
+  if (!paged.ok) return paged;
+  const page = paged.value;
+  const targets = await related(exchange, page?.links ?? linksOf(linkage));
   if (!targets.ok) return targets;
   const paths = exchange.query.include;
   const reached = paths === null ? ok(null) : await include(exchange, targets.value.documents, paths);
@@ -42,11 +62,20 @@ export const readRelated: Handler = async (exchange) => {
     counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
     stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
   };
-  return answerRead(exchange, { primary: [document], reached: all, counters, set: null }, async () => ({
+  const findings = { primary: [document], reached: all, counters, set: page?.set ?? null };
+  return answerRead(exchange, findings, async () => ({
+    ...page?.about,
     data: await presentDocuments(targets.value.documents, exchange),
+    ...(page !== null && { links: page.addresses }),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };
+
+/** Documents that cannot be shown are on no page, and are not counted. */
+async function relatedPage(exchange: Exchange, links: readonly Link[]): Promise<Outcome<LinkPage>> {
+  const readable = await readableLinks(exchange, links);
+  return readable.ok ? pageOfLinks(exchange, readable.value) : readable;
+}
 
 export const replaceRelationship: Handler = (exchange) => change(exchange, 'replace-links');
 export const addToRelationship: Handler = (exchange) => change(exchange, 'add-links');
@@ -151,7 +180,7 @@ async function readLinks(exchange: Exchange): Promise<Outcome<Owner & { readonly
     : failed(noRelationship(document, name));
 }
 
-function presentLinkage(exchange: Exchange, linkage: Linkage) {
+function presentLinkage(exchange: Exchange, linkage: Linkage, more?: Readonly<Record<string, Presentable>>) {
   const { type, id, name } = exchange.parameters;
-  return presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage);
+  return presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage, more);
 }

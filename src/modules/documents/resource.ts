@@ -147,7 +147,13 @@ function chosen<T>(
   return Object.fromEntries(Object.entries(members).filter(([name]) => selected.has(name)));
 }
 
-/** The relationship object of a document at `self`. */
-export function presentRelationship(self: string, name: string, linkage: Linkage): Presentable {
-  return { data: presentLinkage(linkage), links: addressesOfRelationship(self, segmentOf(name)) };
+/** The relationship object of a document at `self`; `more` are links beside its own. */
+export function presentRelationship(
+  self: string,
+  name: string,
+  linkage: Linkage,
+  more: Readonly<Record<string, Presentable>> = {},
+): Readonly<Record<'data' | 'links', Presentable>> {
+  const links = { ...addressesOfRelationship(self, segmentOf(name)), ...more };
+  return { data: presentLinkage(linkage), links };
 }

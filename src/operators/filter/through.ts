@@ -105,6 +105,7 @@ function isArray(name: string): Condition {
   return { op: 'type', path: [name], kinds: ['array'] };
 }
 
-function idAmong(path: readonly string[], ids: readonly DocumentId[]): Condition {
+/** The condition that an id at a path is one of these. */
+export function idAmong(path: readonly string[], ids: readonly DocumentId[]): Condition {
   return { op: 'in', path, values: ids.map((id): Value => new ObjectId(id)), patterns: [] };
 }
