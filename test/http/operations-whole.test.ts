@@ -127,7 +127,7 @@ describe('one list writes one collection', () => {
     ['an update', update({ type: 'dogs', id: NO_ID }), '/ref/type'],
     ['an href', { op: 'remove', href: `/resources/dogs/${NO_ID}` }, '/href'],
     ['a user', update({ type: 'core.user', id: NO_ID }), '/ref/type'],
-    ['an ACL', update({ type: 'people.acl', id: NO_ID }), '/ref/type'],
+    ['an ACL', update({ type: 'dogs.acl', id: NO_ID }), '/ref/type'],
     ['an aggregate', add('agt.sums'), '/data/type'],
   ])('%s of another type is 422', async (_, operation, place) => {
     const answer = await operate(client, [add('people'), operation]);

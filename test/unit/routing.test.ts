@@ -83,6 +83,15 @@ const FREE = [
   endpoint('GET', '/free/{type}/{id}', { knowsId: (id) => id !== '' }),
 ];
 
+/** A parameter of a path; '' for one that the path does not have, which throws. */
+function orNone(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
 /** The routes of two modules. Their endpoints answer with what they were given, everything else with its status. */
 function appWith(getPathOf: (request: Request) => string, me: string | null = null) {
   const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
@@ -93,7 +102,15 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
     return next();
   });
   const tell = ({ summary }: Endpoint) =>
-    createMiddleware<Types>((c) => Promise.resolve(c.json([summary, c.get('parameters')])));
+    createMiddleware<Types>((c) => {
+      const parameters = c.get('parameters');
+      const told = {
+        type: parameters.type,
+        id: orNone(() => parameters.id),
+        name: orNone(() => parameters.name),
+      };
+      return Promise.resolve(c.json([summary, told]));
+    });
   app.route('/things', routesOf(THINGS, tell));
   app.route('/free', routesOf(FREE, tell));
   app.notFound(noEndpoint);
