@@ -100,6 +100,10 @@ const operate =
     { 'atomic:operations': [JSON.parse(JSON.stringify(operation).replaceAll('ID', id))] },
   ];
 
+const change =
+  (update: unknown): Request =>
+  (id) => ['PATCH', `/resources/boxes/${id}`, { data: { type: 'boxes', id, meta: { update } } }];
+
 const PLAIN: World = { attributes: {} };
 const ATTRIBUTE: World = { attributes: { name: 'a' } };
 const RELATED: World = { attributes: {}, related: ['name'] };
@@ -124,6 +128,25 @@ describe('a refused change says the same, whatever refuses it', () => {
     const answers = await Promise.all(refused.map(([, world, request]) => told(world, request())));
     for (const [at, [name]] of refused.entries()) expect([name, answers[at]]).toEqual([name, answers[0]]);
     expectRefusal(answers[0]);
+  });
+
+  test.each([
+    ['a sum that fits or not', { $inc: { price: 1 } }],
+    ['a product', { $mul: { price: 2 } }],
+    ['the lesser, which may take more room', { $min: { price: 5 } }],
+    ['the greater', { $max: { price: 5 } }],
+    ['an item that is there or not', { $addToSet: { list: 5 } }],
+    ['items that meet a condition or do not', { $pull: { list: { $gt: 5 } } }],
+    ['an item at an end', { $pop: { list: 1 } }],
+    ['items in order', { $push: { list: { $each: [], $sort: 1 } } }],
+    ['the first items', { $push: { list: { $each: [], $slice: 1 } } }],
+    ['a value that moves', { $rename: { price: 'shown' } }],
+    ['one beside others that look at nothing', { $unset: { other: '' }, $inc: { price: 1 } }],
+  ])('an operator that looks at the stored value: %s', async (_, update) => {
+    const worlds = [PLAIN, PRICED, { attributes: { price: 1, list: [1, 9, 5] } }];
+    for (const world of worlds) expectRefusal(await told(world, change(update)));
+    const data = { type: 'boxes', id: 'ID', meta: { update } };
+    expectRefusal(await told(PLAIN, operate({ op: 'update', data })));
   });
 
   test('in a list of operations', async () => {
@@ -170,6 +193,9 @@ describe('what is hidden changes no answer', () => {
       () => (id) => ['PATCH', `/resources/boxes.acl/${id}`, { data: { type: 'boxes.acl', id } }],
     ],
     ['a change', 204, () => patch({ more: 1 })],
+    ['an item more', 204, () => change({ $push: { more: 1 } })],
+    ['a field less', 204, () => change({ $unset: { big: '' } })],
+    ['the time', 204, () => change({ $currentDate: { more: true } })],
     ['a deletion', 204, () => (id) => ['DELETE', `/resources/boxes/${id}`]],
   ])('%s', async (_, status, request) => {
     const answers = await Promise.all(worlds.map((world) => told(world, request())));

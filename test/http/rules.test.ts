@@ -313,6 +313,38 @@ describe('fields', () => {
     expect(made.status).toBe(201);
   });
 
+  test.each([
+    ['moved to where it is seen', { $rename: { salary: 'nick' } }, ['get', 'patch']],
+    ['told by the kind of a number', { $inc: { salary: 1 } }, ['get', 'patch']],
+    ['moved under a permission that says nothing of reading', { $rename: { salary: 'nick' } }, ['patch']],
+  ])('a hidden value is not %s', async (_, update, methods) => {
+    const person = await trusted.make('staff', { name: 'max', salary: 7 });
+    const fields = { read: ['name', 'nick'], write: ['nick', 'salary'] };
+    const path = '/resources/staff/.*';
+    const blind = await trusted.withPermissions([
+      under(path, { fields: methods.includes('get') ? fields : { write: fields.write } }, methods),
+      under(path, { fields }, ['get']),
+      under('/operations', {}, ['post']),
+    ]);
+    const data = { type: 'staff', id: person.id, meta: { update } };
+    const refusals = [
+      await blind.patch(`/resources/staff/${person.id}`, { data }),
+      await blind.post(
+        '/operations',
+        { 'atomic:operations': [{ op: 'update', data }] },
+        { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+      ),
+    ];
+    for (const refused of refusals) {
+      expect([refused.status, codes(refused)]).toEqual([403, ['field-not-permitted']]);
+    }
+    const attributes = async () => (await trusted.get(`/resources/staff/${person.id}`)).body.data.attributes;
+    expect(await attributes()).toEqual({ name: 'max', salary: 7 });
+    const dropped = { ...data, meta: { update: { $unset: { salary: '' } } } };
+    expect((await blind.patch(`/resources/staff/${person.id}`, { data: dropped })).status).toBe(200);
+    expect(await attributes()).toEqual({ name: 'max' });
+  });
+
   test('others are absent from every answer', async () => {
     const one = await web.get(at());
     expect(one.body.data.attributes).toEqual({ name: 'eva', nick: 'e' });

@@ -4,7 +4,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { applyUpdate } from '../../operators/update/apply.ts';
-import { pathsOf, type Update } from '../../operators/update/update.ts';
+import { attributesSeen, pathsOf, type Update } from '../../operators/update/update.ts';
 import { decodeText } from '../../domain/codec.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
@@ -31,7 +31,7 @@ function merged(
 ): Outcome<Content> {
   const after = merge(before, unpackContent(content));
   if (!after.ok || update === undefined) return after;
-  return updated(after.value, decodeText(update) as unknown as Update, now, shared);
+  return updated(after.value, updateOf(update), now, shared);
 }
 
 /** Operators change attributes alone: links are what requests about links say. */
@@ -66,12 +66,19 @@ export function blind(before: StoredContent, change: Change): Change {
 }
 
 /**
- * Whether a change holds plain numbers that fit no kind (`Oversized`). An actor who may not read the document must not
- * learn whether such a number equals the stored one.
+ * Whether a change would tell an actor who may not read the document what is stored: with plain numbers that fit no kind
+ * (`Oversized`), whether they equal the stored ones; with operators that look at stored values, what these are.
  */
-export function holdsOversized(change: Change): boolean {
+export function asksOfStored(change: Change): boolean {
+  if (change.kind !== 'merge') return false;
   // In JSON text this can only be a wrapper's name: a quote inside a string has a backslash.
-  return change.kind === 'merge' && change.content.body.includes('{"$number":');
+  if (change.content.body.includes('{"$number":')) return true;
+  return change.update !== undefined && attributesSeen(updateOf(change.update)).size > 0;
+}
+
+/** An update, of its stored encoding. */
+function updateOf(text: string): Update {
+  return decodeText(text) as unknown as Update;
 }
 
 const NO_CHANGE: Change = { kind: 'merge', content: { body: '{}', relationships: null } };

@@ -20,7 +20,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
-import { applyChange, blind, holdsOversized, withinSize } from './change.ts';
+import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
 import { LinkTypes } from '../storage/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
@@ -151,7 +151,7 @@ export class Transactor implements Readers {
     const { seq, aclVersion } = before.value;
     const { viewer, rule } = precondition;
     const readable = this.rights.has(viewer, 'read', seq);
-    if (!readable && holdsOversized(change)) return changeRefused();
+    if (!readable && asksOfStored(change)) return changeRefused();
     const now = Date.now();
     const asked = readable ? change : blind(before.value, change);
     const after = this.#changed(type, before.value, asked, overlay, new Date(now));

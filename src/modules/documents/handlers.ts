@@ -28,8 +28,7 @@ import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { factsOf } from '../../domain/types.ts';
 import { principalOf, TRUSTED } from '../../domain/rules.ts';
-import { notWritable, shownOf } from './rules.ts';
-import { attributesOf } from '../../operators/update/update.ts';
+import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -164,7 +163,13 @@ export const updateDocument: Handler = async (exchange) => {
   const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, kindOfType(type));
   if (!submitted.ok) return submitted;
   const { content: sent, update } = submitted.value;
-  const denied = notWritable(exchange.access.rule, sent, update === null ? [] : [...attributesOf(update)]);
+  const { access } = exchange;
+  const denied = [
+    ...notWritable(access.rule, sent),
+    ...(update === null
+      ? []
+      : notUpdatable(access.rule, update, ruleOfReading(access, pathOfDocument(type, id)))),
+  ];
   if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(exchange, type);
   const precondition = preconditionOf(exchange);

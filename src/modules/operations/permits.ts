@@ -18,8 +18,7 @@ import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { recall } from '../../domain/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
-import { mayWrite, notPermitted, notWritable } from '../documents/rules.ts';
-import { attributesOf } from '../../operators/update/update.ts';
+import { mayWrite, notPermitted, notUpdatable, notWritable, ruleOfReading } from '../documents/rules.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];
@@ -53,7 +52,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     const admission = recall(admissions, question, () => exchange.access.admissionOf(method, path));
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
     const { viewer, rule, owner, creator } = admission;
-    const denied = deniedFields(rule, operation);
+    const denied = deniedFields(rule, operation, () => ruleOfReading(exchange.access, path));
     if (denied.length > 0) return failed(...denied.map((each) => inOperation(each, at)));
     // All operations have one holder: only these may differ.
     const key = `${viewer === null} ${owner === null} ${creator === null} ${rules.of(rule)}`;
@@ -67,13 +66,16 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
 }
 
 /** The fields that an operation must not write. */
-function deniedFields(rule: Rule | null, operation: Planned): readonly Problem[] {
+function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule | null): readonly Problem[] {
   switch (operation.kind) {
     case 'add':
       return notWritable(rule, operation.submitted.content);
     case 'merge': {
       const { content, update } = operation.submitted;
-      return notWritable(rule, content, update === null ? [] : [...attributesOf(update)]);
+      return [
+        ...notWritable(rule, content),
+        ...(update === null ? [] : notUpdatable(rule, update, reading())),
+      ];
     }
     case 'acl':
     case 'remove':

@@ -52,3 +52,23 @@ export function pathsOf(step: Step): readonly Path[] {
 export function attributesOf(update: Update): ReadonlySet<string> {
   return new Set(update.flatMap((step) => pathsOf(step).map(([name = '']) => name)));
 }
+
+/**
+ * The attributes that an update looks at: what is there afterwards, or whether the update can be made, may tell what
+ * stood there, number by number or item by item. Only who may read them may send it.
+ */
+export function attributesSeen(update: Update): ReadonlySet<string> {
+  return new Set(update.filter(looks).map(({ path: [name = ''] }) => name));
+}
+
+function looks(step: Step): boolean {
+  switch (step.op) {
+    case '$unset':
+    case '$currentDate':
+      return false;
+    case '$push':
+      return step.operand.sort !== null || step.operand.slice !== null;
+    default:
+      return true;
+  }
+}
