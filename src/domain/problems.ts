@@ -34,7 +34,7 @@ export const PROBLEMS = {
   'not-acceptable': [406, 'No acceptable media type can be served'],
   'body-too-slow': [408, 'The body took too long'],
   'type-conflict': [409, 'The type differs from that of the address'],
-  'id-conflict': [409, 'The id differs from that of the address'],
+  'id-conflict': [409, 'The id differs from that of the address, or is taken'],
   'field-conflict': [409, 'The field is an attribute, not a relationship'],
   'change-refused': [409, 'The document does not take the change'],
   'request-in-progress': [409, 'The same request is being done'],

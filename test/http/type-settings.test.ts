@@ -130,6 +130,8 @@ describe('what is refused', () => {
     ['the id', { name: 'x', unique: [['id']] }, 'invalid-attribute', '/unique/0/0'],
     ['a long path', { name: 'x', unique: [['a'.repeat(1001)]] }, 'invalid-attribute', '/unique/0/0'],
     ['a password', { name: 'core.user', unique: [['password']] }, 'invalid-attribute', '/unique/0/0'],
+    ['client-ids that are no boolean', { name: 'x', 'client-ids': 1 }, 'invalid-attribute', '/client-ids'],
+    ['ids of users', { name: 'core.user', 'client-ids': true }, 'invalid-attribute', '/client-ids'],
     ['inverses that are no object', { name: 'x', inverses: [] }, 'invalid-attribute', '/inverses'],
     ['an inverse that is none', { name: 'x', inverses: { a: 'b' } }, 'invalid-attribute', '/inverses/a'],
     [

@@ -49,6 +49,15 @@ test('unique fields answer as the page says', async () => {
   expect(refused.body).toEqual(JSON.parse(answer));
 });
 
+test('ids of clients are taken as the page says', async () => {
+  const client = await Client.create();
+  const [settings, document = ''] = blocksOf('Ids of clients');
+  expect((await client.post('/resources/answers', document)).status).toBe(403);
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  expect((await client.post('/resources/answers', document)).status).toBe(201);
+  expect((await client.post('/resources/answers', document)).body.errors[0]?.code).toBe('id-conflict');
+});
+
 test('inverses are taken as the page has them', async () => {
   const client = await Client.create();
   const [settings = ''] = blocksOf('Inverses');

@@ -461,4 +461,18 @@ export const COLLECTION: readonly Mutant[] = [
     put: '',
     tests: ['http/type-rights'],
   },
+  {
+    breaks: 'An id that was deleted may be taken again',
+    file: 'src/collection/storage/document-writer.ts',
+    find: 'return this.seqOf(id) !== undefined || this.deletion(id) !== undefined;',
+    put: 'return this.seqOf(id) !== undefined;',
+    tests: ['http/client-ids'],
+  },
+  {
+    breaks: 'Clients choose ids although no setting lets them',
+    file: 'src/collection/write/transactor.ts',
+    find: 'this.settings.current?.clientIds !== true',
+    put: 'this.settings.current === undefined',
+    tests: ['http/client-ids'],
+  },
 ];

@@ -32,6 +32,7 @@ function inputsOf(
   const query = prepare({ condition: parsed.value, sort }, (name) => known.get(name), {
     type: 'places',
     documents,
+    idsAscend: true,
   });
   return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, counted: true, ...rest };
 }

@@ -154,7 +154,7 @@ async function make(
     const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
     const condition = await input.prepare(leading);
     const { viewer } = request;
-    const prepared = prepare({ condition, sort: null }, find, { type, documents: state.documents });
+    const prepared = prepare({ condition, sort: null }, find, { type, ...state });
     const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
     const scan = new Scan(records, type, query, viewer, pause);
     const listed = listedOf({ records, query, viewer, tuning: TUNING });

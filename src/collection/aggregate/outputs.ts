@@ -46,7 +46,8 @@ export function selectOutputs(
   if (budget.exceeded) {
     return fail('invalid-filter', excessOf(budget, 'this aggregate'), { parameter: 'filter' });
   }
-  const ordering = orderingOf(condition, select.sort);
+  // Ids of outputs are what the pipeline makes: their order is no other.
+  const ordering = orderingOf(condition, select.sort, false);
   // Without `sort` the outputs keep the pipeline's order; with it, ties do.
   const ordered =
     ordering === null

@@ -12,6 +12,8 @@ import type { IfMatch } from './precondition.ts';
 
 /** A new document. Plain data: it crosses the object's RPC. */
 export interface Draft {
+  /** The id that the client has chosen; the settings of the type must allow it. */
+  readonly id?: DocumentId;
   readonly content: StoredContent;
   /** Identities that get every right. */
   readonly owners: readonly string[];
@@ -117,6 +119,8 @@ interface Common {
 export type Operation<Encoding = StoredContent> =
   | (Common & {
       readonly kind: 'add';
+      /** The id that the client has chosen. */
+      readonly id?: DocumentId;
       readonly content: Encoding;
       /** Rights by the names of their members in an ACL. */
       readonly grants?: Readonly<Record<string, Grant>>;

@@ -8,7 +8,8 @@ import { packContent } from './content.ts';
 import { unitsOfChange, type Change, type Draft, type Failure, type Operation } from './operations.ts';
 
 /** A document to be created, as the Worker has it. */
-export interface NewDocument extends Pick<Draft, 'unique' | 'once' | 'grants'>, Partial<Pick<Draft, 'rule'>> {
+export interface NewDocument
+  extends Pick<Draft, 'id' | 'unique' | 'once' | 'grants'>, Partial<Pick<Draft, 'rule'>> {
   readonly content: Content;
   /** Identities that get every right; none by default. */
   readonly owners?: readonly string[];
@@ -21,8 +22,9 @@ export interface NewDocument extends Pick<Draft, 'unique' | 'once' | 'grants'>, 
 }
 
 export function packDraft(document: NewDocument): Draft {
-  const { content, owners, creator, ownsItself, asSent, unique, once, grants, rule } = document;
+  const { id, content, owners, creator, ownsItself, asSent, unique, once, grants, rule } = document;
   return {
+    ...(id !== undefined && { id }),
     content: packContent(content),
     owners: owners ?? [],
     ...(creator !== undefined && creator !== null && { creator }),

@@ -36,6 +36,8 @@ interface Order {
   readonly whole: (document: StoredDocument) => Fields;
   /** Whether it looks at what the service knows of documents. */
   readonly provenance: boolean;
+  /** Whether ids ascend with positions; where they do not, cursors hold positions. */
+  readonly idsAscend: boolean;
 }
 
 /**
@@ -45,14 +47,15 @@ interface Order {
  */
 export function startOf(
   cursor: string,
-  { ordering, whole, provenance }: Order,
+  { ordering, whole, provenance, idsAscend }: Order,
   records: SearchReader,
   principal: Principal,
 ): Outcome<Start> {
   if (cursor === '') return ok(START);
   const position = parseCursor(cursor, ordering?.parts ?? 0);
   if (position === undefined) return staleCursor();
-  const seq = records.seqUpTo(position.id);
+  const seq = position.seq ?? records.seqUpTo(position.id, idsAscend);
+  if (seq === undefined) return staleCursor();
   if ('key' in position) return ok({ seq, key: position.key });
   const [found] = records.at([seq], mayRead(principal.viewer), provenance || principal.rule !== null);
   if (found === undefined) return staleCursor();
@@ -63,9 +66,15 @@ export function startOf(
 }
 
 /** The cursor of a packed document, after which the next page begins. */
-export function cursorAt(packed: string, { ordering, whole }: Pick<Order, 'ordering' | 'whole'>): string {
+export function cursorAt(
+  packed: string,
+  { ordering, whole, idsAscend }: Pick<Order, 'ordering' | 'whole' | 'idsAscend'>,
+  records: Pick<SearchReader, 'seqOf'>,
+): string {
   const document = unpackDocument(packed);
-  return formatCursor({ id: document.id, key: ordering === null ? [] : ordering.keyOf(whole(document)) });
+  const seq = idsAscend ? undefined : records.seqOf(document.id);
+  const key = ordering === null ? [] : ordering.keyOf(whole(document));
+  return formatCursor({ id: document.id, key, ...(seq !== undefined && { seq }) });
 }
 
 /** The place of a start among the keys of an index, or undefined when several values have its key. */

@@ -22,7 +22,7 @@ export async function positionsOf(
   { condition, viewer }: Pick<Asked, 'condition' | 'viewer'>,
   limit: number,
 ): Promise<Outcome<Positions>> {
-  const query = prepare({ condition, sort: null }, find, { type, documents: state.documents });
+  const query = prepare({ condition, sort: null }, find, { type, ...state });
   const scan = new Scan(records, type, query, viewer, pause);
   const listed = listedOf({ records, query, viewer, tuning: TUNING });
   const seqs: number[] = [];

@@ -100,7 +100,11 @@ export class SearchReader extends DocumentReader {
   }
 
   /** The statement of positions in the order of creation. */
-  inOrderOfCreation({ after, limit, offset }: Part): Positions {
+  inOrderOfCreation({ after, limit, offset }: Part, idsAscend: boolean): Positions {
+    if (!idsAscend) {
+      const text = `SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT} OFFSET ?`;
+      return { text, parameters: [after, limit, offset] };
+    }
     // Ids ascend with positions, and their index is far smaller than the documents.
     return {
       text: `SELECT seq FROM documents WHERE id > coalesce((SELECT id FROM documents WHERE seq = ?), 0) ORDER BY id ${LIMIT} OFFSET ?`,
@@ -141,8 +145,12 @@ export class SearchReader extends DocumentReader {
     return Math.ceil(this.sql.databaseSize / Math.max(1, this.count()));
   }
 
-  /** The position of the last document whose id is not above this one, 0 for none. */
-  seqUpTo(id: DocumentId): number {
+  /**
+   * The position of the last document whose id is not above this one, 0 for none. Where ids do not ascend, it is that of
+   * the document itself, if there is one.
+   */
+  seqUpTo(id: DocumentId, idsAscend: boolean): number | undefined {
+    if (!idsAscend) return this.seqOf(id);
     // Not max(seq): that would walk the documents from the last one.
     const [row] = this.sql
       .exec<{ seq: number }>(

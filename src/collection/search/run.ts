@@ -93,9 +93,13 @@ export class SearchRun {
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
   found(documents: readonly string[], more: boolean, total: number | null, last?: string): Outcome<Found> {
-    const { page, permit } = this.around;
+    const { page, permit, records } = this.around;
     const follows = more && 'after' in page;
-    const next = follows ? (last === undefined ? page.after : cursorAt(last, orderOf(this.around))) : null;
+    const next = follows
+      ? last === undefined
+        ? page.after
+        : cursorAt(last, orderOf(this.around), records)
+      : null;
     const packed = packDocuments(documents);
     permit.holds(packed.length);
     // What is known though it was not asked for is not told: an answer depends on nothing but its request and the data.
@@ -104,9 +108,9 @@ export class SearchRun {
 }
 
 /** The order of a list, as cursors know it. */
-export function orderOf({ query, scan }: Pick<Surroundings, 'query' | 'scan'>) {
+export function orderOf({ query, scan, state }: Pick<Surroundings, 'query' | 'scan' | 'state'>) {
   const whole = (document: StoredDocument) => scan.decoder.whole(document);
-  return { ordering: query.ordering, whole, provenance: query.provenance };
+  return { ordering: query.ordering, whole, provenance: query.provenance, idsAscend: state.idsAscend };
 }
 
 /** A candidate that was not looked at yet, so it cannot have changed since. */

@@ -70,7 +70,7 @@ export class Search {
     this.#request = request;
     this.#asked = asked;
     this.#tuning = tuning;
-    this.#query = prepare(asked, find, { type, documents: state.documents });
+    this.#query = prepare(asked, find, { type, ...state });
     // Rights are a condition of the search like any other: documents that the viewer may not read are never looked at.
     this.#scan = new Scan(records, type, this.#query, asked.viewer, pause, tuning);
   }
@@ -153,7 +153,7 @@ export class Search {
   /** Where a page by cursor begins; the start of everything for a page by offset. */
   #start(): Outcome<Start> {
     const { page } = this.#request;
-    const order = orderOf({ query: this.#query, scan: this.#scan });
+    const order = orderOf({ query: this.#query, scan: this.#scan, state: this.#searched.state });
     return 'after' in page
       ? startOf(page.after, order, this.#searched.records, {
           viewer: this.#asked.viewer,

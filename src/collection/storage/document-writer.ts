@@ -78,8 +78,21 @@ export class DocumentWriter extends DocumentReader {
     return { counter, documents, lastId: last_id && idOfBytes(last_id) };
   }
 
-  /** Adds a document, whose version is the next number, and returns its position. */
-  insert(document: Omit<Positioned, 'seq'>): number {
+  /** Whether clients have chosen ids here. */
+  hasChosenIds(): boolean {
+    return this.sql.exec<{ chosen: number }>('SELECT chosen_ids AS chosen FROM meta').one().chosen === 1;
+  }
+
+  /** Whether there is a document with an id, or was one. */
+  isTaken(id: DocumentId): boolean {
+    return this.seqOf(id) !== undefined || this.deletion(id) !== undefined;
+  }
+
+  /**
+   * Adds a document, whose version is the next number, and returns its position. An id that a client has `chosen` says
+   * nothing about those that follow.
+   */
+  insert(document: Omit<Positioned, 'seq'>, chosen = false): number {
     const { id, version, body, relationships } = document;
     const { creator, created, updated } = readProvenance(document.provenance);
     const bytes = bytesOfId(id);
@@ -96,12 +109,15 @@ export class DocumentWriter extends DocumentReader {
         updated,
       )
       .one();
+    if (chosen) this.sql.exec('UPDATE meta SET chosen_ids = 1 WHERE chosen_ids = 0');
+    const lastId = chosen ? this.last().id : id;
     if (this.#held === null) {
-      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, bytes);
+      const last = lastId && bytesOfId(lastId);
+      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
     } else {
       this.#held.counter = version;
       this.#held.documents += 1;
-      this.#held.lastId = id;
+      this.#held.lastId = lastId;
     }
     return seq;
   }

@@ -49,6 +49,8 @@ export interface State {
   /** The number of the last change. */
   readonly counter: number;
   readonly documents: number;
+  /** Whether ids ascend with positions: clients have chosen none. */
+  readonly idsAscend: boolean;
 }
 
 export class DocumentReader {
@@ -63,9 +65,14 @@ export class DocumentReader {
     return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;
   }
 
-  /** The number of the last change, and how many documents there are. */
+  /** The state of the collection as a whole. */
   state(): State {
-    return this.sql.exec<{ counter: number; documents: number }>('SELECT counter, documents FROM meta').one();
+    const { counter, documents, chosen } = this.sql
+      .exec<{ counter: number; documents: number; chosen: number }>(
+        'SELECT counter, documents, chosen_ids AS chosen FROM meta',
+      )
+      .one();
+    return { counter, documents, idsAscend: chosen === 0 };
   }
 
   /** How many documents there are. */

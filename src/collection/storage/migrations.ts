@@ -133,6 +133,9 @@ const MIGRATIONS: readonly string[] = [
 
   // 11: the types that the links of each relationship lead to, once they were asked for (link-types.ts).
   `CREATE TABLE link_types (name TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (name, type)) STRICT, WITHOUT ROWID;`,
+
+  // 12: whether a document ever had an id that a client chose: such ids do not ascend.
+  `ALTER TABLE meta ADD COLUMN chosen_ids INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** True when the collection has tables. */

@@ -159,9 +159,17 @@ class Batch {
     }
   }
 
-  #add({ content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+  #add({
+    id: chosen,
+    content,
+    local,
+    actor,
+    grants,
+    wanted,
+  }: Operation & { readonly kind: 'add' }): Outcome<Done> {
     const { owners, creator, rule } = this.#actor(actor);
     const draft = {
+      ...(chosen !== undefined && { id: chosen }),
       content: local === true ? this.#named(content) : content,
       owners,
       ...(creator !== null && { creator }),

@@ -115,9 +115,10 @@ export class Transactor implements Readers {
     if (!fits.ok) return fits;
     const valid = this.schemas.check(content, overlay);
     if (!valid.ok) return valid;
-    const random = crypto.getRandomValues(new BigUint64Array(1));
     const last = this.records.last();
-    const id = nextId(last.id, seconds, random);
+    const named = draft.id === undefined ? ok(this.#newId(last.id, seconds)) : this.#chosenId(draft.id);
+    if (!named.ok) return named;
+    const id = named.value;
     if (owners.length > 0 && Object.keys(grants).length > 0 && this.obedience.givesRights)
       return grantsRefused();
     const taken = this.#conflict(type, id, null, content);
@@ -127,7 +128,7 @@ export class Transactor implements Readers {
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
-    const document = { ...inserted, seq: this.records.insert(inserted) };
+    const document = { ...inserted, seq: this.records.insert(inserted, draft.id !== undefined) };
     const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
@@ -137,6 +138,21 @@ export class Transactor implements Readers {
     const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     return ok({ document: stored(document), readable: mayBeSeen({ rule }, document) });
+  }
+
+  #newId(last: DocumentId | null, seconds: number): DocumentId {
+    const id = nextId(last, seconds, crypto.getRandomValues(new BigUint64Array(1)));
+    // A client may have chosen it.
+    return this.records.hasChosenIds() && this.records.isTaken(id) ? this.#newId(id, seconds) : id;
+  }
+
+  #chosenId(id: DocumentId): Outcome<DocumentId> {
+    const pointer = '/data/id';
+    if (this.settings.current?.clientIds !== true) {
+      return fail('client-id', 'A document gets its id from the service: leave it out.', { pointer });
+    }
+    if (!this.records.isTaken(id)) return ok(id);
+    return fail('id-conflict', 'There is a document with this id, or was one.', { pointer });
   }
 
   update(

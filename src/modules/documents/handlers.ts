@@ -3,7 +3,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/documents.ts';
 import type { ListResult, Written } from '../../collection/rpc/results.ts';
 import { keyOf, type Content, type Document } from '../../domain/documents.ts';
-import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values.ts';
@@ -26,7 +26,7 @@ import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, type TypeName } from '../../domain/types.ts';
 import { principalOf, TRUSTED } from '../../domain/rules.ts';
 import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 
@@ -59,10 +59,16 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   const denied = notWritable(exchange.access.rule, submitted.value.content);
   if (denied.length > 0) return failed(...denied);
   const problems = await faultsOf(exchange, submitted.value, true);
-  if (problems.length > 0) return failed(...gravest(problems));
+  if (problems.length > 0) {
+    const { id } = submitted.value;
+    const strange = id === null ? [] : await faultsOfChosenIds(exchange, type);
+    return failed(...gravest([...strange, ...problems]));
+  }
   const kind = kindOfType(type);
   const { owner, creator, rule } = exchange.access;
+  const { id } = submitted.value;
   const created = await collectionOf(exchange, type).create({
+    ...(id !== null && { id }),
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
@@ -259,6 +265,14 @@ export async function reach(
 ): Promise<Outcome<Reached | null>> {
   const paths = exchange.query.include;
   return paths === null ? ok(null) : include(exchange, primary, paths);
+}
+
+/** The problem of an id that the client has chosen, where the settings of the type do not allow it. */
+async function faultsOfChosenIds(exchange: Exchange, type: TypeName): Promise<readonly Problem[]> {
+  const settings = await collectionOf(exchange, type).settings();
+  if (settings?.clientIds === true) return [];
+  const detail = 'A document gets its id from the service: leave it out.';
+  return [problem('client-id', detail, { pointer: '/data/id' })];
 }
 
 /** All problems of submitted content, links last, because they cost calls. */

@@ -3,11 +3,11 @@
  * are collected beside the content, because preconditions are checked before them (decisions, section 1).
  */
 import type { Content, Link, Linkage } from '../../domain/documents.ts';
-import { readId } from '../../domain/ids.ts';
+import { readId, type DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../domain/json.ts';
 import { inside, placeOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../domain/problems.ts';
-import { isLinkable, keptType } from '../../domain/types.ts';
+import { factsOf, isLinkable, keptType } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Grant } from '../../domain/rights.ts';
 import type { Update } from '../../operators/update/update.ts';
@@ -26,6 +26,8 @@ export interface Submitted<T> {
 
 /** The content of a body with a document. */
 export interface SubmittedDocument extends Submitted<Content> {
+  /** The id that a new document is to have, which the settings of its type must allow; null without. */
+  readonly id: DocumentId | null;
   /** The operators of `data.meta.update`; null without. */
   readonly update: Update | null;
   /** The rights of `data.meta.acl`; null without. */
@@ -53,7 +55,8 @@ export function readDocument(
 
   const content = new Problems();
   const sentId = memberOf(data, 'id');
-  if (id === null && sentId !== undefined) {
+  const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
+  if (id === null && sentId !== undefined && chosen === undefined) {
     content.add('client-id', placeOf('data', 'id'), 'A document gets its id from the service: leave it out.');
   }
   checkIdentity(shape, content, data, 'type', type);
@@ -76,7 +79,12 @@ export function readDocument(
   }
   const meta = readMeta(shape, content, data, id === null, [attributes, relationships]);
   if (shape.all.length > 0) return failed(...shape.all);
-  return ok({ content: { attributes, relationships }, ...meta, problems: content.all });
+  return ok({ id: chosen ?? null, content: { attributes, relationships }, ...meta, problems: content.all });
+}
+
+/** An id that a client may choose, if the settings of the type allow it. */
+function readChosenId(id: string, type: string): DocumentId | undefined {
+  return factsOf(type).module === 'resources' ? readId(id) : undefined;
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links if `many` is true. */

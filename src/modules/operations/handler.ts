@@ -161,8 +161,15 @@ function operationOf(
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
-    const { content, grants } = operation.submitted;
-    return { ...common, kind: 'add', content, wanted: hasRules, ...(grants !== null && { grants }) };
+    const { id, content, grants } = operation.submitted;
+    return {
+      ...common,
+      kind: 'add',
+      ...(id !== null && { id }),
+      content,
+      wanted: hasRules,
+      ...(grants !== null && { grants }),
+    };
   }
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);

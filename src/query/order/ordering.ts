@@ -48,6 +48,8 @@ export function byDistance(distanceOf: (document: Fields) => number): Ordering {
 /** Where a page ended: the key of its last document, and its id. */
 export interface Position {
   readonly key: Key;
+  /** Where ids do not ascend with them: the position of the document. */
+  readonly seq?: number;
   readonly id: DocumentId;
 }
 
@@ -66,6 +68,7 @@ function weightOf(value: Value | undefined): number {
 /** A position whose key was too long for a cursor: that of the document with the id, as long as it has this digest. */
 export interface Reference {
   readonly id: DocumentId;
+  readonly seq?: number;
   readonly digest: string;
 }
 
@@ -73,12 +76,13 @@ export interface Reference {
 const LONGEST_POSITION = 1_500;
 
 /** A position as an opaque text for a URL (JSON:API's cursor pagination profile). */
-export function formatCursor({ key, id }: Position): string {
-  const whole = new TextEncoder().encode(encodeText({ key: partsOf(key), id }));
+export function formatCursor({ key, id, seq }: Position): string {
+  const place = { id, ...(seq !== undefined && { seq }) };
+  const whole = new TextEncoder().encode(encodeText({ key: partsOf(key), ...place }));
   const bytes =
     whole.length <= LONGEST_POSITION
       ? whole
-      : new TextEncoder().encode(encodeText({ digest: digestOfKey(key), id }));
+      : new TextEncoder().encode(encodeText({ digest: digestOfKey(key), ...place }));
   return toBase64Url(bytes);
 }
 
@@ -86,11 +90,12 @@ export function formatCursor({ key, id }: Position): string {
 export function parseCursor(cursor: string, keys: number): Position | Reference | undefined {
   try {
     const value = decodeText(new TextDecoder().decode(fromBase64(cursor)));
-    const { key, id, digest } = isFields(value) ? value : {};
+    const { key, id, digest, seq } = isFields(value) ? value : {};
     if (typeof id !== 'string' || !/^[0-9a-f]{24}$/.test(id)) return undefined;
-    if (typeof digest === 'string') return { id: keptId(id), digest };
+    const place = { id: keptId(id), ...(typeof seq === 'number' && { seq }) };
+    if (typeof digest === 'string') return { ...place, digest };
     if (key === undefined || !isList(key) || key.length !== keys) return undefined;
-    return { key: key.map((part) => (isList(part) ? part[0] : null)), id: keptId(id) };
+    return { ...place, key: key.map((part) => (isList(part) ? part[0] : null)) };
   } catch {
     return undefined;
   }

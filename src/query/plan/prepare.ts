@@ -97,7 +97,11 @@ export interface Asked {
 export function prepare(
   { condition: asked, sort: order, ranked = asked }: Omit<Asked, 'viewer'>,
   find: FindIndex,
-  { type, documents }: { readonly type: string; readonly documents: number },
+  {
+    type,
+    documents,
+    idsAscend,
+  }: { readonly type: string; readonly documents: number; readonly idsAscend: boolean },
 ): Prepared {
   const condition = settle(asked, type);
   // Nearest first is the order of `$near` itself.
@@ -124,8 +128,8 @@ export function prepare(
         ? () => everything
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
     budget,
-    ordering: sort === null ? null : orderingOf(ranked, sort),
-    sortedBy: sort === null ? null : sortIndex(settleSort(sort), find, { used, wanted }),
+    ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend),
+    sortedBy: sort === null ? null : sortIndex(settleSort(sort, idsAscend), find, { used, wanted }),
     nearest,
     fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
     provenance:
@@ -158,8 +162,12 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
 }
 
 /** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */
-export function orderingOf(condition: Condition, sort: readonly SortField[]): Ordering | null {
-  const settled = settleSort(sort);
+export function orderingOf(
+  condition: Condition,
+  sort: readonly SortField[],
+  idsAscend: boolean,
+): Ordering | null {
+  const settled = settleSort(sort, idsAscend);
   if (sort.length > 0) {
     const ordering = settled.length === 0 ? null : bySortFields(settled);
     const derive = withDerived(derivationsOf(condition), settled);

@@ -75,11 +75,11 @@ function negation(condition: Condition): Condition {
 
 /**
  * A sort that gives the same order, ties being broken by id: without fields in which all documents are equal, and
- * without what comes behind the id.
+ * without what comes behind the id. Where ids do not ascend with creation, they are an order of their own.
  */
-export function settleSort(sort: readonly SortField[]): readonly SortField[] {
+export function settleSort(sort: readonly SortField[], idsAscend: boolean): readonly SortField[] {
   const telling = sort.filter(({ path }) => !isOwn(path) || isId(path));
   const end = telling.findIndex(({ path }) => isId(path));
   if (end === -1) return telling;
-  return telling.slice(0, telling[end]?.direction === 'ascending' ? end : end + 1);
+  return telling.slice(0, idsAscend && telling[end]?.direction === 'ascending' ? end : end + 1);
 }

@@ -17,9 +17,10 @@ export function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Pro
 
 /** The page of all documents that the viewer may read, in the order of creation. */
 export function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found>> {
-  const { viewer, records } = run.around;
+  const { viewer, records, state } = run.around;
   const part = partOf(run);
-  const positions = viewer === null ? records.inOrderOfCreation(part) : records.readable.page(viewer, part);
+  const positions =
+    viewer === null ? records.inOrderOfCreation(part, state.idsAscend) : records.readable.page(viewer, part);
   return pageOf(run, positions, total);
 }
 
