@@ -12,7 +12,12 @@ export function pathOfType(type: string): string {
 
 /** The path of a document: its own endpoint. */
 export function pathOfDocument(type: string, id: DocumentId): string {
-  return `${pathOfType(type)}/${isId(id) ? id : encodeURIComponent(id)}`;
+  return `${pathOfType(type)}/${segmentOfId(id)}`;
+}
+
+/** An id as a segment of a path. Those that pipelines make may be any text. */
+export function segmentOfId(id: DocumentId): string {
+  return isId(id) ? id : encodeURIComponent(id);
 }
 
 /** A name as a segment of a path. Names that a pipeline makes may hold half a character, which no address can hold. */

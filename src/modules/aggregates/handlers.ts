@@ -3,17 +3,16 @@ import { Output } from '../../collection/rpc/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { JsonText, presentText, type Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/present.ts';
 import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/include.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
-import { presentDocument, presentDocuments, presentRelationship, type Told } from '../documents/resource.ts';
+import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 
 export const listAggregate: Handler = async (exchange) => {
@@ -33,7 +32,7 @@ export const listAggregate: Handler = async (exchange) => {
   const told = toldOf(exchange, asked);
   return answer(exchange, ran.value, reached.value, extent, async () => ({
     ...metaOfList(ran.value, exchange.explain ? presentPlan(plan, documents.length) : null),
-    data: await Promise.all(documents.map((document) => presentOutput(document, exchange, told))),
+    data: await presentDocuments(documents, exchange, told),
     links: await pageLinks(exchange, asked, ran.value),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -46,7 +45,7 @@ export const readAggregate: Handler = async (exchange) => {
   const reached = await reach(exchange, [document]);
   if (!reached.ok) return reached;
   return answer(exchange, found.value.ran, reached.value, null, async () => ({
-    data: await presentOutput(document, exchange),
+    data: await presentDocument(document, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));
 };
@@ -54,11 +53,8 @@ export const readAggregate: Handler = async (exchange) => {
 export const readAggregateRelationship: Handler = async (exchange) => {
   const found = await readLinkage(exchange);
   if (!found.ok) return found;
-  const { type, id, name } = exchange.parameters;
   const { linkage, ran } = found.value;
-  return answer(exchange, ran, null, null, () =>
-    Promise.resolve(presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage)),
-  );
+  return answer(exchange, ran, null, null, () => Promise.resolve(presentRelationship(exchange, linkage)));
 };
 
 export const readAggregateRelated: Handler = async (exchange) => {
@@ -159,16 +155,4 @@ function contentOf(outputs: readonly Output[]): string {
         `${type} ${JSON.stringify([id, ...relationshipNames])} ${body}`,
     )
     .join('\n');
-}
-
-/**
- * The resource object of an output, made of its stored text if the answer shows all of it and all of it is attributes.
- */
-async function presentOutput(output: Output, exchange: Exchange, told: Told = null): Promise<Presentable> {
-  const { type, id, body, relationshipNames } = output;
-  if (relationshipNames.length > 0 || exchange.wrapped || exchange.query.fields.has(type))
-    return presentDocument(output, exchange, told);
-  const attributes = body === '{}' ? '' : `,"attributes":${presentText(body)}`;
-  const self = JSON.stringify(`${exchange.base}${pathOfDocument(type, id)}`);
-  return new JsonText(`{"type":"${type}","id":${JSON.stringify(id)}${attributes},"links":{"self":${self}}}`);
 }

@@ -3,7 +3,6 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { isLinks, linksOf, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/present.ts';
 import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -18,7 +17,6 @@ import type { Written } from '../../collection/rpc/results.ts';
 import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { notPermitted, mayWrite, shownOf } from './rules.ts';
 
 export const readRelationship: Handler = async (exchange) => {
@@ -28,7 +26,7 @@ export const readRelationship: Handler = async (exchange) => {
   const findings = { primary: [document], reached: null, counters };
   if (!asksForPage(exchange)) {
     return answerRead(exchange, { ...findings, set: null }, () =>
-      Promise.resolve(presentLinkage(exchange, linkage)),
+      Promise.resolve(presentRelationship(exchange, linkage)),
     );
   }
   if (!isLinks(linkage)) return notPaged(exchange);
@@ -36,7 +34,7 @@ export const readRelationship: Handler = async (exchange) => {
   if (!page.ok) return page;
   const { links, about, addresses, set } = page.value;
   return answerRead(exchange, { ...findings, set }, () =>
-    Promise.resolve({ ...about, ...presentLinkage(exchange, links, addresses) }),
+    Promise.resolve({ ...about, ...presentRelationship(exchange, links, addresses) }),
   );
 };
 
@@ -120,7 +118,7 @@ function answerChanged(exchange: Exchange, { document, readable }: Written<Docum
     return ok({ status: 204 as const, ...caching });
   }
   const after = shown.relationships[relationship] ?? null;
-  return ok({ status: 200 as const, document: presentLinkage(exchange, after), ...caching });
+  return ok({ status: 200 as const, document: presentRelationship(exchange, after), ...caching });
 }
 
 /** The problems of links to set. The targets of links to remove need not exist (decisions, section 2). */
@@ -178,9 +176,4 @@ async function readLinks(exchange: Exchange): Promise<Outcome<Owner & { readonly
   return Object.hasOwn(document.relationships, name)
     ? ok({ ...owner.value, linkage: document.relationships[name] ?? null })
     : failed(noRelationship(document, name));
-}
-
-function presentLinkage(exchange: Exchange, linkage: Linkage, more?: Readonly<Record<string, Presentable>>) {
-  const { type, id, name } = exchange.parameters;
-  return presentRelationship(`${exchange.base}${pathOfDocument(type, id)}`, name, linkage, more);
 }

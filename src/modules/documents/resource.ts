@@ -1,20 +1,25 @@
-/** Documents as JSON:API resource objects: sparse fields, links, values in their response form. */
-import { LazyDocument } from '../../collection/rpc/documents.ts';
+/**
+ * Documents as JSON:API resource objects: sparse fields, links, values in their response form. All are written here, as
+ * text, whether their attributes are stored text or values.
+ */
+import { LazyDocument, Output } from '../../collection/rpc/documents.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
   pathOfType,
   segmentOf,
+  segmentOfId,
 } from '../../domain/addresses/paths.ts';
 import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
+import { isId } from '../../domain/ids.ts';
 import { Lru } from '../../domain/lru.ts';
 import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
+import { recall } from '../../domain/recall.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { presentProvenance } from './provenance.ts';
-import { recall } from '../../domain/recall.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
 export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
@@ -24,7 +29,7 @@ export async function presentDocument(
   document: Document,
   exchange: Exchange,
   told: Told = null,
-): Promise<Presentable> {
+): Promise<JsonText> {
   return presentStored(document, exchange) ?? presentFields(document, exchange, told);
 }
 
@@ -33,8 +38,8 @@ export async function presentDocuments(
   documents: readonly Document[],
   exchange: Exchange,
   told: Told = null,
-): Promise<readonly Presentable[]> {
-  const shown: Presentable[] = [];
+): Promise<readonly JsonText[]> {
+  const shown: JsonText[] = [];
   for (const document of documents) {
     shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange, told)));
   }
@@ -42,38 +47,84 @@ export async function presentDocuments(
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
-function presentStored(document: Document, exchange: Exchange): JsonText | null {
+function presentStored(document: Document, { base, query, wrapped }: Exchange): JsonText | null {
   const { type } = document;
-  if (!(document instanceof LazyDocument) || exchange.wrapped || exchange.query.fields.has(type)) return null;
-  if (kindOfType(type).attributes !== undefined || document.split === null) return null;
-  const { id } = document;
+  if (wrapped || query.fields.has(type)) return null;
+  if (document instanceof Output) {
+    const { body, relationshipNames } = document;
+    return relationshipNames.length > 0 ? null : textOfResource(base, document, presentText(body), {});
+  }
+  if (!(document instanceof LazyDocument) || kindOfType(type).attributes !== undefined) return null;
+  if (document.split === null) return null;
   const { attributes, relationships } = document.split;
-  const self = `${textOfPrefix(exchange.base, type)}${id}`;
-  let text = `{"type":"${type}","id":"${id}"`;
-  if (attributes !== '{') text += `,"attributes":${presentText(attributes)}}`;
+  return textOfResource(base, document, `${presentText(attributes)}}`, relationships);
+}
+
+async function presentFields(document: Document, exchange: Exchange, told: Told): Promise<JsonText> {
+  const { type } = document;
+  const selected = exchange.query.fields.get(type);
+  const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
+  const attributes = JSON.stringify(presentAttributes(chosen(all, selected), exchange, type));
+  const known = presentProvenance(document, exchange);
+  const meta = known === null && told === null ? null : { ...known, ...told?.(document) };
+  const relationships = chosen(document.relationships, selected);
+  return textOfResource(exchange.base, document, attributes, relationships, meta);
+}
+
+/** Writes a resource object. `attributes` is the JSON of an object. */
+function textOfResource(
+  base: string,
+  { type, id }: Link,
+  attributes: string,
+  relationships: Readonly<Record<string, Linkage>>,
+  meta: Presentable = null,
+): JsonText {
+  const self = textOfAddress(base, { type, id });
+  // Added up piece by piece: no piece of a large document is copied twice.
+  let text = textOfLink({ type, id }).slice(0, -1);
+  if (attributes !== '{}') text += `,"attributes":${attributes}`;
   let separator = ',"relationships":{';
   for (const name in relationships) {
-    text += separator + textOfRelationship(self, name, relationships[name] ?? null);
+    const { member, segment } = textOfName(name);
+    text += `${separator}${member}:${textOfRelationship(self, segment, relationships[name] ?? null)}`;
     separator = ',';
   }
-  return new JsonText(`${text}${separator === ',' ? '}' : ''},"links":{"self":"${self}"}}`);
+  if (separator === ',') text += '}';
+  // Every link leads to an endpoint (decisions, section 4).
+  if (factsOf(type).unreadable !== true) text += `,"links":{"self":"${self}"}`;
+  if (meta !== null) text += `,"meta":${JSON.stringify(meta)}`;
+  return new JsonText(`${text}}`);
 }
 
-/** The part of addresses before the ids of stored documents, as in JSON strings. */
+/** The relationship object that the request asks for; `more` are links beside its own. */
+export function presentRelationship(
+  { base, parameters }: Exchange,
+  linkage: Linkage,
+  more: Readonly<Record<string, Presentable>> = {},
+): Readonly<Record<'data' | 'links', Presentable>> {
+  const self = `${base}${pathOfDocument(parameters.type, parameters.id)}`;
+  const links = { ...addressesOfRelationship(self, segmentOf(parameters.name)), ...more };
+  return { data: presentLinkage(linkage), links };
+}
+
+export function presentLinkage(linkage: Linkage): JsonText {
+  return new JsonText(textOfLinkage(linkage));
+}
+
+/** The parts of addresses before the ids of documents, as in JSON strings. */
 const prefixes = new Lru<string, string>(1_000);
 
-function textOfPrefix(base: string, type: string): string {
-  return recall(prefixes, `${base} ${type}`, () =>
+/** The address of a document, as in a JSON string. */
+function textOfAddress(base: string, { type, id }: Link): string {
+  const prefix = recall(prefixes, `${base} ${type}`, () =>
     JSON.stringify(`${base}${pathOfType(type)}/`).slice(1, -1),
   );
+  return `${prefix}${segmentOfId(id)}`;
 }
 
-/** A relationship with its name, as `presentRelationship` shows it. */
-function textOfRelationship(self: string, name: string, linkage: Linkage): string {
-  const { member, segment } = textOfName(name);
-  const data = isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : linkage && textOfLink(linkage);
+function textOfRelationship(self: string, segment: string, linkage: Linkage): string {
   const links = addressesOfRelationship(self, segment);
-  return `${member}:{"data":${data ?? 'null'},"links":{"self":"${links.self}","related":"${links.related}"}}`;
+  return `{"data":${textOfLinkage(linkage)},"links":{"self":"${links.self}","related":"${links.related}"}}`;
 }
 
 /** Names of relationships as members, and as segments of addresses. */
@@ -83,38 +134,14 @@ function textOfName(name: string) {
   return recall(names, name, () => ({ member: JSON.stringify(name), segment: segmentOf(name) }));
 }
 
-/** JSON needs no escapes in types and ids. */
+function textOfLinkage(linkage: Linkage): string {
+  if (linkage === null) return 'null';
+  return isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : textOfLink(linkage);
+}
+
+/** JSON needs no escapes in types, nor in ids, but for those that pipelines make. */
 function textOfLink({ type, id }: Link): string {
-  return `{"type":"${type}","id":"${id}"}`;
-}
-
-/** The relationship objects of a document at `self`, or null when it has none. */
-function presentRelationships(self: string, relationships: readonly [string, Linkage][]): Presentable {
-  if (relationships.length === 0) return null;
-  const objects = relationships.map(
-    ([name, linkage]) => [name, presentRelationship(self, name, linkage)] as const,
-  );
-  return Object.fromEntries(objects);
-}
-
-async function presentFields(document: Document, exchange: Exchange, told: Told): Promise<Presentable> {
-  const { type, id } = document;
-  const selected = exchange.query.fields.get(type);
-  const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
-  const attributes = chosen(all, selected);
-  const self = `${exchange.base}${pathOfDocument(type, id)}`;
-  const relationships = presentRelationships(self, Object.entries(chosen(document.relationships, selected)));
-  const known = presentProvenance(document, exchange);
-  const meta = known === null && told === null ? null : { ...known, ...told?.(document) };
-  return {
-    type,
-    id,
-    ...(Object.keys(attributes).length > 0 && { attributes: presentAttributes(attributes, exchange, type) }),
-    ...(relationships !== null && { relationships }),
-    // Every link leads to an endpoint (decisions, section 4).
-    ...(factsOf(type).unreadable !== true && { links: { self } }),
-    ...(meta !== null && { meta }),
-  };
+  return `{"type":"${type}","id":${isId(id) ? `"${id}"` : JSON.stringify(id)}}`;
 }
 
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
@@ -132,12 +159,6 @@ function presentAttributes(attributes: Fields, { wrapped }: Exchange, type: stri
   );
 }
 
-export function presentLinkage(linkage: Linkage): Presentable {
-  return isLinks(linkage)
-    ? linkage.map(({ type, id }) => ({ type, id }))
-    : linkage && { type: linkage.type, id: linkage.id };
-}
-
 /** The selected members; all if nothing is selected. */
 function chosen<T>(
   members: Readonly<Record<string, T>>,
@@ -145,15 +166,4 @@ function chosen<T>(
 ): Readonly<Record<string, T>> {
   if (selected === undefined) return members;
   return Object.fromEntries(Object.entries(members).filter(([name]) => selected.has(name)));
-}
-
-/** The relationship object of a document at `self`; `more` are links beside its own. */
-export function presentRelationship(
-  self: string,
-  name: string,
-  linkage: Linkage,
-  more: Readonly<Record<string, Presentable>> = {},
-): Readonly<Record<'data' | 'links', Presentable>> {
-  const links = { ...addressesOfRelationship(self, segmentOf(name)), ...more };
-  return { data: presentLinkage(linkage), links };
 }
