@@ -164,6 +164,7 @@ export default tseslint.config(
         { considerDefaultExhaustiveForUnions: true },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
+      'no-lone-blocks': 'error',
       'no-restricted-syntax': ['error', noEnums],
     },
   },
