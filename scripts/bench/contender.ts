@@ -33,7 +33,7 @@ export function deepOffset(size: number): number {
   return Math.min(499 * PAGE, size - PAGE);
 }
 /** The share of the documents that the broad filter matches, and that the user may read. */
-export const BROAD = 0.3;
+const BROAD = 0.3;
 export const READABLE = 0.01;
 
 export interface Work {

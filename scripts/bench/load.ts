@@ -74,7 +74,7 @@ export class Connections {
 }
 
 /** Throws where an answer is not the one expected, so that nothing wrong is measured. */
-export function verify(exchange: Exchange, answer: Answer, thoroughly: boolean): void {
+function verify(exchange: Exchange, answer: Answer, thoroughly: boolean): void {
   const { method, path, status = 200, check, after } = exchange;
   const fault =
     answer.status === status

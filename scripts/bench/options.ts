@@ -17,7 +17,7 @@ export interface Options {
   readonly complete: boolean;
 }
 
-export const USUAL_SIZES = [10_000, 100_000] as const;
+const USUAL_SIZES = [10_000, 100_000] as const;
 export const FULL_SIZE = 1_000_000;
 
 export const USAGE = `Usage: npm run bench -- [options]

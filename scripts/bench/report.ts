@@ -19,7 +19,7 @@ export function reportOf(outcomes: readonly Outcome[], options: Options): string
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-export function figure(outcome: Outcome, work: WorkName, contender: ContenderName): Figures | undefined {
+function figure(outcome: Outcome, work: WorkName, contender: ContenderName): Figures | undefined {
   return outcome.figures.get(work)?.get(contender);
 }
 
@@ -87,7 +87,7 @@ function cells(figures: Figures | undefined): readonly string[] {
   return figures === undefined ? ['–', '–', '–'] : [figures.rate, figures.p50, figures.p99].map(short);
 }
 
-export function ratio(one: Figures | undefined, other: Figures | undefined): number | undefined {
+function ratio(one: Figures | undefined, other: Figures | undefined): number | undefined {
   return one === undefined || other === undefined ? undefined : one.rate / other.rate;
 }
 

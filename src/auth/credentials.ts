@@ -12,7 +12,7 @@ import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';
 
-export interface KeyClaims {
+interface KeyClaims {
   readonly kind: 'api-key';
   readonly application: string;
   readonly id: DocumentId;

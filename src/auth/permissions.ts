@@ -14,14 +14,14 @@ import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRul
 
 export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
 
-export interface IdentityList {
+interface IdentityList {
   /** True when the list names the exceptions, false when it names those whom it reaches. */
   readonly except: boolean;
   readonly identities: ReadonlySet<string>;
 }
 
 /** What a permission requires of the user (spec, ACL object). */
-export interface AccessControl {
+interface AccessControl {
   readonly endpoint: IdentityList;
   readonly document: IdentityList;
 }

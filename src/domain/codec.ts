@@ -21,7 +21,7 @@ import { isList, mapTree, type Branch, type Tree } from './tree.ts';
 type Json = Tree<never>;
 
 /** The stored form of a value. A value without special kinds is returned as it is, not copied. */
-export function encode(value: Value): Json {
+function encode(value: Value): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return { $date: value.getTime() };
   if (value instanceof ObjectId) return { $oid: value.hex };

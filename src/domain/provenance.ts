@@ -9,7 +9,7 @@ import { faultOfName } from './wrappers.ts';
 import { ObjectId, type Fields, type Value } from './values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */
-export const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
+const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
 
 export type ProvenanceName = (typeof PROVENANCE_NAMES)[number];
 

@@ -12,14 +12,14 @@ import { isFields, type Fields, type Value } from './values.ts';
 import { faultOfNewFieldName } from './wrappers.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
-export interface Inverse {
+interface Inverse {
   readonly type: string;
   readonly through: string;
 }
 
 /** The rights that settings may give. */
 export const GIVEN_RIGHTS = ['read', 'update', 'delete'] as const;
-export type GivenRight = (typeof GIVEN_RIGHTS)[number];
+type GivenRight = (typeof GIVEN_RIGHTS)[number];
 
 /** Plain data: it crosses RPC, and is stored as JSON. */
 export interface TypeSettings {

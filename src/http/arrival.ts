@@ -3,7 +3,7 @@ import { canonicalPath, type CanonicalPath } from '../domain/addresses/canonical
 import { fail, type Outcome } from '../domain/problems.ts';
 import { Lru } from '../domain/lru.ts';
 
-export interface Address {
+interface Address {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Starts with a slash; dot segments are resolved. */

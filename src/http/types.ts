@@ -18,7 +18,7 @@ export interface Types {
 }
 
 /** In the order in which they are set. Read them by `get`: the getter `var` copies all of them. */
-export interface Variables {
+interface Variables {
   requestId: string;
   /** Notes for the log. */
   trace: Trace;

@@ -9,7 +9,6 @@ import { DEFAULT_BUDGET } from '../operators/core/meter.ts';
 import { readDefinition, type Definition, type Fault, type Read } from './read.ts';
 import { PipelineRun, type Failure, type Result, type RunOptions } from './run.ts';
 
-export { DEFAULT_BUDGET, type Budget } from '../operators/core/meter.ts';
 export type { AggregateDocument } from './documents.ts';
 export type { Definition, Fault } from './read.ts';
 export type { Failure, PipelineRun, Result, RunOptions } from './run.ts';

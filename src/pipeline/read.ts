@@ -142,10 +142,8 @@ class PipelineReader {
       return;
     }
     if (deeperThan(pipeline, LIMITS.jsonDepth)) {
-      {
-        this.#scope.report(place, `A pipeline may nest ${LIMITS.jsonDepth} levels.`);
-        return;
-      }
+      this.#scope.report(place, `A pipeline may nest ${LIMITS.jsonDepth} levels.`);
+      return;
     }
     this.last = Math.max(0, pipeline.length - 1);
     pipeline.forEach((stage, index) => {
@@ -170,10 +168,8 @@ class PipelineReader {
     const names = isFields(stage) ? Object.keys(stage) : [];
     const [name = ''] = names;
     if (!isFields(stage) || names.length !== 1) {
-      {
-        this.#scope.report(place, 'A stage is an object with one key, the name of the stage.');
-        return;
-      }
+      this.#scope.report(place, 'A stage is an object with one key, the name of the stage.');
+      return;
     }
     const at: At = { name, place: inside(place, name), scope: this.#scope, idKey: 'id' };
     const argument = stage[name] ?? null;

@@ -16,16 +16,6 @@ export type PlainObject = Branch<Exact>;
 /** Told of what is no JSON, or too much of it: where it is and what is wrong. */
 export type Complain = (place: Place, detail: string) => void;
 
-export type PlainType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
-
-export function typeOf(value: Plain): PlainType {
-  if (value === null) return 'null';
-  if (value instanceof Exact) return 'number';
-  if (Array.isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object';
-}
-
 export function isNum(value: Plain | undefined): value is Num {
   return typeof value === 'number' || value instanceof Exact;
 }

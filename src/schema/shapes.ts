@@ -7,7 +7,7 @@ import { isNum, isObject, keyOfValue, type Plain } from './plain.ts';
 import { isList } from '../domain/tree.ts';
 
 /** Where schemas stand in a keyword's value. */
-export type Holder =
+type Holder =
   /** The value is a schema. */
   | 'schema'
   /** An array of schemas, one at least. */

@@ -68,7 +68,7 @@ function perform(state: State, request: Request): readonly [State, Output] {
 type History = readonly Operation<Request, Output>[];
 
 /** One history over documents of a new type. */
-export async function record(client: Client, type: string, random: Random): Promise<History> {
+async function record(client: Client, type: string, random: Random): Promise<History> {
   const ids: string[] = [];
   for (const value of MODEL.initial) ids.push((await client.make(type, { value })).id);
   const history: Operation<Request, Output>[] = [];

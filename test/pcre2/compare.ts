@@ -9,7 +9,7 @@ import {
   type Pcre2Answer,
 } from '../support/patterns/pcre2.ts';
 
-export interface Difference {
+interface Difference {
   readonly pattern: string;
   readonly options: string;
   readonly subject: string;

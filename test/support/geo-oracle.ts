@@ -2,7 +2,7 @@
  * A second opinion on geometry: spherical trigonometry from the textbook, slow and plain, that shares no code
  * and no method with what it judges. Angles are in radians, positions in degrees.
  */
-import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
+import type { Position } from '../../src/query/geo/geometry.ts';
 
 export const RADIUS = 6_378_100;
 const RADIANS = Math.PI / 180;
@@ -52,7 +52,7 @@ export function travel([l1 = 0, p1 = 0]: Position, direction: number, far: numbe
 }
 
 /** The angle from a position to the nearest part of an arc, by cross-track and along-track distances. */
-export function angleToArc(p: Position, a: Position, b: Position): number {
+function angleToArc(p: Position, a: Position, b: Position): number {
   const ends = Math.min(angle(p, a), angle(p, b));
   const [toP, length] = [angle(a, p), angle(a, b)];
   const turned = bearing(a, p) - bearing(a, b);
@@ -63,7 +63,7 @@ export function angleToArc(p: Position, a: Position, b: Position): number {
 }
 
 /** Whether two arcs cross: the line their planes share passes through both. */
-export function arcsCross(a: Position, b: Position, c: Position, d: Position): boolean {
+function arcsCross(a: Position, b: Position, c: Position, d: Position): boolean {
   const [ta, tb, tc, td] = [triple(a), triple(b), triple(c), triple(d)];
   const [m, n] = [times(ta, tb), times(tc, td)];
   const shared = times(m, n);
@@ -113,12 +113,4 @@ export function star(center: Position, radius: number, shares: readonly number[]
     travel(center, turned + (2 * Math.PI * index) / shares.length, radius * share),
   );
   return { center, ring: [...corners, ...corners.slice(0, 1)] };
-}
-
-export function polygon(...rings: readonly Ring[]): Geometry {
-  return { type: 'Polygon', coordinates: rings };
-}
-
-export function point(place: Position): Geometry {
-  return { type: 'Point', coordinates: place };
 }

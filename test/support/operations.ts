@@ -11,7 +11,7 @@ import {
 /** An operation, right or wrong. */
 export type Operation = Readonly<Record<string, unknown>>;
 
-export interface Result {
+interface Result {
   readonly data?: Resource & (Link | readonly Link[] | null);
   readonly meta?: { readonly etag: string };
 }
@@ -21,7 +21,7 @@ export interface Results extends Reply {
   readonly results: readonly Result[];
 }
 
-export const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE };
+const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE };
 
 /** Sends a list of operations. */
 export function operate(

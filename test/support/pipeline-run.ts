@@ -15,7 +15,7 @@ import {
 } from '../../src/pipeline/pipeline.ts';
 
 /** A JSON text as a value, wrappers read; names that only operators have may stay. */
-export function valueOfText(text: string): Value {
+function valueOfText(text: string): Value {
   const value: Value = parsedOf(text) as Value;
   return value;
 }

@@ -8,7 +8,7 @@ import { applyUpdate } from '../../src/operators/update/apply.ts';
 import { readUpdate } from '../../src/operators/update/read.ts';
 import type { Update } from '../../src/operators/update/update.ts';
 
-export const NOW = new Date(1000);
+const NOW = new Date(1000);
 
 /** The attributes after, or each fault with its pointer in front. */
 export function updated(before: Fields, update: ParsedObject): Fields | readonly string[] {

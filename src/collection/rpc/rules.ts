@@ -80,7 +80,7 @@ export function underRule(condition: Condition, rule: Rule | null): Condition {
 }
 
 /** A condition of a rule, of its stored encoding. */
-export function conditionOfRule(text: string): Condition {
+function conditionOfRule(text: string): Condition {
   return decodeText(text) as unknown as Condition;
 }
 

@@ -60,7 +60,7 @@ export function admitTrusted(
 }
 
 /** Whether a viewer may learn that a document was deleted: those who could read it may. */
-export function knewDeleted(records: DocumentReader, id: DocumentId, viewer: Viewer): boolean {
+function knewDeleted(records: DocumentReader, id: DocumentId, viewer: Viewer): boolean {
   if (viewer === null) return true;
   const readers = records.deletion(id)?.readers ?? [];
   const identities = new Set(viewer);

@@ -9,7 +9,7 @@ import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/prepare.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
-export const MANY_IDENTITIES = 32;
+const MANY_IDENTITIES = 32;
 
 /** Whether a viewer has so many identities that each check of rights takes long. */
 export function isMany(viewer: Viewer): viewer is readonly string[] {

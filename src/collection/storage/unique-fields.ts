@@ -10,7 +10,7 @@ import { isFields, type Fields, type Value } from '../../domain/values.ts';
 import { keyOfValue } from '../../operators/core/keys.ts';
 
 /** The texts of a document, or why there are none: it has too many values, or two arrays that are independent. */
-export type UniqueKeys = readonly string[] | 'too many values' | 'two arrays';
+type UniqueKeys = readonly string[] | 'too many values' | 'two arrays';
 
 export interface UniqueFields {
   /** The name of the list in storage. */

@@ -15,7 +15,7 @@ import type { Writes } from './writes.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
-export const REGISTERED = 'type';
+const REGISTERED = 'type';
 
 /** The type that is registered first in an application: for every other type, the registry has tables. */
 const FIRST_TYPE = CORE.apiKey;

@@ -27,12 +27,7 @@ export type ReportOversized = (place: Place, digits: string) => void;
  * The value to store when `sent` replaces `stored`: at any depth, members of objects by name and items of arrays by
  * position. Wrapped values stay as sent. `stored` is undefined if there was no value.
  */
-export function keepUnchanged(
-  stored: Value | undefined,
-  sent: Value,
-  place: Place,
-  report: ReportOversized,
-): Value {
+function keepUnchanged(stored: Value | undefined, sent: Value, place: Place, report: ReportOversized): Value {
   if (typeof sent === 'string') return isShownAs(stored, sent) ? stored : sent;
   if (sent instanceof WrappedLong) return longOf(sent.value) ?? sent;
   if (isPlainNumber(sent)) {

@@ -9,7 +9,7 @@ import { asksProvenance } from './provenance.ts';
 import type { TypeName } from '../../domain/types.ts';
 
 /** Documents of one type that one viewer asks for together. */
-export interface Wanted extends Principal {
+interface Wanted extends Principal {
   readonly type: TypeName;
   readonly ids: readonly DocumentId[];
   /** Documents, and UTF-16 units of their stored texts together, at most. */
@@ -24,7 +24,7 @@ export interface Stamp {
 }
 
 /** The existing documents that the viewer may read, and what tags need to know of them. */
-export interface Sourced {
+interface Sourced {
   readonly documents: readonly Document[];
   /** UTF-16 units of their stored texts together. */
   readonly units: number;

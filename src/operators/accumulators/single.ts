@@ -36,7 +36,7 @@ function lastState(meter: Meter): State {
 }
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
-export function extremeState(meter: Meter, sign: 1 | -1): State {
+function extremeState(meter: Meter, sign: 1 | -1): State {
   const kept = new Kept(meter);
   return {
     add: (value) => {

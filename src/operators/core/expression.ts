@@ -25,7 +25,7 @@ export interface Expression {
   readonly constant: Constant | null;
 }
 
-export interface Constant {
+interface Constant {
   readonly value: Operand;
   /** False when a parameter has part in it: another request may give it another value. */
   readonly literal: boolean;
@@ -102,4 +102,3 @@ export function isNullish(value: Operand): value is null | undefined {
 }
 
 /** MongoDB's truth: all but false, null, missing and the zeros. */
-export { isTrue } from '../numbers/kinds.ts';

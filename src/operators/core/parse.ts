@@ -137,7 +137,7 @@ function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
 }
 
 /** A wrapper such as `{$date: …}` that still stands as it was written. */
-export function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
+function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
   // An object with one key whose content is a wrapper's: what no wrapper takes is told as a fault.
   return readValue(fields as Parsed, place, (at, detail) => {
     scope.report(at, detail);

@@ -14,7 +14,7 @@ export function textOf(value: Value): string | undefined {
 }
 
 /** ISO 8601; years beyond four digits have a sign and six. */
-export function isoOf(date: Date): string {
+function isoOf(date: Date): string {
   return date.toISOString();
 }
 

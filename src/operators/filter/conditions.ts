@@ -20,7 +20,7 @@ export type Pattern = {
 };
 
 /** What each operator on a path is given: a line for each. */
-export type Operands = {
+type Operands = {
   readonly [op in Comparison]: { readonly value: Value };
 } & {
   /** Equal to one of the values, or matched by one of the patterns. */

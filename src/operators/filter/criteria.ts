@@ -11,7 +11,7 @@ import { groupEqualities, mergeAlternatives } from './equalities.ts';
 
 /** What is asked at one selector, by operator; or the list of a logical operator. */
 export type Criteria = Readonly<Record<string, AnyOperand | Readonly<Record<string, AnyOperand>>>>;
-export type AnyOperand = LeafOperand | CriteriaOperand | ValuesOperand | SearchOperand;
+type AnyOperand = LeafOperand | CriteriaOperand | ValuesOperand | SearchOperand;
 
 /** Of an operator on a path. */
 export class LeafOperand extends Operand<Leaf> {}

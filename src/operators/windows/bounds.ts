@@ -30,7 +30,7 @@ export type Bounds =
 type RangeBound = 'unbounded' | 'current' | NumberValue;
 
 /** The documents of a window: from an index, to the one before another. Empty where these meet. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
 }

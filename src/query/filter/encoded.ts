@@ -19,13 +19,7 @@ export interface EncodedFilter {
   readonly through: readonly string[];
 }
 
-/** The stored encoding of the condition that the filter parameters make together, or their faults. */
-export function encodeFilter(parameters: readonly FilterParameter[]): Outcome<string> {
-  const filter = readFilter(parameters);
-  return filter.ok ? ok(filter.value.condition) : filter;
-}
-
-/** The same, with the names that it may ask linked documents through. */
+/** The condition that the filter parameters make together, or their faults. */
 export function readFilter(parameters: readonly FilterParameter[]): Outcome<EncodedFilter> {
   const key = JSON.stringify(parameters.map(({ field, text }) => [field, text]));
   const remembered = known.get(key);

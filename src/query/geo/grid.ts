@@ -10,7 +10,7 @@ import type { Vector } from './vectors.ts';
 export const FINEST = 24;
 
 /** Squares of the finest level along a face. */
-export const SIDE = 2 ** FINEST;
+const SIDE = 2 ** FINEST;
 
 /** A cell as a square on a face of the cube: its row and column among the `2^level` squares each way. */
 export interface Square {

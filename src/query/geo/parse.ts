@@ -15,7 +15,7 @@ import { memberOf, isList } from '../../domain/tree.ts';
 export const MAX_POSITIONS = 10_000;
 
 /** How deep collections may be nested in a collection. */
-export const MAX_NESTING = 8;
+const MAX_NESTING = 8;
 
 type Steps = readonly (string | number)[];
 

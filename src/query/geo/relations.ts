@@ -89,7 +89,7 @@ function nearestOf(edges: BoxTree<Edge>, place: Vector): { chord: number; end: V
 }
 
 /** The angle from a place to the nearest of some edges; infinite when there are none. */
-export function angleToEdges(edges: BoxTree<Edge>, place: Vector): number {
+function angleToEdges(edges: BoxTree<Edge>, place: Vector): number {
   const { chord, end } = nearestOf(edges, place);
   // Ends are measured anew because a chord tells nothing fine of places almost opposite.
   if (end !== null) return angleBetween(place, end);

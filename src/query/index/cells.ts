@@ -14,7 +14,7 @@ export interface CellEntries {
 }
 
 /** The most cells of one document: each is a row. */
-export const MOST_CELLS = 256;
+const MOST_CELLS = 256;
 
 /** Geometries of a document, other than Points, whose cells are found well; each takes half a millisecond. */
 const FOUND_WELL = 32;

@@ -52,7 +52,7 @@ export function isComposite({ hex }: IndexKey): boolean {
 }
 
 /** The least key above all keys that begin with this one. */
-export function afterPrefix(hex: string): string {
+function afterPrefix(hex: string): string {
   // No UTF-8 text holds the byte ff: it is above whatever may follow.
   return `${hex}ff`;
 }

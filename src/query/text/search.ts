@@ -8,7 +8,7 @@ import { wordsOf, wordsOfDocument } from './words.ts';
 /** A sequence of one or more words, adjacent in one string. */
 type Phrase = readonly string[];
 
-export interface TextQuery {
+interface TextQuery {
   /** At least one must be present, unless a phrase is asked for. */
   readonly words: readonly string[];
   /** All must be present. */

@@ -55,7 +55,7 @@ export const CHILD_KEYWORDS = [
   'unevaluatedItems',
   'unevaluatedProperties',
 ] as const;
-export type ChildKeyword = (typeof CHILD_KEYWORDS)[number];
+type ChildKeyword = (typeof CHILD_KEYWORDS)[number];
 
 const DRAFTS: Readonly<Record<Draft, SchemaDraft>> = { 4: '4', 7: '7', 2019: '2019-09', 2020: '2020-12' };
 

@@ -6,7 +6,7 @@ import { anyValue, textOf } from '../../support/filter-arbitraries.ts';
 export const placeholder = (kind: string): fc.Arbitrary<string> =>
   fc.nat(1_000_000).map((number) => `<${kind}:${number}>`);
 
-export const NO_ID = 'f'.repeat(24);
+const NO_ID = 'f'.repeat(24);
 
 export const id: fc.Arbitrary<string> = fc.oneof(
   { weight: 25, arbitrary: placeholder('id') },

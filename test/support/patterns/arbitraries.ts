@@ -218,7 +218,7 @@ function isKeptInLook(tree: Tree, looking: boolean): boolean {
 }
 
 /** Patterns of PCRE's syntax, and such as mean the same in ECMAScript's with flag u. */
-export const PATTERNS: Readonly<Record<Dialect, fc.Arbitrary<Tree>>> = {
+const PATTERNS: Readonly<Record<Dialect, fc.Arbitrary<Tree>>> = {
   pcre: trees('pcre'),
   ecma: trees('ecma'),
 };

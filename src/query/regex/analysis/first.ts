@@ -52,7 +52,7 @@ export function firstOf(node: Node): First {
 }
 
 /** Of nodes in a row. */
-export function firstOfAll(nodes: readonly Node[]): First {
+function firstOfAll(nodes: readonly Node[]): First {
   const firsts: First[] = [];
   for (const node of nodes) {
     const next = firstOf(node);

@@ -23,10 +23,6 @@ export function jump(to: Label): Step {
   return () => to.at;
 }
 
-export function fail(): Step {
-  return () => FAIL;
-}
-
 export function open(group: number, next: number): Step {
   const register = startOf(group) + 2;
   return (m) => {

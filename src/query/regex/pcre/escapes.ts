@@ -83,6 +83,6 @@ export function codePoint(cursor: Cursor, digits: string | undefined, radix: num
   return code;
 }
 
-export function char(code: number): Escape {
+function char(code: number): Escape {
   return { kind: 'char', code };
 }

@@ -32,7 +32,6 @@ export const VERTICAL: readonly Range[] = [
   [0x85, 0x85],
   [0x2028, 0x2029],
 ];
-export const NEWLINE: readonly Range[] = [[0x0a, 0x0a]];
 
 /** The letters after a backslash that stand for a set, without their capital opposites. */
 const LETTERS: Readonly<Record<string, readonly Range[]>> = {

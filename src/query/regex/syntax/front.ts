@@ -6,7 +6,7 @@ import { choiceOf, sequenceOf, type Node } from '../tree.ts';
 import type { Cursor } from './cursor.ts';
 
 /** PCRE's own limit for nested parentheses. */
-export const MAX_NESTING = 250;
+const MAX_NESTING = 250;
 
 const QUANTIFIER = /[*+?]|\{(\d+)(?:(,)(\d*))?\}/y;
 const SHORT: Readonly<Record<string, readonly [min: number, max: number | null]>> = {

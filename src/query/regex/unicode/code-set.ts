@@ -34,7 +34,7 @@ export class CodeSet {
 }
 
 /** Ascending, and none that touches another. */
-export function mergeRanges(ranges: readonly Range[]): readonly Range[] {
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = [];
   for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = merged.at(-1);
