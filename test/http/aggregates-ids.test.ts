@@ -90,6 +90,18 @@ test.each([
   }
 });
 
+test.each([
+  ['id', ['a', 'b', 'c']],
+  ['-id', ['c', 'b', 'a']],
+  ['type,id', ['a', 'b', 'c']],
+])('an order by %s is that of the ids, whatever the pipeline gives', async (sort, expected) => {
+  const other = await Client.create();
+  for (const name of ['b', 'c', 'a']) await other.make('names', { name });
+  await defined(other, 'named', 'names', [{ project: { id: '$name' } }]);
+  expect(idsOf(await other.get(outputsPath('named')))).toEqual(['b', 'c', 'a']);
+  expect(idsOf(await other.get(outputsPath('named', { sort })))).toEqual(expected);
+});
+
 test('upper and lower case are two ids', async () => {
   expect(faultsOf(await client.get(outputPath('by-value', 'abc')))).toEqual(['404 document-not-found']);
 });
