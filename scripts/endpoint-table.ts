@@ -168,6 +168,14 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'list-too-large',
     unit: 'characters',
   },
+  bulk: {
+    what: 'Documents that one `PATCH` or `DELETE` on a collection changes',
+    problem: 'too-many-matches',
+  },
+  bulkLooked: {
+    what: 'Documents that it looks at to find those that the user may change',
+    problem: 'too-many-matches',
+  },
   bodyDeadline: { what: 'The time in which a body arrives', problem: 'body-too-slow', unit: 'milliseconds' },
   bodyTrust: {
     what: 'The time after which the rights to a slow body are checked again',

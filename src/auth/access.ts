@@ -48,7 +48,7 @@ export function accessOf(
       : digest64([digest, ...holder.identities].join(' '));
   const hasRules = permissions.some(({ rule }) => rule !== null);
   const admissionOf: Access['admissionOf'] = (method, path) =>
-    admit(permissions, method, path, holder, rules, effort);
+    admit(permissions, [method], path, holder, rules, effort);
   return build(admitted, { holder, view, hasRules, admissionOf });
 }
 

@@ -17,6 +17,7 @@ import {
   admit,
   admitsAnyUser,
   effortOfRequest,
+  neededFor,
   type Admission,
   type PermittedMethod,
 } from './permissions.ts';
@@ -80,7 +81,8 @@ export async function identify(
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
   const effort = effortOfRequest();
   const rules = new BoundRules(holder);
-  const ask = (asked: string) => admit(permissions, method, asked, holder, rules, effort);
+  const needed = neededFor(method, canonical.segments);
+  const ask = (asked: string) => admit(permissions, needed, asked, holder, rules, effort);
   const admission = admitBoth(ask, canonical.path, resolved?.path);
   if (!admission.admitted) {
     if (
@@ -90,7 +92,7 @@ export async function identify(
     ) {
       return ok({ application, apiKey: key.id, access: accessOfNobody(key), path: canonical.path, me: null });
     }
-    return refusalOf(admission, method, canonical);
+    return refusalOf(admission, needed, canonical);
   }
   if (asksForMe && holder === null) {
     return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
@@ -103,7 +105,7 @@ export async function identify(
 
 function refusalOf(
   { missing }: Exclude<Admission, { readonly admitted: true }>,
-  method: PermittedMethod,
+  needed: readonly PermittedMethod[],
   { path }: CanonicalPath,
 ): Outcome<never> {
   if (missing === 'token') {
@@ -114,7 +116,7 @@ function refusalOf(
   const detail =
     missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${method} on ${path}.`;
+      : `The API key does not permit ${needed.join(' and ')} on ${path}.`;
   return fail('forbidden', detail, { header: 'api-key' });
 }
 

@@ -12,7 +12,7 @@ import { memberOf, isList } from '../domain/tree.ts';
 import type { Principal } from '../domain/rules.ts';
 import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 
-export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete';
+export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete' | 'bulk';
 
 interface IdentityList {
   /** True when the list names the exceptions, false when it names those whom it reaches. */
@@ -58,7 +58,7 @@ export type Admission =
     })
   | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
-const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete']);
+const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete', 'bulk']);
 const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl', ...RULE_MEMBERS]);
 const ACL_MEMBERS: ReadonlySet<string> = new Set([
   'active',
@@ -68,10 +68,22 @@ const ACL_MEMBERS: ReadonlySet<string> = new Set([
   'document-access-list',
 ]);
 
+/**
+ * The methods that a permission must have for a request, all of them: a change of a whole collection has a word of its
+ * own, beside that of the method.
+ */
+export function neededFor(
+  method: PermittedMethod,
+  [module, , ...rest]: readonly string[],
+): readonly PermittedMethod[] {
+  const isOfCollection = module === 'resources' && rest.length === 0;
+  return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : [method];
+}
+
 /** The first permission, in order, that admits the request decides (decisions, section 4). */
 export function admit(
   permissions: readonly Permission[],
-  method: PermittedMethod,
+  needed: readonly PermittedMethod[],
   path: string,
   holder: Holder | null,
   rules: BoundRules,
@@ -80,7 +92,7 @@ export function admit(
   let missing: 'token' | 'permission' = 'permission';
   for (const { methods, matches, acl, rule } of permissions) {
     if (effort.exceeded) return { admitted: false, missing: 'effort' };
-    if (!methods.has(method) || !matches(path, effort)) continue;
+    if (!needed.every((method) => methods.has(method)) || !matches(path, effort)) continue;
     const user = holder?.token.holder ?? null;
     if (acl === null) {
       const creator = asksWho({ acl, rule }) ? user : null;
@@ -205,7 +217,7 @@ class Reading {
     ) {
       return new Set(value.filter((each) => typeof each === 'string'));
     }
-    this.fault(place, 'The methods must be an array of get, post, patch and delete.');
+    this.fault(place, 'The methods must be an array of get, post, patch, delete and bulk.');
     return undefined;
   }
 

@@ -13,13 +13,15 @@ import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { admit, admitTrusted, versionFor } from './storage/admission.ts';
 import { Adoption } from './write/adoption.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
+import { Bulk, orUndone } from './write/bulk.ts';
+import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing.ts';
 import { Learning } from './learning.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
-import { withPermit, PageSemaphore } from './search/page-semaphore.ts';
+import { withPermit, PagePermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
 import { Reads } from './reads.ts';
 import { Registration } from './write/registration.ts';
@@ -237,6 +239,18 @@ export class Collection extends DurableObject<Environment> implements Collection
       if (error instanceof Undone) return { ok: false, failure: error.failure };
       throw error;
     }
+  }
+
+  async bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>> {
+    await this.#sure();
+    if (!this.#writes.hasTables) return ok(0);
+    const bulk = new Bulk(this.#tables, name.type, request);
+    // What is found stays here: no caller takes it.
+    const found = await bulk.find((type, asked) =>
+      this.#searches.list(type, asked, new PagePermit(new PageSemaphore())),
+    );
+    if (!found.ok) return found;
+    return orUndone(() => this.#writes.alone(() => ok(bulk.write(found.value))));
   }
 
   async updateAcl(

@@ -8,6 +8,9 @@ export const LIMITS = {
   operationsLinks: 25_000,
   /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call. */
   operationsWork: 12 * 1024 * 1024,
+  /** Documents that one PATCH or DELETE on a collection changes, and those that it may look at among the found. */
+  bulk: 1000,
+  bulkLooked: 10_000,
   /** Milliseconds in which a body must arrive, and after which its sender's rights are asked again. */
   bodyDeadline: 60_000,
   bodyTrust: 1_000,

@@ -36,6 +36,7 @@ export const PROBLEMS = {
   'type-conflict': [409, 'The type differs from that of the address'],
   'id-conflict': [409, 'The id differs from that of the address, or is taken'],
   'field-conflict': [409, 'The field is an attribute, not a relationship'],
+  'too-many-matches': [409, 'The filter finds too many documents'],
   'change-refused': [409, 'The document does not take the change'],
   'request-in-progress': [409, 'The same request is being done'],
   'last-api-key': [409, 'The last API key of an application can not be deleted'],

@@ -61,10 +61,10 @@ describe('the table holds every endpoint of the specification', () => {
 
 const call = (
   { method }: Row,
-  { address, bodies, headers }: Sample,
+  { address, bodies, headers, queries }: Sample,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> =>
-  client.send(method, address, {
+  client.send(method, `${address}${queries?.[method] ?? ''}`, {
     headers: { ...headers, ...more },
     ...(bodies?.[method] !== undefined && { body: bodies[method] }),
   });

@@ -10,6 +10,13 @@ export const AUTH: readonly Mutant[] = [
     tests: ['http/link-pages'],
   },
   {
+    breaks: 'Whoever may change documents may change all of a collection at once',
+    file: 'src/auth/permissions.ts',
+    find: "[method, 'bulk'] : [method]",
+    put: '[method] : [method]',
+    tests: ['http/bulk'],
+  },
+  {
     breaks: 'A linked document is found by its fields whatever its own address asks for',
     file: 'src/modules/documents/related-filter.ts',
     find: 'if (own !== null && isSame(own)) readable.push(id);',

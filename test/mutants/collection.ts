@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts';
 
 export const COLLECTION: readonly Mutant[] = [
   {
+    breaks: 'A change of many documents changes what others have taken out of the filter meanwhile',
+    file: 'src/collection/write/bulk.ts',
+    find: 'if (before === undefined || !isFound(before, version)) continue;',
+    put: 'if (before === undefined) continue;',
+    tests: ['unit/bulk'],
+  },
+  {
+    breaks: 'A deletion of many documents asks for the right to change them',
+    file: 'src/collection/write/bulk.ts',
+    find: "change === null ? 'delete' : 'update'",
+    put: "'update'",
+    tests: ['http/bulk'],
+  },
+  {
     breaks: 'A change of a document does not say when it was',
     file: 'src/collection/write/transactor.ts',
     find: 'provenanceText({ ...readProvenance(before.value.provenance), updated: now })',

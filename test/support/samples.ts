@@ -8,6 +8,8 @@ export interface Sample {
   /** By method; a method without one has no body. */
   readonly bodies?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** By method; a method without one has no query. */
+  readonly queries?: Readonly<Record<string, string>>;
 }
 
 const PASSWORD = 'a long password';
@@ -115,8 +117,17 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   const byOperator = { authorization: `Bearer ${inject('operatorSecret')}` };
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   return {
-    '/resources/{type}': () =>
-      Promise.resolve({ address: '/resources/things', bodies: { POST: { data: { type: 'things' } } } }),
+    '/resources/{type}': async () => {
+      const methods = ['get', 'post', 'patch', 'delete', 'bulk'];
+      const { key } = await client.withPermissions([{ path: '/resources/things', methods }]);
+      const [data, meta, query] = [{ type: 'things' }, { limit: 1000 }, '?filter[*]={}'];
+      return {
+        address: '/resources/things',
+        bodies: { POST: { data }, PATCH: { data, meta }, DELETE: { meta } },
+        queries: { PATCH: query, DELETE: query },
+        headers: { 'api-key': key },
+      };
+    },
     '/operations': () => {
       const operations = [{ op: 'add', data: { type: 'things' } }];
       return Promise.resolve({

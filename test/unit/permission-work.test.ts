@@ -14,7 +14,7 @@ function ask(patterns: readonly string[], path: string) {
   const effort = effortOfRequest();
   const { left } = effort;
   return {
-    admission: admit(permissions, 'get', path, null, new BoundRules(null), effort),
+    admission: admit(permissions, ['get'], path, null, new BoundRules(null), effort),
     units: left - effort.left,
   };
 }

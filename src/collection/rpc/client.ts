@@ -12,6 +12,7 @@ import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
+import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './content.ts';
 import type { CollectionObject, PushedSchema } from './contract.ts';
 import { LazyDocument, Output } from './documents.ts';
@@ -199,6 +200,34 @@ export class CollectionClient {
     if (!written.ok) return written;
     const ruleAt: RuleAt = (at) => list.actors[operations[at]?.actor ?? 0]?.rule ?? null;
     return { ok: true, done: this.#openDone(written.done, ruleAt) };
+  }
+
+  /** `through`: how the condition asks linked documents. */
+  async bulk(
+    { reader, writer, change, ...request }: BulkRequest<Content>,
+    through?: Through,
+  ): Promise<Outcome<number>> {
+    let { condition } = request;
+    if (through !== undefined) {
+      const page = { after: '', limit: 1, counted: false };
+      const asked = { condition, hidden: request.hidden, ...reader, sort: [], page, provenance: false };
+      const read = await this.list(asked, () => Promise.resolve(ok(null)), {
+        ...through,
+        condition: async (linked) => {
+          const made = await through.condition(linked);
+          if (made.ok) condition = made.value;
+          return made;
+        },
+      });
+      if (!read.ok) return read;
+    }
+    return this.#object.bulk(this.#name, {
+      ...request,
+      condition,
+      reader: this.#told(reader),
+      writer: this.#told(writer),
+      change: change && packChange(change),
+    });
   }
 
   async updateAcl(

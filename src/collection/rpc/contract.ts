@@ -6,6 +6,7 @@ import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
+import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './content.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
@@ -82,6 +83,8 @@ interface Writes {
   remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(name: CollectionName, list: WriteList): Promise<WriteListResult>;
+  /** Writes every document that a search finds, all or none, and tells how many. Only for types that are neither published nor pushed. */
+  bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>>;
   updateAcl(
     id: DocumentId,
     level: AclLevel,

@@ -276,7 +276,7 @@ async function faultsOfChosenIds(exchange: Exchange, type: TypeName): Promise<re
 }
 
 /** All problems of submitted content, links last, because they cost calls. */
-async function faultsOf(
+export async function faultsOf(
   exchange: Exchange,
   submitted: SubmittedDocument,
   whole: boolean,

@@ -8,6 +8,7 @@ import {
   readOneDocument,
   updateDocument,
 } from '../documents/handlers.ts';
+import { deleteMany, updateMany } from '../documents/many.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -50,6 +51,42 @@ export const RESOURCES: readonly Endpoint[] = [
     },
     problems: ['invalid-parameter', 'invalid-filter', 'include-too-large', 'answer-too-large'],
     handle: listDocuments,
+  },
+  {
+    method: 'PATCH',
+    path: COLLECTION,
+    serves,
+    summary: 'Changes every document that a filter finds, all or none; needs `bulk` among the methods',
+    parameters: ['filter'],
+    body: '`{meta: {limit}, data: {type, attributes?, relationships?, meta?: {update}}}`',
+    answers: { 200: '`{meta: {count}}`: how many were changed' },
+    problems: [
+      'invalid-filter',
+      'too-many-matches',
+      'list-too-large',
+      'type-conflict',
+      'change-refused',
+      'rule-violated',
+      'field-not-permitted',
+      'invalid-value',
+      'invalid-update',
+      'update-failed',
+      'schema-violation',
+      'link-not-found',
+      'invalid-relationship',
+    ],
+    handle: updateMany,
+  },
+  {
+    method: 'DELETE',
+    path: COLLECTION,
+    serves,
+    summary: 'Deletes every document that a filter finds, all or none; needs `bulk` among the methods',
+    parameters: ['filter'],
+    body: '`{meta: {limit}}`',
+    answers: { 200: '`{meta: {count}}`: how many were deleted' },
+    problems: ['invalid-filter', 'too-many-matches', 'list-too-large'],
+    handle: deleteMany,
   },
   {
     method: 'GET',

@@ -1,0 +1,112 @@
+/**
+ * PATCH and DELETE on a collection: every document that a filter finds is changed or deleted, all or none. They are for
+ * keys whose permission holds `bulk`.
+ */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { mergeOf } from '../../collection/rpc/operations.ts';
+import type { BulkRequest } from '../../collection/rpc/bulk.ts';
+import type { Content } from '../../domain/documents.ts';
+import { isParsedObject } from '../../domain/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
+import { principalOf } from '../../domain/rules.ts';
+import { hiddenFields } from '../../domain/secrets.ts';
+import { memberOf } from '../../domain/tree.ts';
+import { readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
+import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import { kindOfType } from '../kinds.ts';
+import { faultsOf } from './handlers.ts';
+import { readDocument } from './read-body.ts';
+import { throughOf } from './related-filter.ts';
+import { notUpdatable, notWritable } from './rules.ts';
+
+export const updateMany: Handler = async (exchange) => {
+  const found = readMany(exchange);
+  if (!found.ok) return found;
+  const { body, parameters, access } = exchange;
+  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
+  if (data !== undefined && isParsedObject(data) && memberOf(data, 'id') !== undefined) {
+    return fail('invalid-body', 'A change of many documents names no id.', { pointer: '/data/id' });
+  }
+  const submitted = readDocument(body, parameters.type, { me: '' }, kindOfType(parameters.type));
+  if (!submitted.ok) return submitted;
+  const { content, update } = submitted.value;
+  const denied = [
+    ...notWritable(access.rule, content),
+    ...(update === null ? [] : notUpdatable(access.rule, update, found.value.reader.rule)),
+  ];
+  if (denied.length > 0) return failed(...denied);
+  const problems = await faultsOf(exchange, submitted.value, false);
+  if (problems.length > 0) return failed(...gravest(problems));
+  return answerCount(exchange, { ...found.value, change: mergeOf(content, update) });
+};
+
+export const deleteMany: Handler = async (exchange) => {
+  const found = readMany(exchange);
+  if (!found.ok) return found;
+  const { body } = exchange;
+  if (isParsedObject(body) && memberOf(body, 'data') !== undefined) {
+    return fail('invalid-body', 'A filter, and no data, says what is deleted.', { pointer: '/data' });
+  }
+  return answerCount(exchange, { ...found.value, change: null });
+};
+
+async function answerCount(
+  exchange: Exchange,
+  { through, ...request }: BulkRequest<Content> & Pick<EncodedFilter, 'through'>,
+): Promise<Outcome<Answer>> {
+  const { condition, hidden, reader } = request;
+  const unseen = { hidden, only: reader.rule?.read ?? null };
+  const linked = throughOf(exchange, condition, through, unseen);
+  const written = await collectionOf(exchange, exchange.parameters.type).bulk(request, linked);
+  return written.ok ? ok({ status: 200, document: { meta: { count: written.value } } }) : written;
+}
+
+/**
+ * What is asked for beside the change. What is found is what a list shows: else the number of changes would tell of
+ * documents, and of fields, that the sender is not shown.
+ */
+function readMany({
+  access,
+  body,
+  ifMatch,
+  parameters,
+  path,
+  query,
+}: Exchange): Outcome<Omit<BulkRequest<Content>, 'change'> & Pick<EncodedFilter, 'through'>> {
+  const reader = access.viewerOf(path);
+  if (reader === null || reader === 'exhausted') {
+    const detail = `The API key does not permit get on ${path}: only what can be listed is changed so.`;
+    return fail('forbidden', detail, { header: 'api-key' });
+  }
+  if (ifMatch !== null) {
+    const detail = 'A change of many documents takes no If-Match: a condition belongs into the filter.';
+    return fail('invalid-header', detail, { header: 'If-Match' });
+  }
+  const limit = limitOf(body);
+  if (!limit.ok) return limit;
+  if (query.filters.length === 0) {
+    const detail = 'A filter must say which documents are meant; filter[*]={} means all.';
+    return fail('invalid-parameter', detail, { parameter: 'filter' });
+  }
+  const filter = readFilter(query.filters);
+  if (!filter.ok) return filter;
+  return ok({
+    ...filter.value,
+    hidden: hiddenFields(parameters.type, reader),
+    reader: principalOf(reader),
+    writer: principalOf(access),
+    limit: limit.value,
+  });
+}
+
+/** `meta.limit`: how many documents may be found. */
+function limitOf(body: Exchange['body']): Outcome<number> {
+  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
+  const limit = meta !== undefined && isParsedObject(meta) ? memberOf(meta, 'limit') : undefined;
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.bulk) {
+    return ok(limit);
+  }
+  const detail = `The limit says how many documents may be found, from 1 to ${LIMITS.bulk}: if there are more, nothing is done.`;
+  return fail('invalid-body', detail, { pointer: '/meta/limit' });
+}
