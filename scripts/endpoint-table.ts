@@ -186,6 +186,10 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'The time for which the first answer to an `Idempotency-Key` is given again',
     unit: 'milliseconds',
   },
+  outcomesOfSender: {
+    what: 'Such answers that a collection keeps for one API key and user',
+    unit: 'bytes',
+  },
   jsonDepth: { what: 'Levels of arrays and objects in a body', problem: 'too-deep' },
   pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
   defaultPageSize: { what: 'Documents on a page by default' },

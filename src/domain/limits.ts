@@ -17,6 +17,8 @@ export const LIMITS = {
   /** Of the header `Idempotency-Key`, in characters; and milliseconds for which a first answer is given again. */
   idempotencyKey: 255,
   outcomeLifetime: 86_400_000,
+  /** Bytes of such answers kept for one API key and user in one collection. */
+  outcomesOfSender: 64 * 1024 * 1024,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
   pageSize: 1000,

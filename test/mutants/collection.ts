@@ -336,6 +336,13 @@ export const COLLECTION: readonly Mutant[] = [
     tests: ['http/idempotency', 'unit/outcomes'],
   },
   {
+    breaks: 'A sender with many keys fills the storage of all',
+    file: 'src/collection/storage/outcomes.ts',
+    find: 'this.#makeRoom(key, sender, bytes.length);',
+    put: '',
+    tests: ['unit/outcomes'],
+  },
+  {
     breaks: "The first answer is given to another user's request",
     file: 'src/modules/documents/once.ts',
     find: 'JSON.stringify([apiKey, user, path, idempotencyKey])',

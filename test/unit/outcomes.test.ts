@@ -8,7 +8,7 @@ import { fail, ok } from '../../src/domain/problems.ts';
 import { storageOf } from '../support/local-collection.ts';
 
 const OUTCOME_LIFETIME = LIMITS.outcomeLifetime;
-const ONCE = { key: 'k', digests: ['new', 'old'] };
+const ONCE = { key: 'k', sender: 's', digests: ['new', 'old'] };
 
 let outcomes: Outcomes;
 let database: DatabaseSync;
@@ -33,13 +33,13 @@ test('work is done once, and again when its outcome is a day old', () => {
 
 test('another body is refused, whatever the key was for', () => {
   outcomes.once(ONCE, 0, count);
-  const other = outcomes.once({ key: 'k', digests: ['other'] }, 0, count);
+  const other = outcomes.once({ key: 'k', sender: 's', digests: ['other'] }, 0, count);
   expect(other).toMatchObject({ ok: false, problems: [{ code: 'idempotency-key-reused' }] });
   expect(done).toBe(1);
 });
 
 test('a body is known under a secret that signs no more', () => {
-  outcomes.once({ key: 'k', digests: ['old'] }, 0, count);
+  outcomes.once({ key: 'k', sender: 's', digests: ['old'] }, 0, count);
   expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 1 }));
 });
 
@@ -56,13 +56,43 @@ test('large outcomes are kept in parts', () => {
 });
 
 test('what is a day old is forgotten, a bounded number of rows at a time', () => {
-  for (let n = 0; n < 30; n += 1) outcomes.once({ key: `k${n}`, digests: ['d'] }, n, count);
+  for (let n = 0; n < 30; n += 1) outcomes.once({ key: `k${n}`, sender: 's', digests: ['d'] }, n, count);
   expect(outcomes.next()).toBe(OUTCOME_LIFETIME);
   outcomes.forget(OUTCOME_LIFETIME + 9, 100);
   expect(rows()).toBe(20);
   expect(outcomes.next()).toBe(OUTCOME_LIFETIME + 10);
   outcomes.forget(2 * OUTCOME_LIFETIME, 5);
   expect(rows()).toBe(15);
-  outcomes.once({ key: 'later', digests: ['d'] }, 2 * OUTCOME_LIFETIME, count);
+  outcomes.once({ key: 'later', sender: 's', digests: ['d'] }, 2 * OUTCOME_LIFETIME, count);
   expect(rows()).toBe(1);
+});
+
+test('of each sender a bounded number of bytes is kept: its own oldest outcomes go, whole', () => {
+  const text = 'x'.repeat(3 * 1024 * 1024);
+  const large = (sender: string, n: number) =>
+    outcomes.once({ key: `${sender}${n}`, sender, digests: ['d'] }, n, () => ok({ text }));
+  const kept = (sender: string, n: number) => {
+    const found = outcomes.find({ key: `${sender}${n}`, sender, digests: ['d'] }, 0);
+    return found.ok && found.value === JSON.stringify({ text });
+  };
+  for (let n = 0; n < 5; n += 1) large('other', n);
+  for (let n = 0; n < 30; n += 1) large('many', n);
+  const numbers = Array.from({ length: 30 }, (_, n) => n);
+  expect(numbers.filter((n) => kept('many', n))).toEqual(numbers.slice(9));
+  expect(numbers.slice(0, 5).every((n) => kept('other', n))).toBe(true);
+  const sums = () => database.prepare('SELECT sender, bytes FROM outcome_sums ORDER BY sender').all();
+  const held = database
+    .prepare('SELECT sender, sum(length(bytes)) AS bytes FROM outcomes GROUP BY sender ORDER BY sender')
+    .all();
+  expect(sums()).toEqual(held);
+  outcomes.forget(OUTCOME_LIFETIME + 30, 1000);
+  expect(sums()).toEqual([]);
+});
+
+test('what was kept before senders were counted is found, and forgotten', () => {
+  database
+    .prepare('INSERT INTO outcomes (key, digest, until, bytes) VALUES (?, ?, ?, ?)')
+    .run('k', 'old', 100, new TextEncoder().encode('{"count":9}'));
+  expect(outcomes.once(ONCE, 0, count)).toEqual(ok({ count: 9 }));
+  expect(outcomes.once(ONCE, 100, count)).toEqual(ok({ count: 1 }));
 });

@@ -9,21 +9,18 @@ import { readProvenance } from '../../src/domain/provenance.ts';
 import { keptType } from '../../src/domain/types.ts';
 import { storageOf } from '../support/local-collection.ts';
 
-/** The migration that made the columns. */
-const NUMBER = 9;
+/** The last migration of a release (0.1.0), and the last before the columns. */
+const BEFORE = [7, 8];
 const TYPE = keptType('notes');
 const ID = keptId('6a0f3c21d1f4a5b6c7d8e9f0');
 const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 let database: DatabaseSync;
 let tables: Transactor;
-beforeEach(() => {
+function storeAsAfter(migration: number): void {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
-  migrate(sql);
-  for (const column of ['creator', 'created', 'updated'])
-    database.exec(`ALTER TABLE documents DROP COLUMN ${column}`);
-  database.exec(`DELETE FROM migrations WHERE number >= ${NUMBER}`);
+  migrate(sql, migration);
   database.exec(
     `INSERT INTO documents (id, version, body) VALUES (unhex('${ID}'), 1, jsonb('{"title":"old"}'));
      UPDATE meta SET counter = 1, documents = 1`,
@@ -31,14 +28,18 @@ beforeEach(() => {
   migrate(sql);
   tables = new Transactor(sql);
   tables.load();
-});
+}
 
 function provenance() {
   const { document } = tables.records.read(ID, true);
   return readProvenance(unpackDocument(document ?? '').provenance ?? '');
 }
 
-describe('of a document that an earlier release stored', () => {
+describe.each(BEFORE)('of a document that an earlier release stored (after migration %i)', (migration) => {
+  beforeEach(() => {
+    storeAsAfter(migration);
+  });
+
   test('nothing is known', () => {
     expect(provenance()).toEqual({ creator: null, created: null, updated: null });
   });
@@ -50,6 +51,21 @@ describe('of a document that an earlier release stored', () => {
     const { updated, ...others } = provenance();
     expect(others).toEqual({ creator: null, created: null });
     expect(updated).toBeGreaterThanOrEqual(before);
+  });
+
+  test('a write with an Idempotency-Key is done once', () => {
+    const once = { key: 'k', sender: 's', digests: ['d'] };
+    const draft = {
+      content: { body: '{"title":"more"}', relationships: null },
+      owners: [],
+      ownsItself: false,
+      rule: null,
+    };
+    const create = () => tables.create(TYPE, draft, Date.now());
+    const first = tables.outcomes.once(once, 0, create);
+    expect(first.ok).toBe(true);
+    expect(tables.outcomes.once(once, 0, create)).toEqual(first);
+    expect(tables.records.count()).toBe(2);
   });
 
   test('the columns hold nothing', () => {

@@ -4,6 +4,8 @@
 export interface Once {
   /** A digest of the API key, the user, the path and the header. */
   readonly key: string;
+  /** A digest of the API key and the user: what is kept is bounded for each. */
+  readonly sender: string;
   /** Digests of the body: the first is kept, any of them is the same body. */
   readonly digests: readonly string[];
 }

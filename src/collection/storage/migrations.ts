@@ -136,6 +136,11 @@ const MIGRATIONS: readonly string[] = [
 
   // 12: whether a document ever had an id that a client chose: such ids do not ascend.
   `ALTER TABLE meta ADD COLUMN chosen_ids INTEGER NOT NULL DEFAULT 0;`,
+
+  // 13: who sent the requests whose outcomes are kept, and the bytes kept for each.
+  `ALTER TABLE outcomes ADD COLUMN sender TEXT NOT NULL DEFAULT ''; -- rpc/once.ts
+   CREATE INDEX outcomes_by_sender ON outcomes (sender, seq);
+   CREATE TABLE outcome_sums (sender TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */
@@ -143,13 +148,16 @@ export function hasTables(sql: SqlStorage): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }
 
-/** Updates the tables to the newest form. To be called inside a transaction, or before any other use. */
-export function migrate(sql: SqlStorage): void {
+/**
+ * Updates the tables to the newest form. To be called inside a transaction, or before any other use. Tests of what an
+ * earlier release stored stop at its last migration.
+ */
+export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
   const { done } = sql
     .exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`)
     .one();
-  MIGRATIONS.slice(done).forEach((statements, index) => {
+  MIGRATIONS.slice(done, last).forEach((statements, index) => {
     sql.exec(statements);
     sql.exec(`INSERT INTO migrations VALUES (?)`, done + index + 1);
   });

@@ -13,6 +13,9 @@ const PART = 1024 * 1024;
 /** Rows forgotten by one write, which must not pay for many. */
 const FORGOTTEN_BY_WRITE = 20;
 
+/** Outcomes that one write forgets to make room for its own. */
+const EVICTED_BY_WRITE = 500;
+
 /** The columns of a row. */
 type Part = { readonly digest: string; readonly bytes: ArrayBuffer };
 
@@ -46,29 +49,65 @@ export class Outcomes {
     return ok(parts.map(({ bytes }) => decoder.decode(bytes, { stream: true })).join('') + decoder.decode());
   }
 
-  #keep({ key, digests }: Once, now: number, text: string): void {
+  #keep({ key, sender, digests }: Once, now: number, text: string): void {
     this.forget(now, FORGOTTEN_BY_WRITE);
     // What is left of an outcome of the same key that is past its time must not be taken for a part of this one.
-    this.#sql.exec('DELETE FROM outcomes WHERE key = ?', key);
+    this.#delete('key = ?', key);
     const bytes = new TextEncoder().encode(text);
     for (let from = 0; from < bytes.length; from += PART) {
       this.#sql.exec(
-        'INSERT INTO outcomes (key, digest, until, bytes) VALUES (?, ?, ?, ?)',
+        'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)',
         key,
+        sender,
         digests[0] ?? '',
         now + LIMITS.outcomeLifetime,
         bytes.slice(from, from + PART),
       );
     }
+    this.#makeRoom(key, sender, bytes.length);
+  }
+
+  /**
+   * Counts what a sender has kept. A small request may have a large outcome: whoever sends many of them has its own
+   * oldest forgotten early, and nobody else's.
+   */
+  #makeRoom(key: string, sender: string, added: number): void {
+    const { bytes } = this.#sql
+      .exec<{ bytes: number }>(
+        `INSERT INTO outcome_sums VALUES (?, ?)
+         ON CONFLICT (sender) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes`,
+        sender,
+        added,
+      )
+      .one();
+    let over = bytes - LIMITS.outcomesOfSender;
+    for (let evicted = 0; over > 0 && evicted < EVICTED_BY_WRITE; evicted += 1) {
+      const oldest = this.#sql
+        .exec<{ key: string }>('SELECT key FROM outcomes WHERE sender = ? ORDER BY seq LIMIT 1', sender)
+        .one();
+      if (oldest.key === key) return;
+      over -= this.#delete('key = ?', oldest.key);
+    }
+  }
+
+  /** Deletes rows, and gives their bytes. */
+  #delete(condition: string, ...parameters: readonly (string | number)[]): number {
+    const sums = new Map<string, number>();
+    const rows = this.#sql.exec<{ sender: string; bytes: number }>(
+      `DELETE FROM outcomes WHERE ${condition} RETURNING sender, length(bytes) AS bytes`,
+      ...parameters,
+    );
+    for (const { sender, bytes } of rows) sums.set(sender, (sums.get(sender) ?? 0) + bytes);
+    for (const [sender, bytes] of sums) {
+      this.#sql.exec('UPDATE outcome_sums SET bytes = bytes - ? WHERE sender = ?', bytes, sender);
+      this.#sql.exec('DELETE FROM outcome_sums WHERE sender = ? AND bytes <= 0', sender);
+    }
+    return [...sums.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** Forgets so many rows of outcomes that are past their time. */
   forget(now: number, rows: number): void {
-    this.#sql.exec(
-      `DELETE FROM outcomes WHERE seq IN (SELECT seq FROM outcomes WHERE until <= ? ORDER BY until ${LIMIT})`,
-      now,
-      rows,
-    );
+    this.#delete(`seq IN (SELECT seq FROM outcomes WHERE until <= ? ORDER BY until ${LIMIT})`, now, rows);
   }
 
   /** When the first outcome is past its time, in milliseconds since 1970; null without one. */

@@ -15,9 +15,16 @@ export async function onceOf(exchange: Exchange): Promise<Once | null> {
   if (idempotencyKey === null) return null;
   // Not only under ACL: rules look at the user, and so do the permissions of the operations in a list.
   const user = access.holder === null ? null : keyOf(access.holder.token.holder);
-  const asked = new TextEncoder().encode(JSON.stringify([apiKey, user, path, idempotencyKey]));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', asked));
   const { sealer } = await signerOf(environment);
   const bounds = { purpose: 'request body', application, about: [] } as const;
-  return { key: digest.toHex(), digests: await sealer.digests(bounds, textOfParsed(body)) };
+  return {
+    key: await digestOf(JSON.stringify([apiKey, user, path, idempotencyKey])),
+    sender: await digestOf(JSON.stringify([apiKey, user])),
+    digests: await sealer.digests(bounds, textOfParsed(body)),
+  };
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return new Uint8Array(digest).toHex();
 }
