@@ -12,7 +12,7 @@ import { isFields, type Fields, type Value } from './values.ts';
 import { faultOfNewFieldName } from './wrappers.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
-interface Inverse {
+export interface Inverse {
   readonly type: string;
   readonly through: string;
 }

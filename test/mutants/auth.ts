@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts';
 
 export const AUTH: readonly Mutant[] = [
   {
+    breaks: 'A tag of an include does not notice that fewer documents link here',
+    file: 'src/modules/documents/include.ts',
+    find: 'unstamped: inverses.some',
+    put: 'unstamped: false',
+    tests: ['http/inverses'],
+  },
+  {
+    breaks: 'Inverses are shown where a rule does not show the field',
+    file: 'src/modules/documents/inverses.ts',
+    find: '!shows(rule, name)',
+    put: 'rule === undefined',
+    tests: ['http/inverses'],
+  },
+  {
     breaks: 'Related documents that may not be read are counted',
     file: 'src/modules/documents/relationships.ts',
     find: 'return readable.ok ? pageOfLinks(exchange, readable.value) : readable;',
@@ -278,8 +292,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'An include shows what the key could not read',
     file: 'src/modules/documents/include.ts',
-    find: 'this.#exchange.access.viewerOf(pathOfDocument(type, id));',
-    put: 'this.#exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
+    find: 'const admitted = access.viewerOf(pathOfDocument(type, id));',
+    put: 'const admitted = access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {

@@ -49,8 +49,31 @@ export class Obedience {
     const { settings, uniques } = this.#tables;
     const { obeyed } = settings;
     if (obeyed.length === 0) return ok(null);
+    const named = this.#inverseIn(id, content);
+    if (named !== null) return named;
     const taken = uniques.taken(id, content, distinctLists(obeyed));
     return taken.ok && this.givesRights ? checkHolders(unpackContent(content), obeyed) : taken;
+  }
+
+  /** The refusal of a field that a declared inverse has the name of, unless the document has the field already. */
+  #inverseIn(id: DocumentId, content: StoredContent): Outcome<null> | null {
+    const { settings, records } = this.#tables;
+    const inverses = Object.assign(
+      {},
+      ...settings.obeyed.map((each) => each.inverses),
+    ) as TypeSettings['inverses'];
+    const names = Object.keys(inverses);
+    if (names.length === 0) return null;
+    const { attributes, relationships } = unpackContent(content);
+    const fields = { ...attributes, ...relationships };
+    const name = names.find((each) => Object.hasOwn(fields, each));
+    const inverse = name === undefined ? undefined : memberOf(inverses, name);
+    if (name === undefined || inverse === undefined) return null;
+    const before = records.find(id);
+    if (before !== undefined && Object.hasOwn(decodeFields(before.body), name)) return null;
+    const detail = `${name} is an inverse: it has what links here. Change the relationship ${inverse.through} of documents of type ${inverse.type}.`;
+    const member = Object.hasOwn(relationships, name) ? 'relationships' : 'attributes';
+    return fail('field-conflict', detail, { pointer: pointerOf(placeOf('data', member, name)) });
   }
 
   /** After a document was written: what it has, and what it had before, if it is not new. */

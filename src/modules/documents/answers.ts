@@ -39,7 +39,8 @@ export async function answerRead(
     reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(type));
   const view = alike ? null : exchange.access.view;
   // A rule may hide what is reached as time goes by, and no counter says so.
-  const shown = hasRules && reached !== null ? reached.documents.map(({ id }) => id).join(' ') : null;
+  const isUnstamped = hasRules || reached?.unstamped === true;
+  const shown = isUnstamped && reached !== null ? reached.documents.map(({ id }) => id).join(' ') : null;
   const digest =
     set === null && shown === null ? null : digest64(`${set ?? ''}${shown === null ? '' : ` ${shown}`}`);
   const [only] = set === null ? primary : [];

@@ -10,6 +10,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
+import { Inverses, type Branch } from './include-inverses.ts';
 import { fromCollection, type Stamp } from './source.ts';
 import { recall } from '../../domain/recall.ts';
 import { type Principal, RuleNumbers, principalOf } from '../../domain/rules.ts';
@@ -24,14 +25,11 @@ export interface Reached {
    * deletion, and, for a user, a change of the rights on it.
    */
   readonly stamps: readonly Stamp[];
+  /** Whether others may be reached, or fewer, though nothing that is stamped changes. */
+  readonly unstamped?: boolean;
 }
 
 const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
-
-/** The relationship names to follow from a document, as a tree of the requested paths. */
-interface Branch {
-  readonly [name: string]: Branch;
-}
 
 /** Follows the paths of an include from the primary documents. The result does not repeat these. */
 export async function include(
@@ -42,6 +40,7 @@ export async function include(
   const known = new Map(primary.map((document) => [keyOf(document), document]));
   const found = new Map<string, Document>();
   const gathering = new Gathering(exchange);
+  const inverses = new Inverses(exchange);
   let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
     (document) => ({
       document,
@@ -54,6 +53,9 @@ export async function include(
         follow(document, name).map((link) => ({ link, next })),
       ),
     );
+    const inverse = await inverses.follow(level);
+    if (inverse === null) return tooLargeInclude();
+    steps.push(...inverse);
     const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
     const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
     if (!fetched.ok) return fetched;
@@ -72,7 +74,8 @@ export async function include(
       Array.from(reached.values(), (document) => ({ document, branch })),
     );
   }
-  return ok({ documents: [...found.values()], counters: gathering.counters, stamps: gathering.stamps });
+  const { counters, stamps } = gathering;
+  return ok({ documents: [...found.values()], counters, stamps, unstamped: inverses.some });
 }
 
 /** The documents that links lead to, in the order of the links. */

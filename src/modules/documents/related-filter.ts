@@ -84,17 +84,15 @@ interface Found {
 }
 
 /** The documents of a type that meet each condition, and that the request may read at their own addresses. */
-async function idsOf(
+export async function idsOf(
   exchange: Exchange,
   type: TypeName,
   conditions: readonly string[],
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
-  const rules = new RuleNumbers();
-  const nameOf = ({ viewer, owner, rule }: Asking) =>
-    `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
+  const nameOf = namesOfAskings();
   const askings = kindOfType(type).source === undefined ? askingsOf(exchange, type, nameOf) : [];
-  if (askings === 'exhausted') return tooMany();
+  if (askings === null) return tooMany();
   for (const asking of askings) {
     const hidden = hiddenFields(type, asking);
     const request = { conditions, ...principalOf(asking), hidden, limit: LIMITS.relatedDocuments };
@@ -114,17 +112,27 @@ async function idsOf(
 /** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
 const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
 
-/** For whom the documents of a type are asked: as the key would admit a GET of one of them. Those of equal names may see the same. */
-function askingsOf(
-  exchange: Exchange,
+/** Names of askings of one request: those of equal names may see the same. */
+function namesOfAskings(): (asking: Asking) => string {
+  const rules = new RuleNumbers();
+  return ({ viewer, owner, rule }) =>
+    `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
+}
+
+/**
+ * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
+ * too long.
+ */
+export function askingsOf(
+  { access }: Exchange,
   type: TypeName,
-  nameOf: (asking: Asking) => string,
-): readonly Asking[] | 'exhausted' {
+  nameOf = namesOfAskings(),
+): readonly Asking[] | null {
   const askings = new Map<string, Asking>();
   if (factsOf(type).unreadable === true) return [];
   for (const id of SAMPLES) {
-    const asking = exchange.access.viewerOf(pathOfDocument(type, id));
-    if (asking === 'exhausted') return asking;
+    const asking = access.viewerOf(pathOfDocument(type, id));
+    if (asking === 'exhausted') return null;
     if (asking !== null) askings.set(nameOf(asking), asking);
   }
   return [...askings.values()];

@@ -7,8 +7,11 @@ import { faultOfNewFieldName } from '../../domain/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, presentIncluded } from './answers.ts';
-import { cachingOfWritten, preconditionOf } from './handlers.ts';
+import { cachingOfWritten, preconditionOf, presentPlan, reach } from './handlers.ts';
 import { include, related } from './include.ts';
+import { inverseOf, listInverse, onlyOfInverses, type ListedInverse } from './inverses.ts';
+import type { Inverse } from '../../domain/type-settings.ts';
+import { metaOfList, pageLinks, textOfExtent } from './paging.ts';
 import { asksForPage, pageOfLinks, readableLinks, type LinkPage } from './link-pages.ts';
 import { checkLinkage } from './links.ts';
 import { onceOf } from './once.ts';
@@ -22,7 +25,10 @@ import { notPermitted, mayWrite, shownOf } from './rules.ts';
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
+  if ('inverse' in owner.value) return readInverseLinks(exchange, owner.value);
   const { document, counters, linkage } = owner.value;
+  const taken = onlyOfInverses(exchange);
+  if (!taken.ok) return taken;
   const findings = { primary: [document], reached: null, counters };
   if (!asksForPage(exchange)) {
     return answerRead(exchange, { ...findings, set: null }, () =>
@@ -46,6 +52,9 @@ function notPaged({ parameters }: Exchange): Outcome<never> {
 export const readRelated: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
+  if ('inverse' in owner.value) return readInverse(exchange, owner.value);
+  const taken = onlyOfInverses(exchange);
+  if (!taken.ok) return taken;
   const { document, counters, linkage } = owner.value;
   const paged = asksForPage(exchange) ? await relatedPage(exchange, linksOf(linkage)) : ok(null);
   if (!paged.ok) return paged;
@@ -59,6 +68,7 @@ export const readRelated: Handler = async (exchange) => {
     documents: [...targets.value.documents, ...(reached.value?.documents ?? [])],
     counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
     stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
+    unstamped: reached.value?.unstamped ?? false,
   };
   const findings = { primary: [document], reached: all, counters, set: page?.set ?? null };
   return answerRead(exchange, findings, async () => ({
@@ -73,6 +83,47 @@ export const readRelated: Handler = async (exchange) => {
 async function relatedPage(exchange: Exchange, links: readonly Link[]): Promise<Outcome<LinkPage>> {
   const readable = await readableLinks(exchange, links);
   return readable.ok ? pageOfLinks(exchange, readable.value) : readable;
+}
+
+/** The links of an inverse: a page of them, as of a list. */
+function readInverseLinks(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
+  return listInverse(exchange, document, inverse, ({ type, listed, result }) => {
+    const links = result.documents.map(({ id }) => ({ type, id }));
+    const findings = { primary: [], reached: null, counters: withCounter(counters, type, result.counter) };
+    return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
+      ...metaOfList(result, null),
+      ...presentRelationship(exchange, links, await pageLinks(exchange, listed, result)),
+    }));
+  });
+}
+
+/** The documents of an inverse: a list. */
+function readInverse(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
+  return listInverse(exchange, document, inverse, async ({ type, listed, result }) => {
+    const { documents: primary, plan } = result;
+    const reached = await reach(exchange, primary);
+    if (!reached.ok) return reached;
+    const findings = {
+      primary,
+      reached: reached.value,
+      counters: withCounter(counters, type, result.counter),
+    };
+    return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
+      ...metaOfList(result, exchange.explain ? presentPlan(plan, primary.length) : null),
+      data: await presentDocuments(primary, exchange),
+      links: await pageLinks(exchange, listed, result),
+      ...(await presentIncluded(exchange, reached.value)),
+    }));
+  });
+}
+
+/** A type that is its own inverse keeps the older counter: a change in between must count. */
+function withCounter(counters: ReadonlyMap<string, number>, type: string, counter: number) {
+  return new Map([...counters, [type, Math.min(counter, counters.get(type) ?? counter)]]);
+}
+
+function setOf(result: ListedInverse['result']): string {
+  return `${textOfExtent(result)} ${result.documents.map(({ id }) => id).join(' ')}`;
 }
 
 export const replaceRelationship: Handler = (exchange) => change(exchange, 'replace-links');
@@ -167,13 +218,23 @@ async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   return ok({ document: read.document, counters: new Map([[type, read.counter]]) });
 }
 
-/** The same with the relationship. An attribute is not a relationship: nothing is at its address. */
-async function readLinks(exchange: Exchange): Promise<Outcome<Owner & { readonly linkage: Linkage }>> {
+/** The same with a declared inverse. */
+type InverseOwner = Owner & { readonly inverse: Inverse };
+
+/**
+ * The same with the relationship, or with the inverse of its name. An attribute is not a relationship: nothing is at its
+ * address.
+ */
+async function readLinks(
+  exchange: Exchange,
+): Promise<Outcome<(Owner & { readonly linkage: Linkage }) | InverseOwner>> {
   const owner = await readOwner(exchange);
   if (!owner.ok) return owner;
-  const { name } = exchange.parameters;
+  const { type, name } = exchange.parameters;
   const { document } = owner.value;
-  return Object.hasOwn(document.relationships, name)
-    ? ok({ ...owner.value, linkage: document.relationships[name] ?? null })
-    : failed(noRelationship(document, name));
+  if (Object.hasOwn(document.relationships, name)) {
+    return ok({ ...owner.value, linkage: document.relationships[name] ?? null });
+  }
+  const inverse = Object.hasOwn(document.attributes, name) ? null : await inverseOf(exchange, type, name);
+  return inverse === null ? failed(noRelationship(document, name)) : ok({ ...owner.value, inverse });
 }

@@ -80,9 +80,18 @@ function ofAttribute(leaf: Leaf, name: string): Condition {
   return { op: 'and', conditions: [leaf, { op: 'not', condition: isLink }] };
 }
 
-/** Links of several types: type and id must be those of one link. The ids alone come first, for their index. */
+/** Links of several types: type and id must be those of one link. */
 function ofTypes(name: string, found: readonly (readonly [string, readonly DocumentId[]])[]): Condition[] {
-  if (found.length === 0) return [];
+  return found.length === 0 ? [] : [linksAmong(name, found)];
+}
+
+/** The condition that a relationship links to one of some documents of a type. */
+export function linksTo(name: string, type: string, ids: readonly DocumentId[]): Condition {
+  return linksAmong(name, [[type, ids]]);
+}
+
+/** The ids alone come first, for their index. */
+function linksAmong(name: string, found: readonly (readonly [string, readonly DocumentId[]])[]): Condition {
   const link = (path: readonly string[]): Condition => ({
     op: 'or',
     conditions: found.map(([type, ids]) => ({
@@ -93,12 +102,7 @@ function ofTypes(name: string, found: readonly (readonly [string, readonly Docum
   const one: Condition = { op: 'and', conditions: [{ op: 'not', condition: isArray(name) }, link([name])] };
   const many: Condition = { op: 'elemMatch', path: [name], among: 'objects', condition: link([]) };
   const ids = found.flatMap(([, each]) => each);
-  return [
-    {
-      op: 'and',
-      conditions: [idAmong([name, 'id'], ids), { op: 'or', conditions: [one, many] }],
-    },
-  ];
+  return { op: 'and', conditions: [idAmong([name, 'id'], ids), { op: 'or', conditions: [one, many] }] };
 }
 
 function isArray(name: string): Condition {

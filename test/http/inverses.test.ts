@@ -1,0 +1,177 @@
+/** Declared inverses: the documents that link to one, read as a relationship of it. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Link, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { settle } from '../support/type-settings.ts';
+
+let client: Client;
+let post: Link, other: Link;
+let path: string;
+const comments: string[] = [];
+
+beforeAll(async () => {
+  client = await Client.create();
+  const inverses = {
+    comments: { type: 'comments', through: 'post' },
+    none: { type: 'unused', through: 'x' },
+  };
+  const made = await settle(client, { name: 'posts', inverses });
+  expect(made.status, made.text).toBe(201);
+  const link = ({ type, id }: Link) => ({ type, id });
+  post = link(await client.make('posts', { title: 'p' }));
+  other = link(await client.make('posts', { title: 'o' }));
+  path = `/resources/posts/${post.id}`;
+  const person = link(await client.make('people', { name: 'Ann' }));
+  const comment = async (text: string, to: unknown) => {
+    const { id } = await client.make('comments', { text }, { post: { data: to }, by: { data: person } });
+    comments.push(id);
+  };
+  await comment('a', post);
+  await comment('b', other);
+  await comment('c', [other, post]);
+  await comment('d', post);
+  // What looks like a link to the post, of another type.
+  await client.make('comments', { text: 'e' }, { post: { data: person } });
+});
+
+function texts({ body }: Reply): readonly unknown[] {
+  return body.data.map(({ attributes }) => attributes?.['text']);
+}
+
+describe('An inverse is read', () => {
+  test.each<[string, string, readonly string[], number]>([
+    ['as related documents', '', ['a', 'c', 'd'], 3],
+    ['in pages', '?page[offset]=1&page[limit]=1', ['c'], 3],
+    ['sorted', '?sort=-text', ['d', 'c', 'a'], 3],
+    ['filtered', '?filter[text]={"$gt":"a"}&page[limit]=1', ['c'], 2],
+    ['filtered by what is linked', '?filter[by.name]=Ann', ['a', 'c', 'd'], 3],
+    ['filtered by nothing that is linked', '?filter[by.name]=Bob', [], 0],
+  ])('%s', async (_, query, expected, count) => {
+    const reply = await client.get(`${path}/comments${query}`);
+    expect(reply.status, reply.text).toBe(200);
+    expect([texts(reply), reply.body.meta.count]).toEqual([expected, count]);
+  });
+
+  test('as links, with their count', async () => {
+    const reply = await client.get(`${path}/relationships/comments?page[limit]=2`);
+    expect(reply.body.data).toEqual([0, 2].map((at) => ({ type: 'comments', id: comments[at] })));
+    expect(reply.body.meta).toEqual({ count: 3 });
+    expect(reply.body.links).toMatchObject({ related: `${client.url}${path}/comments`, prev: null });
+  });
+
+  test('by cursor, which is valid for no other list', async () => {
+    const first = await client.get(`${path}/comments?page[after]=&page[size]=2&sort=text`);
+    const next = await client.get(String(first.body.links.next));
+    expect([texts(first), texts(next)]).toEqual([['a', 'c'], ['d']]);
+    const elsewhere = String(first.body.links.next).replace(post.id, other.id);
+    expect(faultsOf(await client.get(elsewhere))).toEqual(['400 invalid-parameter ?page[after]']);
+  });
+
+  test('by include, and on from there', async () => {
+    const one = await client.get(`${path}?include=comments.by`);
+    const types = one.body.included.map(({ type }) => type).sort();
+    expect(types).toEqual(['comments', 'comments', 'comments', 'people']);
+    const all = await client.get('/resources/posts?include=comments');
+    expect(all.body.included.map(({ id }) => id).sort()).toEqual([...comments].sort());
+    expect(one.body.data.relationships).toBeUndefined();
+  });
+
+  test('where nothing links, as an empty list', async () => {
+    const reply = await client.get(`${path}/none`);
+    expect([reply.status, reply.body.data, reply.body.meta.count]).toEqual([200, [], 0]);
+    expect((await client.get(`${path}?include=none`)).body.included).toEqual([]);
+  });
+
+  test('of a name that is none: 404', async () => {
+    expect(faultsOf(await client.get(`${path}/toString`))).toEqual(['404 relationship-not-found']);
+    expect(faultsOf(await client.get(`${path}/relationships/likes`))).toEqual(['404 relationship-not-found']);
+  });
+});
+
+test('A tag of an answer with an inverse ends when a document links here, or no more', async () => {
+  const { id } = await client.make('posts');
+  const link = { post: { data: { type: 'posts', id } } };
+  for (const address of [`?include=comments`, '/comments', '/relationships/comments']) {
+    const at = `/resources/posts/${id}${address}`;
+    const { etag } = await client.get(at);
+    const tagged = { 'if-none-match': etag };
+    expect((await client.get(at, tagged)).status).toBe(304);
+    const made = await client.make('comments', {}, link);
+    const with1 = await client.get(at, tagged);
+    expect(with1.status).toBe(200);
+    await client.delete(`/resources/comments/${made.id}`);
+    expect((await client.get(at, { 'if-none-match': with1.etag })).status).toBe(200);
+  }
+});
+
+describe('An inverse is not written', () => {
+  test.each<[string, string, (id: string) => string, unknown]>([
+    ['links set', 'PATCH', (id) => `/${id}/relationships/comments`, { data: [] }],
+    ['links added', 'POST', (id) => `/${id}/relationships/comments`, { data: [] }],
+    [
+      'a new document',
+      'POST',
+      () => '',
+      { data: { type: 'posts', relationships: { comments: { data: [] } } } },
+    ],
+    ['an attribute', 'POST', () => '', { data: { type: 'posts', attributes: { comments: 1 } } }],
+  ])('%s: 409 with a hint', async (_, method, address, body) => {
+    const reply = await client.send(method, `/resources/posts${address(post.id)}`, { body });
+    expect([reply.status, reply.body.errors[0]?.code]).toEqual([409, 'field-conflict']);
+    expect(reply.body.errors[0]?.detail).toContain(
+      'Change the relationship post of documents of type comments.',
+    );
+  });
+
+  test('A stored relationship takes no filter and no sort', async () => {
+    const address = `/resources/comments/${comments[0] ?? ''}/post`;
+    expect(faultsOf(await client.get(`${address}?filter[a]=1&sort=a`))).toEqual([
+      '400 invalid-parameter ?filter',
+      '400 invalid-parameter ?sort',
+    ]);
+  });
+});
+
+describe('Only what could be read at its own address is shown', () => {
+  let user: Person;
+  const open = { path: '/resources/posts.*', methods: ['get'] };
+
+  beforeAll(async () => {
+    user = await makeUser(client, 'user');
+    await grant(client, `/resources/comments/${comments[2] ?? ''}`, { read: [user.link] });
+  });
+
+  test.each<[string, readonly object[], readonly string[]]>([
+    ['by rights', [open, { path: '/.*', methods: EVERY_METHOD, acl: { active: true } }], ['c']],
+    ['by permissions', [open], []],
+    ['by rules', [open, { path: '/resources/comments/.*', methods: ['get'], where: { text: 'd' } }], ['d']],
+    [
+      'by fields that rules show',
+      [open, { path: '/resources/comments/.*', methods: ['get'], fields: { read: ['text'] } }],
+      [],
+    ],
+  ])('%s', async (_, permissions, expected) => {
+    const by = await client.withPermissions(permissions);
+    const related = await by.get(`${path}/comments`, user.headers);
+    expect([texts(related), related.body.meta.count]).toEqual([expected, expected.length]);
+    const links = await by.get(`${path}/relationships/comments`, user.headers);
+    expect([links.body.data.length, links.body.meta.count]).toEqual([expected.length, expected.length]);
+    const included = await by.get(`${path}?include=comments`, user.headers);
+    expect(included.body.included.map(({ attributes }) => attributes?.['text'])).toEqual(expected);
+  });
+
+  test('where a rule shows other fields of the post, there is no inverse', async () => {
+    const by = await client.withPermissions([
+      { ...open, fields: { read: ['title'] } },
+      { path: '/resources/comments/.*', methods: ['get'] },
+    ]);
+    expect(faultsOf(await by.get(`${path}/comments`))).toEqual(['404 relationship-not-found']);
+    expect((await by.get(`${path}?include=comments`)).body.included).toEqual([]);
+  });
+
+  test('and the post itself must be readable', async () => {
+    const by = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    expect(faultsOf(await by.get(`${path}/comments`, user.headers))).toEqual(['403 forbidden']);
+  });
+});
