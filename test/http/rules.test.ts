@@ -264,6 +264,50 @@ describe('check', () => {
   });
 });
 
+describe('check comes before what tells of other documents', () => {
+  let web: Client;
+  let mine: Resource;
+
+  beforeAll(async () => {
+    await trusted.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'seats', unique: [['owner.id', 'row']] } },
+    });
+    await trusted.make('seats', { row: 1 }, { owner: { data: ada.link } });
+    mine = await trusted.make('seats', { row: 7 }, { owner: { data: bob.link } });
+    web = await trusted.withPermissions([
+      under('/resources/seats.*', { check: { 'owner.id': '$$viewer.id' } }),
+      under('/operations', {}),
+    ]);
+  });
+
+  const seat = (row: number) => ({
+    type: 'seats',
+    attributes: { row },
+    relationships: { owner: { data: ada.link } },
+  });
+
+  test.each<[string, (row: number) => Promise<Reply>]>([
+    ['a create', (row) => web.post('/resources/seats', { data: seat(row) }, bob.headers)],
+    [
+      'a change',
+      (row) => web.patch(`/resources/seats/${mine.id}`, { data: { ...seat(row), id: mine.id } }, bob.headers),
+    ],
+    [
+      'an operation',
+      (row) =>
+        web.post(
+          '/operations',
+          { 'atomic:operations': [{ op: 'add', data: seat(row) }] },
+          { ...bob.headers, 'content-type': ATOMIC_MEDIA_TYPE },
+        ),
+    ],
+  ])('%s in the name of another does not tell whether a value is taken', async (_, write) => {
+    const [taken, free] = [await write(1), await write(2)];
+    expect([taken.status, codes(taken)]).toEqual([403, ['rule-violated']]);
+    expect([taken.status, taken.text]).toEqual([free.status, free.text]);
+  });
+});
+
 describe('fields', () => {
   let web: Client;
   let doc: Resource;

@@ -415,7 +415,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A changed document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'if (!mayBeLeft(rule, { id, body: after.value.body, provenance })) return ruleViolated();',
+    find: 'if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();',
     put: '',
     tests: ['http/rules'],
   },

@@ -121,10 +121,11 @@ export class Transactor implements Readers {
     const id = named.value;
     if (owners.length > 0 && Object.keys(grants).length > 0 && this.obedience.givesRights)
       return grantsRefused();
+    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
+    // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
+    if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();
     const taken = this.#conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
-    if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
@@ -170,10 +171,12 @@ export class Transactor implements Readers {
     if (!readable && asksOfStored(change)) return changeRefused();
     const now = Date.now();
     const asked = readable ? change : blind(before.value, change);
-    const after = this.#changed(type, before.value, asked, overlay, new Date(now));
-    if (!after.ok) return readable && tellsOfSeen(after.problems, rule) ? after : changeRefused();
+    const changed = applyChange(before.value, asked, new Date(now), this.#updates);
     const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
-    if (!mayBeLeft(rule, { id, body: after.value.body, provenance })) return ruleViolated();
+    // Before conflicts, as in a create.
+    if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();
+    const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
+    if (!after.ok) return readable && tellsOfSeen(after.problems, rule) ? after : changeRefused();
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document);
@@ -181,20 +184,17 @@ export class Transactor implements Readers {
     return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
   }
 
-  /** A document after a change, or all problems of the change. Nothing is written. */
-  #changed(
+  /** What a document is after a change, or why it cannot be that. Nothing is written. */
+  #fitting(
     type: TypeName,
-    before: Positioned,
-    change: Change,
+    { id, seq }: Positioned,
+    after: StoredContent,
     overlay: string | null,
-    now: Date,
   ): Outcome<StoredContent> {
-    const after = applyChange(before, change, now, this.#updates);
-    if (!after.ok) return after;
-    const taken = this.#conflict(type, before.id, before.seq, after.value);
+    const taken = this.#conflict(type, id, seq, after);
     if (!taken.ok) return taken;
-    const valid = this.schemas.check(after.value, overlay);
-    return valid.ok ? after : valid;
+    const valid = this.schemas.check(after, overlay);
+    return valid.ok ? ok(after) : valid;
   }
 
   /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
