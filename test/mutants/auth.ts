@@ -187,7 +187,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A permission for one method is one for all',
     file: 'src/auth/permissions.ts',
-    find: 'if (!methods.has(method) || !matches(path, effort)) continue;',
+    find: 'if (!needed.every((method) => methods.has(method)) || !matches(path, effort)) continue;',
     put: 'if (!matches(path, effort)) continue;',
     tests: ['http/permissions'],
   },
