@@ -1,4 +1,8 @@
-/** Every limit of the service in one place; docs/limits.md tells them. Sizes are in bytes, unless said. */
+/**
+ * Every limit of the service in one place; docs/limits.md tells those that clients meet. Sizes are in bytes, unless said.
+ * Elsewhere stand only measures by which one file does its work: sizes of steps, of caches, of what SQLite takes.
+ */
+
 export const LIMITS = {
   body: 1024 * 1024,
   document: 1024 * 1024,
@@ -14,6 +18,9 @@ export const LIMITS = {
   /** Milliseconds in which a body must arrive, and after which its sender's rights are asked again. */
   bodyDeadline: 60_000,
   bodyTrust: 1_000,
+  /** Bytes of a body that is too large which are read and dropped, and milliseconds that the answer waits for that. */
+  bodyDrained: 16 * 1024 * 1024,
+  bodyDraining: 1_000,
   /** Of the header `Idempotency-Key`, in characters; and milliseconds for which a first answer is given again. */
   idempotencyKey: 255,
   outcomeLifetime: 86_400_000,
@@ -33,6 +40,15 @@ export const LIMITS = {
   relatedConditions: 20,
   relatedDocuments: 10_000,
   sortFields: 16,
+  /** Positions of one geometry, and levels of collections of geometries in one another. */
+  geometryPositions: 10_000,
+  geometryNesting: 8,
+  /** Stages of a pipeline, levels of a value in it, characters of an id that it makes: these stand in a path. */
+  pipelineStages: 64,
+  pipelineDepth: 100,
+  outputId: 1_000,
+  /** Indexes that one collection learns: each makes every write more expensive. */
+  learnedIndexes: 16,
   permissionsPerKey: 1000,
   /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */
   permissionRules: 256 * 1024,
@@ -76,6 +92,28 @@ export const LIMITS = {
   answersLeaving: 64 * 1024 * 1024,
 } as const;
 
+/** Problems that one answer tells at most: it must not grow with a hostile request. */
+export const TOLD = { inBody: 50, inDefinition: 20 } as const;
+
+/** What may be under way in one object at a time; more waits. */
+export const AT_ONCE = {
+  /** Pages that are large (`sentAtOnce`), and such pages that may wait; one more is refused. */
+  largePages: 2,
+  largePagesWaiting: 64,
+  /** Pipelines: each may keep as much memory as its budget allows. */
+  pipelines: 2,
+} as const;
+
+/** Bounds of memory, in bytes, about. */
+export const MEMORY = {
+  /** The largest single value of a pipeline, its parts counted as often as they occur in it. Documents have a megabyte. */
+  pipelineValue: 8 * 1024 * 1024,
+  /** All that is made on the way of one document through the stages. */
+  pipelineDocument: 24 * 1024 * 1024,
+  /** The elements of a sorted page, and all before it, together. */
+  sortedPage: 16 * 1024 * 1024,
+} as const;
+
 /** Budgets of work, in units of about 10 ns (work.ts). */
 export const WORK = {
   /**
@@ -84,6 +122,8 @@ export const WORK = {
    */
   patterns: 50_000_000,
   patternsPerDocument: 250,
+  /** What one search for a pattern may take: about a second. */
+  search: 100_000_000,
   /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
   permissions: 15_000_000,
   /** What the update operators of one list of operations may take together. */

@@ -80,19 +80,15 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
   return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
 }
 
-/** How many bytes of a too large body are read and dropped, and how many milliseconds the answer waits for that. */
-const MOST_DRAINED = 16 * 1024 * 1024;
-const LONGEST_WAIT = 1_000;
-
 /** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
 async function drainBriefly(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   const drained = drain(reader);
   waitUntil(drained);
-  await Promise.race([drained, scheduler.wait(LONGEST_WAIT)]);
+  await Promise.race([drained, scheduler.wait(LIMITS.bodyDraining)]);
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
-  let left = MOST_DRAINED;
+  let left = LIMITS.bodyDrained;
   while (left > 0) {
     const part = await reader?.read().catch(() => null);
     if (part === null || part === undefined || part.done) return;

@@ -1,4 +1,5 @@
 /** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
+import { LIMITS } from '../domain/limits.ts';
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
@@ -21,15 +22,12 @@ export type Shaped =
   | { readonly ok: true; readonly document: AggregateDocument }
   | { readonly ok: false; readonly detail: string };
 
-/** What fits into a path beside the rest, percent-encoded. */
-const ID_LENGTH = 1_000;
-
 export function shapeOutput(output: Fields, shape: Shape): Shaped {
   const id = idText(memberOf(output, 'id'));
   if (id === undefined) {
     return {
       ok: false,
-      detail: `An output has no id, or one that no address can hold: empty, dots, or longer than ${ID_LENGTH} bytes.`,
+      detail: `An output has no id, or one that no address can hold: empty, dots, or longer than ${LIMITS.outputId} bytes.`,
     };
   }
   const attributes: [string, Value][] = [];
@@ -71,7 +69,7 @@ function idText(value: Operand): string | undefined {
   const text = textOf(value) ?? JSON.stringify(present(representable(value)));
   // An id stands in the path of its document: whatever no path can hold makes none.
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return undefined;
-  return encodeURIComponent(text).length > ID_LENGTH ? undefined : text;
+  return encodeURIComponent(text).length > LIMITS.outputId ? undefined : text;
 }
 
 /** NaN and the infinities, which JSON has no numbers for, as null. */

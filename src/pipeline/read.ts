@@ -1,6 +1,6 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
 import { coreTypesThat, factsOf, isOutputType } from '../domain/types.ts';
-import { LIMITS, WORK } from '../domain/limits.ts';
+import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, type Value } from '../domain/values.ts';
 import { CONTEXT } from '../operators/context.ts';
@@ -55,9 +55,6 @@ export interface Read {
   readonly provenance: boolean;
 }
 
-const MOST_STAGES = 64;
-/** More faults are not told: an answer must not grow with a hostile definition. */
-const MOST_FAULTS = 20;
 /** For working out constants, over the whole definition. */
 const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
 
@@ -65,7 +62,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
   const faults: Fault[] = [];
   let changing = false;
   const report = (place: Place, detail: string): void => {
-    if (faults.length < MOST_FAULTS) faults.push({ pointer: pointerOf(place), detail });
+    if (faults.length < TOLD.inDefinition) faults.push({ pointer: pointerOf(place), detail });
   };
   checkTypes(definition, report);
   const reads = new Reads();
@@ -137,8 +134,8 @@ class PipelineReader {
       this.#scope.report(place, 'The pipeline is an array of stages.');
       return;
     }
-    if (pipeline.length > MOST_STAGES) {
-      this.#scope.report(place, `A pipeline may have ${MOST_STAGES} stages.`);
+    if (pipeline.length > LIMITS.pipelineStages) {
+      this.#scope.report(place, `A pipeline may have ${LIMITS.pipelineStages} stages.`);
       return;
     }
     if (deeperThan(pipeline, LIMITS.jsonDepth)) {

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { MAX_POSITIONS } from '../../src/query/geo/parse.ts';
 import { loadEndpoints, stalePages } from '../../scripts/endpoint-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -54,7 +53,7 @@ test('the glossary has at most forty words, in order, each with its file', () =>
 test.each([
   ['docs/search.md', '| levels of a filter', LIMITS.filterDepth],
   ['docs/search.md', '| characters of a pattern', LIMITS.regexPattern],
-  ['docs/search.md', '| positions of a geometry', MAX_POSITIONS],
+  ['docs/search.md', '| positions of a geometry', LIMITS.geometryPositions],
   ['docs/search.md', '| fields of `sort`', LIMITS.sortFields],
   ['docs/search.md', '`sort` takes paths, separated by commas,', LIMITS.sortFields],
   ['docs/search.md', '| documents of a page', LIMITS.pageSize],

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal, Double, Long } from '../../src/domain/values.ts';
 import type { Value } from '../../src/domain/values.ts';
-import { MAX_POSITIONS, parseGeometry } from '../../src/query/geo/parse.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { parseGeometry } from '../../src/query/geo/parse.ts';
 import { box, plain, polygon, refusal, shapeOf } from '../support/geo-shapes.ts';
 
 const square: Value = box(0, 0, 10, 10);
@@ -116,8 +117,8 @@ describe('the work of a check is bounded', () => {
   });
 
   it('a wiggly ring of as many positions as are allowed is accepted', () => {
-    const corners = Array.from({ length: MAX_POSITIONS - 1 }, (_, at) => {
-      const turned = (2 * Math.PI * at) / (MAX_POSITIONS - 1);
+    const corners = Array.from({ length: LIMITS.geometryPositions - 1 }, (_, at) => {
+      const turned = (2 * Math.PI * at) / (LIMITS.geometryPositions - 1);
       const far = 10 + 3 * Math.sin(turned * 50);
       return [far * Math.cos(turned), far * Math.sin(turned)];
     });

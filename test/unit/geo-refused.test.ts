@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Double } from '../../src/domain/values.ts';
 import type { Value } from '../../src/domain/values.ts';
-import { MAX_POSITIONS } from '../../src/query/geo/parse.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
 import { box, plain, polygon, refusal } from '../support/geo-shapes.ts';
 
 const square: Value = box(0, 0, 10, 10);
@@ -228,8 +228,8 @@ describe('malformed GeoJSON is no geometry', () => {
     ],
     [
       'too many positions',
-      { type: 'MultiPoint', coordinates: new Array<Value>(MAX_POSITIONS + 1).fill([0, 0]) },
-      `coordinates/${MAX_POSITIONS}: more than ${MAX_POSITIONS} positions`,
+      { type: 'MultiPoint', coordinates: new Array<Value>(LIMITS.geometryPositions + 1).fill([0, 0]) },
+      `coordinates/${LIMITS.geometryPositions}: more than ${LIMITS.geometryPositions} positions`,
     ],
   ];
   it.each(invalid)('%s', (_name, value, reason) => {

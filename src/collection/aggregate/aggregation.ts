@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { encodeText } from '../../domain/codec.ts';
 import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { hiddenFromPipelines } from '../../domain/secrets.ts';
 import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
@@ -51,7 +51,7 @@ interface Shared {
 export class Aggregates {
   readonly #results = new ResultCache();
   /** First come, first served. */
-  readonly #limit = pLimit(MOST_RUNS);
+  readonly #limit = pLimit(AT_ONCE.pipelines);
   /** By the keys of results that are not there yet. */
   readonly #underWay = new Map<string, Shared>();
 
@@ -122,9 +122,6 @@ function packOutputs(outputs: readonly Output[]): PackedOutputs {
     relationships: related ? outputs.map(({ relationships }) => relationships) : null,
   };
 }
-
-/** Runs at one time: each may keep as much memory as the budget of a pipeline allows. Other runs wait. */
-const MOST_RUNS = 2;
 
 interface Made {
   readonly outputs: readonly Output[];

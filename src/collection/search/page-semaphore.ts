@@ -3,15 +3,10 @@
  * first answer is received, and the waiting answers would take many times the memory of one. The size of a page is
  * known when its documents are known: a large page waits then, before they are read, and small pages do not wait.
  */
+import { AT_ONCE } from '../../domain/limits.ts';
 import pLimit from 'p-limit';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { isLarge } from '../rpc/packing.ts';
-
-/** Large pages on their way at a time. */
-const MOST_LEAVING = 2;
-
-/** Large pages that may wait; one more is refused. */
-const MOST_WAITING = 64;
 
 /** Milliseconds after which a page counts as received although nobody has reported it: its client may be gone. */
 const LOST = 5_000;
@@ -25,7 +20,7 @@ export class PageSemaphore {
 
   /** True when even a large page would not have to wait: then its size need not be known. */
   get isFree(): boolean {
-    return this.#waiting === 0 && this.#taken.length < MOST_LEAVING;
+    return this.#waiting === 0 && this.#taken.length < AT_ONCE.largePages;
   }
 
   /**
@@ -33,7 +28,7 @@ export class PageSemaphore {
    */
   async acquire(): Promise<boolean> {
     if (!this.isFree) {
-      if (this.#waiting >= MOST_WAITING) return false;
+      if (this.#waiting >= AT_ONCE.largePagesWaiting) return false;
       this.#waiting += 1;
       await this.#queue(async () => {
         await this.#place();
@@ -58,7 +53,7 @@ export class PageSemaphore {
   async #place(): Promise<void> {
     for (;;) {
       while ((this.#taken[0] ?? Infinity) <= Date.now()) this.#taken.shift();
-      if (this.#taken.length < MOST_LEAVING) return;
+      if (this.#taken.length < AT_ONCE.largePages) return;
       const released = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

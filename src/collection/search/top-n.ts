@@ -1,4 +1,5 @@
 /** One page of a stream of matches, without keeping the whole stream. */
+import { MEMORY } from '../../domain/limits.ts';
 
 /** Takes matches, and gives the page. */
 export interface Kept<T> {
@@ -36,9 +37,6 @@ export class Slice<T> implements Kept<T> {
     return this.#kept;
   }
 }
-
-/** About how many bytes the elements of a page, and all before it, may take together. */
-const MOST_WEIGHT = 16 * 1024 * 1024;
 
 /**
  * The page of a stream in any order. A heap (tinyqueue) does not fit: it keeps every element. Here an element goes as
@@ -78,7 +76,7 @@ export class TopN<T> implements Kept<T> {
     this.#weight += this.#weigh(element);
     // Cutting only now and then makes the cost per element that of sorting, whatever the size.
     const many = this.#kept.length >= (this.#offset + this.#size) * 2 + 100;
-    if (many || this.#weight > 2 * MOST_WEIGHT) this.#cut();
+    if (many || this.#weight > 2 * MEMORY.sortedPage) this.#cut();
   }
 
   page(): readonly T[] {
@@ -92,7 +90,7 @@ export class TopN<T> implements Kept<T> {
     for (const element of this.#kept.slice(most)) this.#weight -= this.#weigh(element);
     this.#kept = this.#kept.slice(0, most);
     if (this.#kept.length === most) this.#bound = this.#kept.at(-1);
-    if (this.#weight <= MOST_WEIGHT) return;
+    if (this.#weight <= MEMORY.sortedPage) return;
     this.#tooHeavy = true;
     this.#kept = [];
   }

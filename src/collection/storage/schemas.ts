@@ -5,7 +5,7 @@
 import { decodeFields } from '../../domain/codec.ts';
 import type { Content } from '../../domain/documents.ts';
 import { parseJson } from '../../domain/json.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
@@ -13,9 +13,6 @@ import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
 import { unpackContent, type StoredContent } from '../rpc/content.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
-
-/** The most violations, of all schemas together, in one answer. */
-const MOST_VIOLATIONS = 50;
 
 export class Schemas {
   readonly #sql: SqlStorage;
@@ -61,7 +58,7 @@ export class Schemas {
     if (violations.length === 0) return ok(null);
     return failed(
       ...violations
-        .slice(0, MOST_VIOLATIONS)
+        .slice(0, TOLD.inBody)
         .map(({ pointer, keyword, detail }) => problem('schema-violation', detail, { pointer }, { keyword })),
     );
   }

@@ -1,6 +1,6 @@
 /** Changes of a document as pure functions: what it is after a PATCH or a change of one relationship. */
 import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../../domain/documents.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { applyUpdate } from '../../operators/update/apply.ts';
@@ -50,7 +50,7 @@ function updated(
         }),
       ),
   );
-  if (collisions.length > 0) return failed(...collisions.slice(0, MOST_FAULTS));
+  if (collisions.length > 0) return failed(...collisions.slice(0, TOLD.inBody));
   const after = applyUpdate(attributes, update, now, shared);
   return after.ok ? ok({ attributes: after.value, relationships }) : after;
 }
@@ -95,9 +95,6 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
     : ok(content);
 }
 
-/** Problems reported at most. */
-const MOST_FAULTS = 50;
-
 /** A value that comes back as answers show it stays as it is; the rest of the change replaces or adds. */
 function merge(before: Content, change: Content): Outcome<Content> {
   const collisions = [
@@ -111,7 +108,7 @@ function merge(before: Content, change: Content): Outcome<Content> {
     const pointer = pointerOf(at);
     faults.push(problem('invalid-value', `The number ${digits} fits no kind of number.`, { pointer }));
   });
-  if (faults.length > 0) return failed(...faults.slice(0, MOST_FAULTS));
+  if (faults.length > 0) return failed(...faults.slice(0, TOLD.inBody));
   return ok({
     attributes: { ...before.attributes, ...changed },
     relationships: { ...before.relationships, ...change.relationships },

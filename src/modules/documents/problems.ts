@@ -1,11 +1,9 @@
 /** The problems of a body while it is read. */
+import { TOLD } from '../../domain/limits.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-
-/** The most problems in one answer, so that one broken body does not make an endless answer. */
-const MOST_PROBLEMS = 50;
 
 /** Names that a client gives to documents that an earlier operation adds (JSON:API, `lid`). */
 export interface LocalIds {
@@ -24,7 +22,7 @@ export class Problems {
   }
 
   add(code: Problem['code'], place: Place, detail: string): void {
-    if (this.all.length < MOST_PROBLEMS) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
+    if (this.all.length < TOLD.inBody) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
   }
 
   /** The value as an object, or null and a problem. */

@@ -1,4 +1,5 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
+import { TOLD } from '../../domain/limits.ts';
 import { LazyDocument } from '../../collection/rpc/documents.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { Content, Document } from '../../domain/documents.ts';
@@ -35,11 +36,8 @@ export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | 
       const detail = `The API key does not show the field ${name.slice(0, 100)}, on whose value this depends.`;
       return problem('field-not-permitted', detail, { pointer });
     }),
-  ].slice(0, MOST_PROBLEMS);
+  ].slice(0, TOLD.inBody);
 }
-
-/** The most problems in one answer. */
-const MOST_PROBLEMS = 50;
 
 /** The rule under which the key and user of a request read an address; null without one. */
 export function ruleOfReading({ hasRules, viewerOf }: Access, path: string): Rule | null {

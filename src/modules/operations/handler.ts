@@ -6,7 +6,7 @@ import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/conditions.ts';
 import { cachingOf } from '../documents/answers.ts';
@@ -70,9 +70,6 @@ async function answerDone(
   });
 }
 
-/** The most problems in one answer. */
-const MOST_PROBLEMS = 50;
-
 /** The operations to perform: of an atomic list, up to the first that is certain to fail, if there is one. */
 interface Checked {
   readonly operations: readonly Planned[];
@@ -101,7 +98,7 @@ async function checkContent(
     if (at === null) return failed(...missing);
     const before = foreign.get(at);
     if (before === undefined) foreign.set(at, [each]);
-    else if (before.length < MOST_PROBLEMS) before.push(each);
+    else if (before.length < TOLD.inBody) before.push(each);
   }
   const end = atomic && foreign.size > 0 ? Math.min(...foreign.keys()) + 1 : looked.length;
   return ok({ operations: looked.slice(0, end), links, foreign });
@@ -123,7 +120,7 @@ function problemsOf(
     ...faultsIn(operation).map((each) => inOperation(each, at)),
     ...foreign,
     ...missing.flatMap((index) => own.slice(index, index + 1).map(missingLink)),
-  ]).slice(0, MOST_PROBLEMS);
+  ]).slice(0, TOLD.inBody);
 }
 
 /** The problems of an operation's content that need no call. */

@@ -5,7 +5,7 @@
 import type { Linkage } from '../../domain/documents.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
 import { readAclBody } from '../documents/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -57,9 +57,6 @@ const OPERATIONS = 'atomic:operations';
 
 /** Members that JSON:API knows at the top, and that a list of operations must not have beside itself. */
 const STRANGERS = ['data', 'included', 'errors', 'atomic:results'];
-
-/** The most problems in one answer. */
-const MOST_PROBLEMS = 50;
 
 const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
 
@@ -115,9 +112,9 @@ class ListReader {
         : refuse('', 'An operation must be an object.');
       if (planned.ok) this.#operations.push(planned.value);
       else this.#problems.push(...planned.problems.map((each) => inOperation(each, at)));
-      if (this.#problems.length >= MOST_PROBLEMS) break;
+      if (this.#problems.length >= TOLD.inBody) break;
     }
-    if (this.#problems.length > 0) return failed(...gravest(this.#problems).slice(0, MOST_PROBLEMS));
+    if (this.#problems.length > 0) return failed(...gravest(this.#problems).slice(0, TOLD.inBody));
     if (this.#type === null) throw new Error('A list without operations was not refused.');
     return ok({ type: this.#type, operations: this.#operations });
   }

@@ -3,7 +3,7 @@
  * definition and no data can stall the object or exhaust its memory. Clocks stand still while code computes on the
  * platform, so work is counted, never timed.
  */
-import { WORK } from '../../domain/limits.ts';
+import { LIMITS, MEMORY, WORK } from '../../domain/limits.ts';
 import { Decimal, isFields, Long, ObjectId, type Value } from '../../domain/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { isList } from '../../domain/tree.ts';
@@ -28,13 +28,6 @@ export const DEFAULT_BUDGET: Budget = {
   held: 32 * 1024 * 1024,
   outputs: 100_000,
 };
-
-/** The largest single value, its parts counted as often as they occur in it. Documents have a megabyte. */
-const VALUE_BYTES = 8 * 1024 * 1024;
-/** All that is made on the way of one document through the stages. */
-const TRANSIENT_BYTES = 24 * 1024 * 1024;
-/** Levels of arrays and objects in a value. */
-const VALUE_DEPTH = 100;
 
 /** The units of work of one step of a pipeline; a step takes 20 to 60 ns. */
 const STEP = 2;
@@ -127,7 +120,7 @@ export class Meter {
   constructor({
     work,
     held,
-    made = TRANSIENT_BYTES,
+    made = MEMORY.pipelineDocument,
   }: Pick<Budget, 'work' | 'held'> & { readonly made?: number }) {
     this.#work = new WorkBudget(work);
     this.#document = this.#work;
@@ -174,7 +167,7 @@ export class Meter {
 
   /** Refuses what would become too large, before it is made. */
   expect(bytes: number): void {
-    if (bytes > VALUE_BYTES) exceed(`A value would be larger than ${VALUE_BYTES} bytes.`);
+    if (bytes > MEMORY.pipelineValue) exceed(`A value would be larger than ${MEMORY.pipelineValue} bytes.`);
     if (this.#transient + bytes > this.#mostMade) {
       exceed(`The values made from one document would take more than ${this.#mostMade} bytes.`);
     }
@@ -227,7 +220,7 @@ export class Meter {
   }
 
   #checkDepth(depth: number): void {
-    if (depth > VALUE_DEPTH) exceed(`A value would nest more than ${VALUE_DEPTH} levels.`);
+    if (depth > LIMITS.pipelineDepth) exceed(`A value would nest more than ${LIMITS.pipelineDepth} levels.`);
   }
 
   /** What is made by `step` is garbage once it returns, but for what is held. */

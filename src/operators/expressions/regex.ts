@@ -1,5 +1,5 @@
 /** `$regexMatch`, `$regexFind`, `$regexFindAll`. Positions count code points. */
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, WORK } from '../../domain/limits.ts';
 import { Lru } from '../../domain/lru.ts';
 import type { Fields } from '../../domain/values.ts';
 import type { WorkBudget } from '../../domain/work.ts';
@@ -11,9 +11,6 @@ import { recall } from '../../domain/recall.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;
-
-/** The most work of one search: about a second. */
-const MOST_WORK = 100_000_000;
 
 const NAMES: Names = { input: REQUIRED, regex: REQUIRED, options: '' };
 
@@ -37,7 +34,7 @@ function within<T>(
   search: (budget: WorkBudget) => T,
 ): T {
   if (!fits) stop('A text is too long for the pattern.');
-  const budget = meter.part(MOST_WORK);
+  const budget = meter.part(WORK.search);
   const result = search(budget);
   if (budget.exceeded) exceed(`The pattern ${JSON.stringify(source)} takes too much work on a text.`);
   return result;

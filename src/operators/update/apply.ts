@@ -2,7 +2,7 @@
  * What an update makes of a document, as a pure function. All paths are one tree, which is walked once: each array and
  * object on the way is copied once, however many operators reach into it, and nothing that is given is changed.
  */
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { isFields, kindOf, type Fields, type Value } from '../../domain/values.ts';
@@ -15,9 +15,6 @@ import { Run } from './run.ts';
 import { applyStep, operatorOf } from './table.ts';
 import type { Step, Update } from './update.ts';
 import { memberOf, isList } from '../../domain/tree.ts';
-
-/** Problems reported at most. */
-const MOST_FAULTS = 50;
 
 /** What is done at the end of a path. */
 interface Leaf {
@@ -154,7 +151,7 @@ class Application {
   }
 
   #refuse({ op, path }: Step, detail: string): void {
-    if (this.#faults.length >= MOST_FAULTS) return;
+    if (this.#faults.length >= TOLD.inBody) return;
     const pointer = pointerOf(placeOf('data', 'meta', 'update', op, path.join('.')));
     this.#faults.push(problem('update-failed', detail, { pointer }));
   }

@@ -3,7 +3,7 @@
  * downstream ever sees the text.
  */
 import { isParsedObject, parseJson, type Parsed } from '../../domain/json.ts';
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
@@ -17,9 +17,6 @@ export interface FilterParameter {
   readonly text: string;
 }
 
-/** More faults than this are not told: an answer must not grow with a hostile filter. */
-const MOST_PROBLEMS = 20;
-
 /**
  * The conjunction of all filter parameters of a request (spec, Query parameters). Faults are 400s with the parameter
  * as their source and the place inside its JSON as `meta.pointer`.
@@ -32,7 +29,7 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
   const conditions: Condition[] = [];
   for (const parameter of parameters) {
     const report = (place: Place, detail: string): void => {
-      if (problems.length < MOST_PROBLEMS) problems.push(faultIn(parameter, place, detail));
+      if (problems.length < TOLD.inDefinition) problems.push(faultIn(parameter, place, detail));
     };
     // A character takes at least one byte: no need to encode what is too long already.
     size +=

@@ -2,6 +2,7 @@
  * From a value of a document or filter to a geometry (RFC 7946, section 3.1; spec, GeoJSON values), strictly:
  * what this lets through can be asked every question. Members that are not of the geometry are ignored.
  */
+import { LIMITS } from '../../domain/limits.ts';
 import { Decimal, Double, isFields, Long } from '../../domain/values.ts';
 import type { Fields, Value } from '../../domain/values.ts';
 import type { Geometry, Position } from './geometry.ts';
@@ -10,12 +11,6 @@ import type { Shape } from './shape.ts';
 import { flawOf } from './validity.ts';
 import type { Flaw } from './validity.ts';
 import { memberOf, isList } from '../../domain/tree.ts';
-
-/** The largest number of positions in one geometry. */
-export const MAX_POSITIONS = 10_000;
-
-/** How deep collections may be nested in a collection. */
-const MAX_NESTING = 8;
 
 type Steps = readonly (string | number)[];
 
@@ -65,7 +60,8 @@ function readList(value: Value | undefined, least: number, what: string, path: S
 function readPosition(value: Value | undefined, path: Steps, reading: Reading): Position {
   const [longitude, latitude] = readList(value, 2, 'numbers', path, reading);
   reading.positions += 1;
-  if (reading.positions > MAX_POSITIONS) noteFault(reading, `more than ${MAX_POSITIONS} positions`, path);
+  if (reading.positions > LIMITS.geometryPositions)
+    noteFault(reading, `more than ${LIMITS.geometryPositions} positions`, path);
   return [
     readDegrees(longitude, 180, 'longitude', [...path, 0], reading),
     readDegrees(latitude, 90, 'latitude', [...path, 1], reading),
@@ -102,8 +98,8 @@ function readRings(value: Value | undefined, path: Steps, reading: Reading): Pos
 const NOTHING: Geometry = { type: 'GeometryCollection', geometries: [] };
 
 function readCollection(fields: Fields, path: Steps, depth: number, reading: Reading): Geometry {
-  if (depth > MAX_NESTING) {
-    noteFault(reading, `collections nested more than ${MAX_NESTING} deep`, path);
+  if (depth > LIMITS.geometryNesting) {
+    noteFault(reading, `collections nested more than ${LIMITS.geometryNesting} deep`, path);
     return NOTHING;
   }
   const here = [...path, 'geometries'];

@@ -2,6 +2,7 @@
  * A compiled pattern. What the linear-time engine can do it does; all else is done by the backtracking machine. Either
  * pays for its work from a budget.
  */
+import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { neededText } from './analysis/needed.ts';
 import { beginningOf, literalOf, prefixOf } from './analysis/prefix.ts';
@@ -17,12 +18,6 @@ export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {
   /** As it is written. */
   readonly source: string;
 }
-
-/**
- * Work that one search may take: instructions times UTF-16 units. About a second when the engine can do no
- * better than simulate the program, which hardly any honest pattern makes it do.
- */
-const MAX_WORK = 100_000_000;
 
 /** A search for plain text reads many characters in the time of one unit of work. */
 const PLAIN_CHARS_PER_UNIT = 16;
@@ -73,9 +68,9 @@ export class Search {
     const linearSize = this.#linear?.reduce((sum, { part }) => sum + part.size, 0);
     this.size = linearSize ?? this.#backtrack.size;
     this.maxSubject =
-      linearSize === undefined ? Infinity : Math.floor(MAX_WORK / (this.#plain ? 1 : this.size));
+      linearSize === undefined ? Infinity : Math.floor(WORK.search / (this.#plain ? 1 : this.size));
     this.maxFindSubject = this.#finder
-      ? Math.floor(MAX_WORK / (this.#finder.part.size * this.#finder.part.groupFactor))
+      ? Math.floor(WORK.search / (this.#finder.part.size * this.#finder.part.groupFactor))
       : this.maxSubject;
   }
 
@@ -111,7 +106,7 @@ export class Search {
   }
 
   /** Whether the pattern matches. False where the budget ends before that is known: `exceeded` tells. */
-  test(subject: string, budget = new WorkBudget(MAX_WORK)): boolean {
+  test(subject: string, budget = new WorkBudget(WORK.search)): boolean {
     if (budget.exceeded || !this.fits(subject)) return exceed(budget);
     if (!this.mayMatch(subject)) return false;
     if (this.#plain) {
@@ -132,7 +127,7 @@ export class Search {
    * The leftmost match that begins at or after `from`, with its groups; `undefined` if there is none, or if the
    * budget ends before that is known. Text before `from` is still seen by assertions.
    */
-  find(subject: string, from = 0, budget = new WorkBudget(MAX_WORK)): Found | undefined {
+  find(subject: string, from = 0, budget = new WorkBudget(WORK.search)): Found | undefined {
     if (from < 0 || from > subject.length) return undefined;
     if (budget.exceeded || !this.fitsFind(subject)) {
       exceed(budget);

@@ -4,6 +4,7 @@
  * when another would save more work. An index holds the values at its path or, by its name (query/index/cells.ts), the
  * cells of the geometries there.
  */
+import { LIMITS } from '../../../domain/limits.ts';
 import { Lru } from '../../../domain/lru.ts';
 import type { Fields } from '../../../domain/values.ts';
 import { pathOfCells } from '../../../query/index/cells.ts';
@@ -20,9 +21,6 @@ import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
-
-/** Indexes of one collection; each makes every write more expensive. */
-const MOST_INDEXES = 16;
 
 /** Paths that wait until the documents are checked for them. */
 const MOST_WAITING = 16;
@@ -149,7 +147,7 @@ export class PathIndexes {
   }
 
   #hasPlace(score: number, now: number): boolean {
-    if (this.#indexes.size < MOST_INDEXES) return true;
+    if (this.#indexes.size < LIMITS.learnedIndexes) return true;
     return score >= BETTER * worth(this.#weakest(now).score, now);
   }
 
@@ -195,7 +193,7 @@ export class PathIndexes {
       if (waiting.found || units > STEP_UNITS) break;
     }
     if (waiting.found) {
-      if (this.#indexes.size < MOST_INDEXES) this.#begin(waiting, now);
+      if (this.#indexes.size < LIMITS.learnedIndexes) this.#begin(waiting, now);
     } else if (last === waiting.looked) {
       this.#waiting.delete(waiting.path);
       this.#barren.set(waiting.path, now);
@@ -230,7 +228,7 @@ export class PathIndexes {
     for (const waiting of [...this.#waiting.values()].filter(({ found }) => found)) {
       const score = worth(waiting.score, now);
       if (!this.#hasPlace(score, now)) this.#waiting.delete(waiting.path);
-      else if (this.#indexes.size < MOST_INDEXES) this.#begin(waiting, now);
+      else if (this.#indexes.size < LIMITS.learnedIndexes) this.#begin(waiting, now);
       // Earlier dropped indexes must be deleted first.
       else if (this.#dropped.length === 0) {
         this.#drop(this.#weakest(now));
