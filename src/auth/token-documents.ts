@@ -1,8 +1,10 @@
 /** The documents of tokens: what is stored of a token, and which token one stands for. The token itself is stored nowhere. */
 import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
+import type { Written } from '../collection/rpc/results.ts';
 import { keyOf, linksOf, type Document } from '../domain/documents.ts';
-import { type Outcome, ok } from '../domain/problems.ts';
+import type { Outcome } from '../domain/problems.ts';
+import type { Rule } from '../domain/rules.ts';
 import { isHolderType, tokenTypeOf } from '../domain/types.ts';
 import type { TokenClaims } from './credentials.ts';
 import type { LoggedIn } from './login/login.ts';
@@ -14,14 +16,14 @@ export const HOLDER_VERSION = 'holder-version';
 export async function makeToken(
   asker: { readonly environment: Environment; readonly application: string },
   { holder, version }: LoggedIn,
-): Promise<Outcome<Document>> {
+  rule: Rule | null,
+): Promise<Outcome<Written<Document>>> {
   const type = tokenTypeOf(holder.type);
   const content = {
     attributes: { created: new Date(), [HOLDER_VERSION]: version },
     relationships: { user: holder },
   };
-  const made = await collectionOf(asker, type).create({ content, owners: [keyOf(holder)] });
-  return made.ok ? ok(made.value.document) : made;
+  return collectionOf(asker, type).create({ content, owners: [keyOf(holder)], rule });
 }
 
 /** The claims of a token document's token; undefined for another document. */

@@ -54,15 +54,13 @@ export class Reads {
     const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
-    let lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
     const sees = sightOf({ rule });
     for (const packed of records.packedAt(readable, provenance || sees !== null)) {
       if (sees !== null) {
         const document = unpackDocument(packed);
-        if (!sees(document)) {
-          lastHidden = Math.max(lastHidden, document.version, document.aclVersion);
-          continue;
-        }
+        // No trace of its changes: which documents are shown is part of a tag where there are rules.
+        if (!sees(document)) continue;
       }
       size += packed.length;
       if (documents.length === limit || size > units)

@@ -268,7 +268,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Operators tell a stored value to who may not read it',
     file: 'src/collection/write/change.ts',
-    find: 'return change.update !== undefined && attributesSeen(updateOf(change.update)).size > 0;',
+    find: 'return update !== undefined && ![...attributesSeen(updateOf(update))].every(isSeen);',
     put: 'return false;',
     tests: ['http/attacks-unread'],
   },
@@ -355,6 +355,13 @@ export const COLLECTION: readonly Mutant[] = [
     find: 'access.holder === null ? null : keyOf(access.holder.token.holder)',
     put: 'access.owner === null ? null : keyOf(access.owner)',
     tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'A field that the service makes is shown whatever the rule says',
+    file: 'src/modules/documents/resource.ts',
+    find: 'return onlySeen(await make(whole, exchange), document.seen ?? null);',
+    put: 'return make(whole, exchange);',
+    tests: ['http/attacks-rules'],
   },
   {
     breaks: 'Links are looked for before it is asked whether the request was done',

@@ -34,6 +34,11 @@ export class LazyDocument implements Document {
     return new LazyDocument(this.type, this.#stored, seen);
   }
 
+  /** All of it, for what is made of fields that are not shown. */
+  get whole(): LazyDocument {
+    return this.seen === null ? this : new LazyDocument(this.type, this.#stored);
+  }
+
   /** Whether a rule lets somebody see the document. */
   maySee(rule: Rule): boolean {
     return mayBeSeen({ rule: settleRule(rule, this.type) }, this.#stored);
@@ -53,10 +58,10 @@ export class LazyDocument implements Document {
     return provenance === undefined ? undefined : readProvenance(provenance);
   }
   get attributes(): Document['attributes'] {
-    return (this.#attributes ??= only(this.#opened().attributes, this.seen));
+    return (this.#attributes ??= onlySeen(this.#opened().attributes, this.seen));
   }
   get relationships(): Document['relationships'] {
-    return (this.#relationships ??= only((this.#parts ?? this.#opened()).relationships, this.seen));
+    return (this.#relationships ??= onlySeen((this.#parts ?? this.#opened()).relationships, this.seen));
   }
   /** The parts that can be read without decoding the document, if this is possible, and all of it is seen. */
   get split(): SplitContent | null {
@@ -78,7 +83,7 @@ export class LazyDocument implements Document {
 }
 
 /** Those members that are seen; null for all. */
-function only<T>(
+export function onlySeen<T>(
   members: Readonly<Record<string, T>>,
   seen: readonly string[] | null,
 ): Readonly<Record<string, T>> {

@@ -16,6 +16,7 @@ import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { settle } from '../../query/plan/settle.ts';
 import type { StoredDocument } from './content.ts';
+import type { Change } from './operations.ts';
 
 /** Rules of this isolate for their types, of at most so many UTF-16 units each. */
 const known = new Lru<string, string>(500);
@@ -58,19 +59,26 @@ export function sightOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) 
 }
 
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
-export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null): boolean {
-  return (
-    rule === null ||
-    rule.read === null ||
-    problems.every(({ source }) => {
-      const [, name] = /^\/data\/(?:attributes|relationships)\/([^/]+)/.exec(pointerOfSource(source)) ?? [];
-      return name !== undefined && shows(rule, name.replaceAll('~1', '/').replaceAll('~0', '~'));
-    })
-  );
+export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {
+  if (rule === null || rule.read === null) return true;
+  return problems.every((each) => {
+    const name = fieldOf(each) ?? (change && targetOf(each, change));
+    return name !== undefined && shows(rule, name);
+  });
 }
 
-function pointerOfSource(source: Problem['source']): string {
-  return source !== undefined && 'pointer' in source ? source.pointer : '';
+/** The field that the pointer of a problem is in: of the content, or of the path of an operator. */
+function fieldOf({ source }: Problem): string | undefined {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  const [, name, path] =
+    /^\/data\/(?:(?:attributes|relationships)\/([^/]+)|meta\/update\/[^/]+\/([^/.]+))/.exec(pointer) ?? [];
+  return (name ?? path)?.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The field of a problem with what a change of links is to change. */
+function targetOf({ code }: Problem, change: Change): string | undefined {
+  const isOfTarget = code === 'field-conflict' || code === 'relationship-not-found';
+  return isOfTarget && change.kind !== 'merge' ? change.name : undefined;
 }
 
 /** A condition under a rule: both must hold. To be planned as one, so that indexes serve either. */

@@ -5,7 +5,7 @@
 import { isLinks, linksOf, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { principalOf } from '../../domain/rules.ts';
+import { principalOf, shows } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { admit, versionFor } from '../storage/admission.ts';
@@ -267,7 +267,10 @@ class Batch {
     if (change.kind === 'merge') return [];
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = faultOfTarget(unpackContent(admitted.value), change);
-    const learns = fault !== null && this.#tables.rights.has(principal.viewer, 'read', admitted.value.seq);
+    const learns =
+      fault !== null &&
+      shows(principal.rule, change.name) &&
+      this.#tables.rights.has(principal.viewer, 'read', admitted.value.seq);
     return learns ? [fault] : [];
   }
 

@@ -5,7 +5,7 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { applyUpdate } from '../../operators/update/apply.ts';
 import { attributesSeen, pathsOf, type Update } from '../../operators/update/update.ts';
-import { decodeText } from '../../domain/codec.ts';
+import { decodeFields, decodeText } from '../../domain/codec.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
 import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
@@ -66,14 +66,16 @@ export function blind(before: StoredContent, change: Change): Change {
 }
 
 /**
- * Whether a change would tell an actor who may not read the document what is stored: with plain numbers that fit no kind
- * (`Oversized`), whether they equal the stored ones; with operators that look at stored values, what these are.
+ * Whether a change would tell an actor what is stored in fields that this actor does not see: with plain numbers that fit
+ * no kind (`Oversized`), whether they equal the stored ones; with operators that look at stored values, what these are.
  */
-export function asksOfStored(change: Change): boolean {
+export function asksOfStored(change: Change, isSeen: (name: string) => boolean): boolean {
   if (change.kind !== 'merge') return false;
+  const { content, update } = change;
   // In JSON text this can only be a wrapper's name: a quote inside a string has a backslash.
-  if (change.content.body.includes('{"$number":')) return true;
-  return change.update !== undefined && attributesSeen(updateOf(change.update)).size > 0;
+  if (content.body.includes('{"$number":') && !Object.keys(decodeFields(content.body)).every(isSeen))
+    return true;
+  return update !== undefined && ![...attributesSeen(updateOf(update))].every(isSeen);
 }
 
 /** An update, of its stored encoding. */

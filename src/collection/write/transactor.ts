@@ -17,6 +17,7 @@ import {
 } from '../../domain/rights.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
+import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { admit } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
@@ -168,15 +169,16 @@ export class Transactor implements Readers {
     const { seq, aclVersion } = before.value;
     const { viewer, rule } = precondition;
     const readable = this.rights.has(viewer, 'read', seq);
-    if (!readable && asksOfStored(change)) return changeRefused();
+    const isSeen = (name: string) => readable && shows(rule, name);
+    if (asksOfStored(change, isSeen)) return changeRefused();
     const now = Date.now();
-    const asked = readable ? change : blind(before.value, change);
+    const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
     const changed = applyChange(before.value, asked, new Date(now), this.#updates);
     const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
     // Before conflicts, as in a create.
     if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
-    if (!after.ok) return readable && tellsOfSeen(after.problems, rule) ? after : changeRefused();
+    if (!after.ok) return readable && tellsOfSeen(after.problems, rule, change) ? after : changeRefused();
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document);

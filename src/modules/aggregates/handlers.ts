@@ -119,7 +119,11 @@ async function answer(
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant}`);
   const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
-  const set = digest64(`${extent ?? ''} ${contentOf([...ran.documents, ...outputs])}`);
+  // A rule may hide what is reached as time goes by, and no counter says so.
+  const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;
+  const set = digest64(
+    `${extent ?? ''} ${contentOf([...ran.documents, ...outputs])}${shown?.join(' ') ?? ''}`,
+  );
   const stamps = reached?.stamps ?? [];
   const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
   const counters = new Map([
@@ -130,7 +134,10 @@ async function answer(
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
   const bySources =
-    extent === null && ran.repeatable && (reached === null || !ran.documents.some(leadsToOutputs));
+    extent === null &&
+    ran.repeatable &&
+    shown === null &&
+    (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
     (bySources && isCurrent(exchange, { stamps: [...stamps, ...sourcesOf(type, ran)], view, set: null }));

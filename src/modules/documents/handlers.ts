@@ -24,6 +24,7 @@ import { faultsOfGuarded, faultsOfRights } from './read-meta.ts';
 import { throughOf } from './related-filter.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
+import { tellsOfSeen } from '../../collection/rpc/rules.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
@@ -32,11 +33,17 @@ import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
-  if (!created.ok) return created;
-  const { document, readable } = created.value;
+  return created.ok ? answerNew(exchange, created.value) : created;
+};
+
+/** 201 with a new document, as far as who made it may see it. */
+export async function answerNew(
+  exchange: Exchange,
+  { document, readable }: Written<Document>,
+): Promise<Outcome<Answer>> {
   const shown = readable ? shownOf(exchange, document) : null;
   return shown === null ? answerUnseen(exchange, document) : answerCreated(exchange, shown);
-};
+}
 
 /** 201 for a document that its creator may not read: it is there, and has an address. */
 function answerUnseen(exchange: Exchange, { type, id }: Document): Outcome<Answer> {
@@ -287,7 +294,7 @@ export async function faultsOf(
   const current = seesWhole ? await currentAttributes(exchange) : null;
   const own = kind.validate?.(content, whole, current) ?? [];
   // Problems of the whole document reveal its stored part.
-  const told = seesWhole && own.length > 0 && !(await isReadable(exchange)) ? changeRefused().problems : own;
+  const told = seesWhole && own.length > 0 && !(await isTold(exchange, own)) ? changeRefused().problems : own;
   return [
     ...submitted.problems,
     ...told,
@@ -302,7 +309,9 @@ function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
   return guarded === undefined ? validate !== undefined : guarded.has(name);
 }
 
-async function isReadable(exchange: Exchange): Promise<boolean> {
+/** Whether a caller may be told of problems of the whole addressed document. */
+async function isTold(exchange: Exchange, problems: readonly Problem[]): Promise<boolean> {
+  if (!tellsOfSeen(problems, exchange.access.rule)) return false;
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, exchange.access);
   return read.state === 'found';

@@ -39,12 +39,18 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
  * because the sorted fields may be hidden from one user and shown to another. It is not the user's groups, which may
  * change between two pages.
  */
-function boundsOf({ application, parameters, query, access }: Exchange, { condition, sort }: Listed): Bounds {
+function boundsOf(
+  { apiKey, application, parameters, query, access }: Exchange,
+  { condition, sort }: Listed,
+): Bounds {
   const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
   const given = JSON.stringify([...query.parameters].sort());
-  const seen = access.rule?.read ?? null;
   const about = [parameters.type, condition, JSON.stringify(sort), given, viewer];
-  if (seen !== null) about.push(JSON.stringify(seen));
+  // A rule shows each key and user something else. What its filter says is no part: it may name the time.
+  if (access.rule !== null) {
+    const user = access.holder === null ? null : keyOf(access.holder.token.holder);
+    about.push(JSON.stringify([apiKey, user, access.rule.read]));
+  }
   return { purpose: 'cursor', application, about };
 }
 

@@ -2,7 +2,7 @@
  * Documents as JSON:API resource objects: sparse fields, links, values in their response form. All are written here, as
  * text, whether their attributes are stored text or values.
  */
-import { LazyDocument, Output } from '../../collection/rpc/documents.ts';
+import { LazyDocument, onlySeen, Output } from '../../collection/rpc/documents.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
@@ -60,10 +60,18 @@ function presentStored(document: Document, { base, query, wrapped }: Exchange): 
   return textOfResource(base, document, `${presentText(attributes)}}`, relationships);
 }
 
+/** The attributes in answers. What the service makes of a document is a field like others: a rule may hide it. */
+async function attributesOf(document: Document, exchange: Exchange): Promise<Fields> {
+  const { attributes: make } = kindOfType(document.type);
+  if (make === undefined) return document.attributes;
+  const whole = document instanceof LazyDocument ? document.whole : document;
+  return onlySeen(await make(whole, exchange), document.seen ?? null);
+}
+
 async function presentFields(document: Document, exchange: Exchange, told: Told): Promise<JsonText> {
   const { type } = document;
   const selected = exchange.query.fields.get(type);
-  const all = (await kindOfType(type).attributes?.(document, exchange)) ?? document.attributes;
+  const all = await attributesOf(document, exchange);
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), exchange, type));
   const known = presentProvenance(document, exchange);
   const meta = known === null && told === null ? null : { ...known, ...told?.(document) };

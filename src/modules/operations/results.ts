@@ -87,7 +87,7 @@ function idAt(done: readonly Attempt<Document>[], at: number): DocumentId {
 }
 
 /** What is seen of a document that its creator may not read. */
-const NOTHING_SHOWN: Content = { attributes: {}, relationships: {} };
+const NOTHING_SHOWN: Content & Pick<Document, 'seen'> = { attributes: {}, relationships: {}, seen: [] };
 
 /** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
 function withIds(content: Content, done: readonly Attempt<Document>[]): Content {

@@ -2,7 +2,7 @@
 import { logInExternalUser, logInUser, type LoggedIn } from '../../auth/login/login.ts';
 import { makeToken } from '../../auth/token-documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import { answerCreated } from '../documents/handlers.ts';
+import { answerNew } from '../documents/handlers.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 
 export const loginUser: Handler = async (exchange) => answerToken(exchange, await logInUser(exchange));
@@ -12,6 +12,6 @@ export const loginExternalUser: Handler = async (exchange) =>
 
 async function answerToken(exchange: Exchange, login: Outcome<LoggedIn>): Promise<Outcome<Answer>> {
   if (!login.ok) return login;
-  const token = await makeToken(exchange, login.value);
-  return token.ok ? answerCreated(exchange, token.value) : token;
+  const token = await makeToken(exchange, login.value, exchange.access.rule);
+  return token.ok ? answerNew(exchange, token.value) : token;
 }
