@@ -79,7 +79,7 @@ describe('a link to a document that does not exist is 404 with a pointer to it',
     ['an aggregate', { type: 'agt.sums', id: NO_ID }],
     ['an ACL', { type: 'people.acl', id: NO_ID }],
     ['a reserved type', { type: 'core.nothing', id: NO_ID }],
-    ['the registry of types', { type: 'core.type', id: NO_ID }],
+    ['the registry of types', { type: 'core.type-registry', id: NO_ID }],
   ] as const;
 
   test.each(missing)('on create: %s', async (_, link) => {
