@@ -40,6 +40,8 @@ export interface Caller {
   readonly path: string;
   /** The id that `me` stands for, if the path has `me`. */
   readonly me: string | null;
+  /** Whether the key may change a whole collection at once, where this is asked. */
+  readonly bulk: boolean;
 }
 
 /** The caller, as far as known: for the log, also for refused requests. */
@@ -64,7 +66,14 @@ export async function identify(
       });
     }
     const { path } = canonical;
-    return ok({ application: SYSTEM_APPLICATION, apiKey: '', access: OPERATOR_ACCESS, path, me: null });
+    return ok({
+      application: SYSTEM_APPLICATION,
+      apiKey: '',
+      access: OPERATOR_ACCESS,
+      path,
+      me: null,
+      bulk: false,
+    });
   }
   const authenticated = await authenticate(environment, headers);
   if (!authenticated.ok) return authenticated;
@@ -82,17 +91,32 @@ export async function identify(
   const effort = effortOfRequest();
   const rules = new BoundRules(holder);
   const needed = neededFor(method, canonical.segments);
-  const ask = (asked: string) => admit(permissions, needed, asked, holder, rules, effort);
-  const admission = admitBoth(ask, canonical.path, resolved?.path);
+  const admittedFor = (methods: readonly PermittedMethod[]) =>
+    admitBoth(
+      (asked) => admit(permissions, methods, asked, holder, rules, effort),
+      canonical.path,
+      resolved?.path,
+    );
+  const whole = admittedFor(needed);
+  // For a key without `bulk` a collection is no more than it was before there was such a word: 405, or 403.
+  const isPlain = !whole.admitted && whole.missing === 'permission' && needed.length > 1;
+  const admission = isPlain ? admittedFor([method]) : whole;
   if (!admission.admitted) {
     if (
       admission.missing === 'token' &&
       isIdTokenLogin(method, canonical, authorization) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
-      return ok({ application, apiKey: key.id, access: accessOfNobody(key), path: canonical.path, me: null });
+      return ok({
+        application,
+        apiKey: key.id,
+        access: accessOfNobody(key),
+        path: canonical.path,
+        me: null,
+        bulk: false,
+      });
     }
-    return refusalOf(admission, needed, canonical);
+    return refusalOf(admission, isPlain ? [method] : needed, canonical);
   }
   if (asksForMe && holder === null) {
     return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
@@ -100,7 +124,8 @@ export async function identify(
   if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
-  return ok({ application, apiKey: key.id, access, path: resolved.path, me: asksForMe ? id : null });
+  const me = asksForMe ? id : null;
+  return ok({ application, apiKey: key.id, access, path: resolved.path, me, bulk: !isPlain });
 }
 
 function refusalOf(

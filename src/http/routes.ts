@@ -72,6 +72,7 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   const id = c.get('caller').me ?? c.req.param('id');
   const name = c.req.param('name');
   const fits =
+    (endpoint.bulk !== true || c.get('caller').bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
     (id === undefined || (endpoint.knowsId?.(id) ?? isId(id))) &&
     (name === undefined || faultOfFieldName(name) === undefined);

@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, string>>;
   /** Its own problems, besides those that any request may have. */
   readonly problems?: readonly ProblemCode[];
+  /** True for what only a key with `bulk` among the methods has: for others there is no such endpoint. */
+  readonly bulk?: true;
   /** True when a `{type}` is one this endpoint serves; every type by default. */
   readonly serves?: (type: string) => boolean;
   /** True when an `{id}` may be one here; 24 hexadecimal digits by default. */

@@ -18,6 +18,8 @@ beforeAll(async () => {
 describe('a method that no endpoint of the path knows is 405 with Allow', () => {
   test.each([
     ['POST', () => path, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['PATCH', () => '/resources/things', 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE', () => '/resources/things', 'GET, HEAD, OPTIONS, POST'],
     ['PATCH', () => '/users/core.user-group', 'GET, HEAD, OPTIONS, POST'],
     ['DELETE', () => '/users/core.user', 'GET, HEAD, OPTIONS, POST'],
     ['POST', () => `${path}/r`, 'GET, HEAD, OPTIONS'],
