@@ -12,6 +12,7 @@ import type { TypeSettings } from '../domain/type-settings.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { admit, admitTrusted, versionFor } from './storage/admission.ts';
 import { Adoption } from './write/adoption.ts';
+import { Expiry } from './write/expiry.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
 import { Bulk, orUndone } from './write/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
@@ -72,6 +73,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #pages = new PageSemaphore();
   readonly #repeats: Repeats;
   readonly #linkTypes: LinkTypesOnDemand;
+  readonly #expiry: Expiry;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -94,6 +96,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#writes = new Writes(storage, this.#tables, memory);
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#adoption = new Adoption(this.#tables, this.#writes, yieldToOthers);
+    this.#expiry = new Expiry(storage, this.#tables, this.#writes, yieldToOthers);
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
   }
@@ -232,7 +235,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       const writes = () => ok(writeAll(this.#tables, name.type, list, Date.now(), nested));
       const written = await this.#repeats.guard(list.once, async () => {
         await this.#sure();
-        return this.#writes.alone(() => this.#repeats.once(list.once, writes));
+        return this.#reminded(this.#writes.alone(() => this.#repeats.once(list.once, writes)));
       });
       return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
     } catch (error) {
@@ -250,7 +253,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       this.#searches.list(type, asked, new PagePermit(new PageSemaphore())),
     );
     if (!found.ok) return found;
-    return orUndone(() => this.#writes.alone(() => ok(bulk.write(found.value))));
+    return this.#reminded(orUndone(() => this.#writes.alone(() => ok(bulk.write(found.value)))));
   }
 
   async updateAcl(
@@ -292,12 +295,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     settings: TypeSettings | null,
   ): Promise<Outcome<null>> {
     const registered = await this.#ready(name);
-    return registered.ok ? this.#adoption.stage(number, settings) : registered;
+    if (!registered.ok) return registered;
+    this.#expiry.know(name.type);
+    return this.#adoption.stage(number, settings);
   }
 
   async settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void> {
     const registered = await this.#ready(name);
-    if (registered.ok) await this.#adoption.settle(number, settings);
+    if (!registered.ok) return;
+    this.#expiry.know(name.type);
+    await this.#reminded(this.#adoption.settle(number, settings));
   }
 
   /** Work in the background: pushes that a crash interrupted, and the building of indexes. */
@@ -306,6 +313,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     if (!this.#writes.hasTables) return;
     await this.#learning.alarm();
     await this.#repeats.alarm();
+    await this.#expiry.alarm();
   }
 
   seal(): void {
@@ -323,7 +331,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     const registered = await this.#ready(name);
     if (!registered.ok) return registered;
     const units = draft.content.body.length;
-    return this.#propagation.create(name, units, () => this.#repeats.once(draft.once, work));
+    await this.#sure();
+    const create = () => this.#repeats.once(draft.once, work);
+    return this.#reminded(this.#propagation.create(name, units, create));
   }
 
   async #change<T>(
@@ -333,17 +343,26 @@ export class Collection extends DurableObject<Environment> implements Collection
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
     await this.#sure();
-    return this.#propagation.change(name, id, units, work);
+    return this.#reminded(this.#propagation.change(name, id, units, work));
+  }
+
+  /** What was written, when the alarm is set for what it lets expire. */
+  async #reminded<T>(written: T | Promise<T>): Promise<T> {
+    const result = await written;
+    await this.#expiry.remind();
+    return result;
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   #told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
+    if (this.#expiry.isDue) return this.#expiry.settled().then(present);
     if (this.#writes.hasTables) return present();
     return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));
   }
 
   async #sure(): Promise<void> {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
+    if (this.#expiry.isDue) await this.#expiry.settled();
   }
 
   async #ready(name: CollectionName): Promise<Outcome<unknown>> {

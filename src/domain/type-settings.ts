@@ -57,7 +57,14 @@ const READERS = {
 } as const;
 
 /** The names of the attributes. */
-export const SETTING_NAMES: readonly string[] = ['name', 'rights', 'unique', 'client-ids', 'inverses'];
+export const SETTING_NAMES: readonly string[] = [
+  'name',
+  'rights',
+  'unique',
+  'expires',
+  'client-ids',
+  'inverses',
+];
 
 /** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
 export function readTypeSettings(attributes: Fields, place: Place, report: Report): TypeSettings {

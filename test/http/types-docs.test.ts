@@ -67,3 +67,17 @@ test('inverses are taken as the page has them', async () => {
     (JSON.parse(settings) as { data: { attributes: unknown } }).data.attributes,
   );
 });
+
+test('documents end as the page says', async () => {
+  const client = await Client.create();
+  const [settings, story = ''] = blocksOf('Expiry');
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  const send = (text: string) => client.post('/resources/stories', text);
+  const [stays, ends] = [
+    await send(story.replace('2027', '2999')),
+    await send(story.replace('2027', '2020')),
+  ];
+  expect([stays.status, ends.status]).toEqual([201, 201]);
+  const listed = await client.get('/resources/stories');
+  expect(listed.body.data.map(({ id }) => id)).toEqual([stays.body.data.id]);
+});

@@ -503,4 +503,11 @@ export const COLLECTION: readonly Mutant[] = [
     put: 'this.settings.current === undefined',
     tests: ['http/client-ids'],
   },
+  {
+    breaks: 'A document that was moved past its end stays until the alarm',
+    file: 'src/collection/collection.ts',
+    find: 'if (this.#expiry.isDue) return this.#expiry.settled().then(present);',
+    put: '',
+    tests: ['http/type-expires'],
+  },
 ];

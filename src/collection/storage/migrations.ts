@@ -141,6 +141,14 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE outcomes ADD COLUMN sender TEXT NOT NULL DEFAULT ''; -- rpc/once.ts
    CREATE INDEX outcomes_by_sender ON outcomes (sender, seq);
    CREATE TABLE outcome_sums (sender TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+
+  // 14: when documents end, by the field that the settings name.
+  `CREATE TABLE expiries (
+     name TEXT NOT NULL,         -- of the field
+     at INTEGER NOT NULL,        -- milliseconds since 1970
+     seq INTEGER NOT NULL,
+     PRIMARY KEY (name, at, seq)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -15,6 +15,7 @@ import { memberOf } from '../../domain/tree.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
+import type { Expiries } from '../storage/expiries.ts';
 import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';
@@ -30,6 +31,7 @@ interface Tables {
   readonly rights: RightsWriter;
   readonly uniques: UniqueValuesWriter;
   readonly settings: SettingsReader;
+  readonly expiries: Expiries;
 }
 
 export class Obedience {
@@ -82,6 +84,7 @@ export class Obedience {
     const { all, obeyed } = settings;
     if (all.length === 0) return;
     uniques.putAll(document.id, document, distinctLists(obeyed));
+    this.#noteEnds(document, before);
     if (!all.some((each) => each.rights !== null)) return;
     const own = rowsOfAcl(rights.of(document.seq));
     const after = derived(document, obeyed);
@@ -93,6 +96,20 @@ export class Obedience {
     if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);
   }
 
+  /** Notes when a document ends, now that it is `after`; null for one that is being deleted. */
+  #noteEnds(after: Positioned | null, before: Positioned | null): void {
+    const { expiries, settings } = this.#tables;
+    const names = expiring(settings.all);
+    if (names.size === 0) return;
+    const obeyed = expiring(settings.obeyed);
+    for (const name of names) {
+      const old = before && endOf(before, name);
+      if (before !== null && old !== null) expiries.take(name, old, before.seq);
+      const end = after && endOf(after, name);
+      if (after !== null && end !== null && obeyed.has(name)) expiries.put(name, end, after.seq);
+    }
+  }
+
   /** What a document's rights are beside its own ACL. */
   rowsOf(document: Positioned): RightsRows {
     const { obeyed } = this.#tables.settings;
@@ -102,12 +119,18 @@ export class Obedience {
   /** Removes what a document that is being deleted has of its settings. Its own ACL is gone already. */
   forget(document: Positioned): void {
     const { rights, settings } = this.#tables;
-    if (settings.all.length > 0) rights.take(document.seq, [...derived(document, settings.all)]);
+    if (settings.all.length === 0) return;
+    rights.take(document.seq, [...derived(document, settings.all)]);
+    this.#noteEnds(null, document);
   }
 
   /** Whether settings ask something of existing documents that those in force do not. */
   asksOfDocuments(coming: TypeSettings, before: TypeSettings | null): boolean {
-    return newLists(coming.unique, before).length > 0 || hasOtherRights(coming, before);
+    return (
+      newLists(coming.unique, before).length > 0 ||
+      hasOtherRights(coming, before) ||
+      hasOtherEnd(coming, before)
+    );
   }
 
   /** Makes what settings that come ask of a document; fails for one that does not obey them. */
@@ -119,6 +142,7 @@ export class Obedience {
       if (!fault.ok) return fault;
     }
     uniques.putAll(document.id, document, lists);
+    if (hasOtherEnd(coming, before)) this.#noteEnds(document, null);
     if (!hasOtherRights(coming, before)) return ok(null);
     if (!checkHolders(unpackContent(document), [coming]).ok) {
       const pointer = pointerOf(placeOf('data', 'attributes', 'rights'));
@@ -147,8 +171,11 @@ export class Obedience {
    * the position that it has come to.
    */
   release(leaving: TypeSettings, built: number): number | null {
-    const { records, rights, settings, uniques } = this.#tables;
+    const { records, rights, settings, uniques, expiries } = this.#tables;
     const { obeyed } = settings;
+    const { expires } = leaving;
+    if (expires !== null && !expiring(obeyed).has(expires) && expiries.clear(expires, ROWS_AT_ONCE))
+      return built;
     const kept = new Set(distinctLists(obeyed).map(nameOf));
     const gone = leaving.unique.filter((list) => !kept.has(nameOf(list)));
     if (gone.some((list) => uniques.clear(list, ROWS_AT_ONCE))) return built;
@@ -223,6 +250,21 @@ function sameRights(one: TypeSettings | null, other: TypeSettings): boolean {
 
 function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): boolean {
   return coming.rights !== null && !sameRights(before, coming);
+}
+
+/** The fields whose dates end documents. */
+function expiring(settings: readonly TypeSettings[]): ReadonlySet<string> {
+  return new Set(settings.flatMap(({ expires }) => expires ?? []));
+}
+
+/** The date of a field, in milliseconds since 1970; null where it has none. */
+function endOf({ body }: Positioned, name: string): number | null {
+  const value = memberOf(decodeFields(body), name);
+  return value instanceof Date ? value.getTime() : null;
+}
+
+function hasOtherEnd(coming: TypeSettings, before: TypeSettings | null): boolean {
+  return coming.expires !== null && coming.expires !== before?.expires;
 }
 
 function distinctLists(settings: readonly TypeSettings[]): readonly (readonly string[])[] {

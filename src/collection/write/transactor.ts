@@ -23,6 +23,7 @@ import { admit } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
+import { Expiries } from '../storage/expiries.ts';
 import { LinkTypes } from '../storage/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
@@ -59,6 +60,7 @@ export class Transactor implements Readers {
   readonly obedience: Obedience;
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
+  readonly expiries: Expiries;
   /** What the updates of one list may still take; null for a single write. */
   #updates: WorkBudget | null = null;
 
@@ -75,6 +77,7 @@ export class Transactor implements Readers {
     this.obedience = new Obedience(this);
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
+    this.expiries = new Expiries(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */
@@ -216,6 +219,18 @@ export class Transactor implements Readers {
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.#forget(type, before.value, version));
     return ok(version);
+  }
+
+  /** Deletes the documents at some positions, whose time has come. */
+  expire(type: TypeName, seqs: readonly number[]): void {
+    this.together(() => {
+      for (const id of this.records.idsAt(seqs)) {
+        const document = this.records.find(id);
+        if (document === undefined) continue;
+        const version = this.records.nextVersion();
+        this.records.remove(id, version, this.#forget(type, document, version));
+      }
+    });
   }
 
   /** Changes the given rights; the others stay. */
