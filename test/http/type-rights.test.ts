@@ -105,6 +105,9 @@ describe('a message is read by those whom it is from and to', () => {
     const data = { type: 'messages', attributes: { text: 'mine' } };
     const made = await acl.post('/resources/messages', { data }, eve.headers);
     expect(made.status).toBe(201);
+    // The answer has its address, and no more than a GET would show.
+    expect(Object.keys(made.body.data)).toEqual(['type', 'id', 'links']);
+    expect(made.etag).toBe('');
     expect(await readersOf(made.body.data, [ann, bob, eve])).toEqual([false, false, false]);
     const { id } = made.body.data;
     expect((await acl.get(`/resources/messages.acl/${id}`, eve.headers)).status).toBe(403);
@@ -186,6 +189,7 @@ describe('groups, creators, everyone', () => {
     await settle(client, { name: 'walls', rights: { read: ['*'], update: ['$creator'] } });
     const data = { type: 'walls', attributes: { text: 'x' } };
     const made = await acl.post('/resources/walls', { data }, ann.headers);
+    expect(made.body.data.attributes).toEqual(data.attributes);
     const { id } = made.body.data;
     expect(await readersOf(made.body.data, [ann, bob, eve])).toEqual([true, true, true]);
     const change = (person: Person) =>

@@ -483,6 +483,13 @@ export const COLLECTION: readonly Mutant[] = [
     tests: ['http/type-rights'],
   },
   {
+    breaks: 'A create shows a document that its creator may not read',
+    file: 'src/collection/write/transactor.ts',
+    find: "!this.obedience.givesRights || this.rights.has(viewer, 'read', seq)",
+    put: 'seq > 0',
+    tests: ['http/type-rights'],
+  },
+  {
     breaks: 'A tag does not notice that settings give other rights',
     file: 'src/collection/write/obedience.ts',
     find: 'if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);',

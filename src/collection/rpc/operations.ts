@@ -1,7 +1,7 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
 import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import type { Acl, AclLevel, Grant } from '../../domain/rights.ts';
+import type { Acl, AclLevel, Grant, Viewer } from '../../domain/rights.ts';
 import type { Principal, Rule } from '../../domain/rules.ts';
 import { encodeText } from '../../domain/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
@@ -17,6 +17,8 @@ export interface Draft {
   readonly content: StoredContent;
   /** Identities that get every right. */
   readonly owners: readonly string[];
+  /** Who asks, where rights decide whether they see the new document; none are checked where it is absent. */
+  readonly viewer?: Viewer;
   /** The user behind the request, if it is known. */
   readonly creator?: Link;
   /** True when the document is an identity that gets every right on itself. */

@@ -167,11 +167,12 @@ class Batch {
     grants,
     wanted,
   }: Operation & { readonly kind: 'add' }): Outcome<Done> {
-    const { owners, creator, rule } = this.#actor(actor);
+    const { owners, viewer, creator, rule } = this.#actor(actor);
     const draft = {
       ...(chosen !== undefined && { id: chosen }),
       content: local === true ? this.#named(content) : content,
       owners,
+      viewer,
       ...(creator !== null && { creator }),
       ownsItself: false,
       ...(grants !== undefined && { grants }),

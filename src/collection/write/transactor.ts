@@ -113,7 +113,7 @@ export class Transactor implements Readers {
 
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
-    const { content, owners, ownsItself, rule, unique, grants = {}, overlay = null } = draft;
+    const { content, owners, viewer = null, ownsItself, rule, unique, grants = {}, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
     const fits = withinSize(content);
     if (!fits.ok) return fits;
@@ -142,7 +142,9 @@ export class Transactor implements Readers {
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
-    return ok({ document: stored(document), readable: mayBeSeen({ rule }, document) });
+    // Owners read what they have made; where settings give the rights, these say whether.
+    const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
+    return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
   }
 
   #newId(last: DocumentId | null, seconds: number): DocumentId {

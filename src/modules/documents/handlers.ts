@@ -72,12 +72,13 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
     return failed(...gravest([...strange, ...problems]));
   }
   const kind = kindOfType(type);
-  const { owner, creator, rule } = exchange.access;
+  const { owner, viewer, creator, rule } = exchange.access;
   const { id } = submitted.value;
   const created = await collectionOf(exchange, type).create({
     ...(id !== null && { id }),
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
+    viewer,
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
     creator,
     ...(once !== null && { once }),
