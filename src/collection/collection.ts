@@ -10,7 +10,7 @@ import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
-import { admit, admitTrusted, versionFor } from './storage/admission.ts';
+import { allow, allowTrusted, versionFor } from './storage/admission.ts';
 import { Adoption } from './write/adoption.ts';
 import { Expiry } from './write/expiry.ts';
 import { notEven, Undone, writeAll } from './write/batch.ts';
@@ -180,13 +180,13 @@ export class Collection extends DurableObject<Environment> implements Collection
       : this.#searches.aggregateOfNothing(name.type, request);
   }
 
-  async admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
+  async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
     await this.#sure();
     const document = this.#writes.hasTables
-      ? admit(this.#tables, id, right, precondition, versionFor(right))
+      ? allow(this.#tables, id, right, precondition, versionFor(right))
       : isKeptIgnorant(precondition)
         ? forbidden()
-        : admitTrusted(undefined, id, precondition.ifMatch);
+        : allowTrusted(undefined, id, precondition.ifMatch);
     return document.ok ? ok(null) : document;
   }
 

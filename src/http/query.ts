@@ -134,6 +134,11 @@ function pageRule(member: string): string {
   return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
 }
 
+/** The cursor of a page; an empty one asks for the first page. */
+function afterOf(sent: string | undefined): string | null {
+  return sent === undefined || sent === '' ? null : sent;
+}
+
 /** The members of each style of paging. One request pages in one style (decisions, section 3). */
 const STYLES: Readonly<Record<Page['style'], readonly string[]>> = {
   offset: ['offset', 'limit'],
@@ -152,7 +157,7 @@ function readPage(page: ReadonlyMap<string, string>, reject: (name: string, deta
   const counted = page.get('count') !== 'false';
   switch (style) {
     case 'cursor':
-      return { style, after: page.get('after') ?? '', size, counted };
+      return { style, after: afterOf(page.get('after')), size, counted };
     case 'number':
       return { style, number: Number(page.get('number') ?? 1), size, counted };
     case 'offset':

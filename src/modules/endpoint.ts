@@ -73,8 +73,8 @@ export type Page = {
 } & (
   | { readonly style: 'offset'; readonly offset: number; readonly limit: number }
   | { readonly style: 'number'; readonly number: number; readonly size: number }
-  /** JSON:API's cursor pagination profile; `after` is '' for the first page. */
-  | { readonly style: 'cursor'; readonly after: string; readonly size: number }
+  /** JSON:API's cursor pagination profile; `after` is null for the first page. */
+  | { readonly style: 'cursor'; readonly after: string | null; readonly size: number }
 );
 
 /** One request, as a handler sees it. */

@@ -61,22 +61,22 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Whoever has any right may delete',
     file: 'src/collection/write/transactor.ts',
-    find: "admit(this, id, 'delete', precondition)",
-    put: "admit(this, id, 'read', precondition)",
+    find: "allow(this, id, 'delete', precondition)",
+    put: "allow(this, id, 'read', precondition)",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
     breaks: 'The right to change a document is the right to change its rights',
     file: 'src/collection/write/transactor.ts',
-    find: "admit(this, id, 'super-update', precondition",
-    put: "admit(this, id, 'update', precondition",
+    find: "allow(this, id, 'super-update', precondition",
+    put: "allow(this, id, 'update', precondition",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
     breaks: 'The precondition is told before the right is asked',
     file: 'src/collection/storage/admission.ts',
     find: 'if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();',
-    put: `const told = admitTrusted(records.find(id), id, ifMatch, versionOf);
+    put: `const told = allowTrusted(records.find(id), id, ifMatch, versionOf);
       if (!told.ok) return told;
       if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();`,
     tests: ['http/rights-matrix', 'http/attacks-guessing', 'http/rights-oracle'],

@@ -13,7 +13,7 @@ export function compile(request: Texts, inputType: string): Outcome<CompiledPipe
     inputType,
     outputType: request.outputType,
     pipeline: openText(request.pipeline),
-    ...(request.parameters !== '' && { parameters: openText(request.parameters) }),
+    ...(request.parameters !== null && { parameters: openText(request.parameters) }),
   };
   const given = new Map<string, Value>();
   for (const [name, text] of Object.entries(request.overrides)) {

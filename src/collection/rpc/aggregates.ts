@@ -5,13 +5,13 @@ import type { Principal } from '../../domain/rules.ts';
 import type { Extent, ListRequest, ListResult } from './results.ts';
 
 /**
- * JSON texts: raw attributes of a definition ('' for no parameters), and the parameters of the request that replace
+ * JSON texts: raw attributes of a definition (null for no parameters), and the parameters of the request that replace
  * them.
  */
 export interface Texts {
   readonly outputType: TypeName;
   readonly pipeline: string;
-  readonly parameters: string;
+  readonly parameters: string | null;
   /** By the names of parameters. */
   readonly overrides: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Fields } from '../../domain/values.ts';
 import { encodeText } from '../../domain/codec.ts';
-import { madeId, type DocumentId } from '../../domain/ids.ts';
+import { type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
@@ -142,8 +142,8 @@ export class CollectionClient {
     return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
   }
 
-  async admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.#object.admits(id, right, this.#told(precondition));
+  async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
+    return this.#object.allows(id, right, this.#told(precondition));
   }
 
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
@@ -209,7 +209,7 @@ export class CollectionClient {
   ): Promise<Outcome<number>> {
     let { condition } = request;
     if (through !== undefined) {
-      const page = { after: '', limit: 1, counted: false };
+      const page = { after: null, limit: 1, counted: false };
       const asked = { condition, hidden: request.hidden, ...reader, sort: [], page, provenance: false };
       const read = await this.list(asked, () => Promise.resolve(ok(null)), {
         ...through,
@@ -302,7 +302,5 @@ export class CollectionClient {
 }
 
 function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
-  return bodies.map(
-    (body, index) => new Output(type, ids[index] ?? madeId(''), body, relationships?.[index] ?? []),
-  );
+  return ids.map((id, index) => new Output(type, id, bodies[index] ?? '{}', relationships?.[index] ?? []));
 }

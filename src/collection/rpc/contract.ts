@@ -61,7 +61,7 @@ interface Reads {
   /** The outputs of a pipeline over the documents that the viewer may read. */
   aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>>;
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
-  admits(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>>;
+  allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>>;
 }
 
 /** Writes: they are on disk when they answer. */

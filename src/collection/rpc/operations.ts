@@ -162,8 +162,8 @@ export interface Done<Form = StoredDocument> {
 }
 
 export interface Failure {
-  /** The position of the operation that failed. */
-  readonly at: number;
+  /** The position of the operation that failed; null where the whole list is refused. */
+  readonly at: number | null;
   /** Empty when only links are missing, or the content was known to be invalid. */
   readonly problems: readonly Problem[];
   /** Positions in the operation's `links` of documents that do not exist. */
@@ -177,7 +177,6 @@ export type Attempt<Form = StoredDocument> = Done<Form> | { readonly failure: Fa
 
 export type WriteListResult<Form = StoredDocument> =
   | { readonly ok: true; readonly done: readonly Attempt<Form>[] }
-  /** `failure.at` is -1 where the whole list is refused. */
   | { readonly ok: false; readonly failure: Failure };
 
 /** A name for the id that a document will get. Ids of clients have no capital letters: they are read in lower case. */

@@ -15,7 +15,7 @@ import { sightOf } from '../rpc/rules.ts';
 type Tables = Pick<Readers, 'records' | 'rights'>;
 
 /** The document, if the viewer has the right, the precondition holds, and it exists. */
-export function admit(
+export function allow(
   { records, rights }: Tables,
   id: DocumentId,
   right: Right,
@@ -25,7 +25,7 @@ export function admit(
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();
   const document = records.find(id);
   if (isUnseen({ viewer, rule }, document)) return forbidden();
-  return admitTrusted(document, id, ifMatch, versionOf);
+  return allowTrusted(document, id, ifMatch, versionOf);
 }
 
 /**
@@ -45,7 +45,7 @@ function isUnseen(principal: Principal, document: Positioned | undefined): boole
 }
 
 /** The same when no rights are checked: for a service, or for an unused type. */
-export function admitTrusted(
+export function allowTrusted(
   document: Positioned | undefined,
   id: DocumentId,
   ifMatch: IfMatch,

@@ -46,7 +46,7 @@ export class MembersReader {
          WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?)
          AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ? + 0)) >= ? LIMIT 1`,
         JSON.stringify(members),
-        seq ?? -1,
+        seq,
         LIMITS.groupsOfIdentity,
         LIMITS.groupsOfIdentity,
       )

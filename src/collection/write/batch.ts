@@ -8,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { admit, versionFor } from '../storage/admission.ts';
+import { allow, versionFor } from '../storage/admission.ts';
 import type { Transactor } from './transactor.ts';
 import {
   faultOfTarget,
@@ -253,7 +253,7 @@ class Batch {
     const principal = principalOf(this.#actor(actor));
     if (operation.kind === 'acl') {
       const version = versionFor('super-update');
-      const allowed = admit(
+      const allowed = allow(
         this.#tables,
         this.#idOf(operation.id),
         'super-update',
@@ -263,7 +263,7 @@ class Batch {
       return allowed.ok ? [] : allowed.problems;
     }
     const { change } = operation;
-    const admitted = admit(this.#tables, this.#idOf(operation.id), 'update', { ...principal, ifMatch });
+    const admitted = allow(this.#tables, this.#idOf(operation.id), 'update', { ...principal, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
@@ -330,5 +330,5 @@ class Batch {
 
 /** A list that was refused before any of its operations. */
 export function notEven(problems: readonly Problem[]): WriteListResult {
-  return { ok: false, failure: { at: -1, problems, missing: [] } };
+  return { ok: false, failure: { at: null, problems, missing: [] } };
 }

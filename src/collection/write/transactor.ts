@@ -19,7 +19,7 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
-import { admit } from '../storage/admission.ts';
+import { allow } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { nextId } from '../storage/ids.ts';
@@ -169,7 +169,7 @@ export class Transactor implements Readers {
     precondition: Precondition,
     overlay: string | null,
   ): WriteResult {
-    const before = admit(this, id, 'update', precondition);
+    const before = allow(this, id, 'update', precondition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
     const { viewer, rule } = precondition;
@@ -213,7 +213,7 @@ export class Transactor implements Readers {
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
-    const before = admit(this, id, 'delete', precondition);
+    const before = allow(this, id, 'delete', precondition);
     if (!before.ok) return before;
     if (factsOf(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
@@ -243,7 +243,7 @@ export class Transactor implements Readers {
     precondition: Precondition,
   ): AclResult {
     const { viewer, rule } = precondition;
-    const before = admit(this, id, 'super-update', precondition, ({ aclVersion }) => aclVersion);
+    const before = allow(this, id, 'super-update', precondition, ({ aclVersion }) => aclVersion);
     if (!before.ok) return before;
     if (!mayBeLeft(rule, before.value)) return ruleViolated();
     const { seq } = before.value;

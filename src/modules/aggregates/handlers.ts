@@ -117,7 +117,7 @@ async function answer(
   body: () => Promise<Presentable>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
-  const view = digest64(`${exchange.access.view} ${ran.variant}`);
+  const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);
   const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
   // A rule may hide what is reached as time goes by, and no counter says so.
   const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;

@@ -23,8 +23,8 @@ export interface AggregateRun extends Extent {
   readonly input: number;
   /** False when the same input may give other outputs another time. */
   readonly repeatable: boolean;
-  /** A digest of the parameters in the request; '' without any. */
-  readonly variant: string;
+  /** A digest of the parameters in the request; null without any. */
+  readonly variant: string | null;
 }
 
 /** Runs the aggregate of an output type for a principal. `overrides`: JSON texts by the names of parameters. */
@@ -45,7 +45,7 @@ export async function runAggregate(
   const ran = await collectionOf(exchange, keptType(text('input-type'))).aggregate({
     outputType,
     pipeline: text('pipeline'),
-    parameters: text('parameters'),
+    parameters: memberOf(attributes, 'parameters') === undefined ? null : text('parameters'),
     overrides,
     ...principalOf(principal),
     select,
@@ -62,7 +62,7 @@ export async function runAggregate(
     input: counter,
     // A rule may name the time.
     repeatable: repeatable && (principal.rule?.where ?? null) === null,
-    variant: Object.keys(overrides).length === 0 ? '' : digest64(JSON.stringify(overrides)),
+    variant: Object.keys(overrides).length === 0 ? null : digest64(JSON.stringify(overrides)),
   });
 }
 

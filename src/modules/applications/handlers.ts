@@ -48,7 +48,7 @@ export const createKey: Handler = async (exchange) => {
  */
 export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
-  const admitted = await collectionOf(exchange, type).admits(id, 'delete', preconditionOf(exchange));
+  const admitted = await collectionOf(exchange, type).allows(id, 'delete', preconditionOf(exchange));
   if (!admitted.ok) return admitted;
   const inside = { ...exchange, application: id };
   const registry = collectionOf(inside, CORE.typeRegistry);

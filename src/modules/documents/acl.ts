@@ -55,7 +55,7 @@ export const updateAcl: Handler = async (exchange) => {
   const precondition = { ...principalOf(exchange.access), ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
-    const admitted = await collection.admits(id, 'super-update', precondition);
+    const admitted = await collection.allows(id, 'super-update', precondition);
     return admitted.ok ? failed(...read.value.problems) : admitted;
   }
   const updated = await collection.updateAcl(id, target.level, read.value.grants, precondition);

@@ -190,13 +190,13 @@ export const updateDocument: Handler = async (exchange) => {
   const kind = kindOfType(type);
   if (kind.prepare !== undefined || kind.validatesWhole === true) {
     // A caller without the right must not make the service compute a hash, nor read the document.
-    const admitted = await collection.admits(id, 'update', precondition);
+    const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
   }
   const problems = await faultsOf(exchange, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
-    const admitted = await collection.admits(id, 'update', precondition);
+    const admitted = await collection.allows(id, 'update', precondition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
   const { content, asSent } = await prepared(kind, submitted.value.content, () =>
@@ -220,7 +220,7 @@ export const deleteDocument: Handler = async (exchange) => {
   const precondition = preconditionOf(exchange);
   const kind = kindOfType(type);
   if (kind.removing !== undefined) {
-    const admitted = await collection.admits(id, 'delete', precondition);
+    const admitted = await collection.allows(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
     const read = await collection.read(id, TRUSTED);
     if (read.state === 'found') await kind.removing(read.document, exchange);

@@ -19,7 +19,7 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
   const { page } = exchange.query;
   switch (page.style) {
     case 'cursor': {
-      const after = page.after === '' ? '' : await openCursor(exchange, listed, page.after);
+      const after = page.after === null ? null : await openCursor(exchange, listed, page.after);
       return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':
@@ -87,7 +87,7 @@ export async function pageLinks(
   { total, more, next, documents }: Extent & { readonly documents: readonly unknown[] },
 ): Promise<PageLinks> {
   const { page } = exchange.query;
-  const isFirst = page.style === 'cursor' ? page.after === '' : startOf(page) === 0;
+  const isFirst = page.style === 'cursor' ? page.after === null : startOf(page) === 0;
   const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;
   if (isEmpty) return { first: null, last: null, prev: null, next: null };
   if (page.style === 'cursor') {

@@ -146,7 +146,7 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const linkage = read.value.content;
   const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
   if (problems.length > 0) {
-    const admitted = await collection.admits(id, 'update', precondition);
+    const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
     const owner = await readOwner(exchange);
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).

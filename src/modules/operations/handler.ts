@@ -109,6 +109,7 @@ function problemsOf(
   { at, problems, missing, foreign = [] }: Failure,
   list: OperationList,
 ): readonly Problem[] {
+  if (at === null) return problems;
   const operation = list.operations[at];
   if (operation === undefined) return problems;
   const earlier = problems.map((each) => inOperation(each, at));

@@ -109,7 +109,7 @@ class ListReader {
     for (const [at, operation] of sent.entries()) {
       const planned = isParsedObject(operation)
         ? this.#operation(operation, at)
-        : refuse('', 'An operation must be an object.');
+        : faultAt('', 'An operation must be an object.');
       if (planned.ok) this.#operations.push(planned.value);
       else this.#problems.push(...planned.problems.map((each) => inOperation(each, at)));
       if (this.#problems.length >= TOLD.inBody) break;
@@ -121,7 +121,8 @@ class ListReader {
 
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
     const op = memberOf(operation, 'op');
-    if (typeof op !== 'string' || !OPS.has(op)) return refuse('/op', 'The op must be add, update or remove.');
+    if (typeof op !== 'string' || !OPS.has(op))
+      return faultAt('/op', 'The op must be add, update or remove.');
     const ifMatch = readIfMatch(operation);
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);
@@ -134,11 +135,11 @@ class ListReader {
     if (id === null) {
       return op === 'add'
         ? this.#add(operation, type, at)
-        : refuse('/href', `One can not ${op} a collection.`);
+        : faultAt('/href', `One can not ${op} a collection.`);
     }
     if (name !== null) return this.#relink(operation, op, id, name, ifMatch.value);
     if (op === 'add')
-      return refuse('/ref', 'What is added to a document that exists is links: name the relationship.');
+      return faultAt('/ref', 'What is added to a document that exists is links: name the relationship.');
     if (op === 'remove') return ok({ kind: 'remove', id, ifMatch: ifMatch.value });
     const submitted = readDocument(operation, type, id, undefined, this.#locals(target.value.lid));
     return submitted.ok
@@ -149,15 +150,15 @@ class ListReader {
   #target(operation: ParsedObject, op: string): Outcome<Target> {
     const ref = memberOf(operation, 'ref');
     const href = memberOf(operation, 'href');
-    if (ref !== undefined && href !== undefined) return refuse('', 'An operation has either ref or href.');
+    if (ref !== undefined && href !== undefined) return faultAt('', 'An operation has either ref or href.');
     if (ref !== undefined) return targetOfRef(ref, this.#findTarget);
     if (href !== undefined) return targetOfHref(href, this.#base);
-    if (op === 'remove') return refuse('', 'A remove names what goes by ref or href.');
+    if (op === 'remove') return faultAt('', 'A remove names what goes by ref or href.');
     const data = memberOf(operation, 'data');
-    if (!isParsedObject(data)) return refuse('/data', 'The data member must be a resource object.');
+    if (!isParsedObject(data)) return faultAt('/data', 'The data member must be a resource object.');
     if (op === 'update') return targetOfIdentity(data, '/data', this.#findTarget);
     const type = memberOf(data, 'type');
-    if (typeof type !== 'string') return refuse('/data/type', 'The type member must be a string.');
+    if (typeof type !== 'string') return faultAt('/data/type', 'The type member must be a string.');
     return ok({ type, typePlace: '/data/type', id: null, lid: null, name: null });
   }
 
@@ -178,17 +179,17 @@ class ListReader {
   #add(operation: ParsedObject, type: string, at: number): Outcome<Planned> {
     const meta = memberOf(operation, 'meta');
     if (isParsedObject(meta) && memberOf(meta, 'if-match') !== undefined) {
-      return refuse('/meta/if-match', 'What is added is not there before: an add has no if-match.');
+      return faultAt('/meta/if-match', 'What is added is not there before: an add has no if-match.');
     }
     const submitted = readDocument(operation, type, null, undefined, this.#locals(null));
     if (!submitted.ok) return submitted;
     const data = memberOf(operation, 'data');
     const lid = isParsedObject(data) ? memberOf(data, 'lid') : undefined;
     if (lid !== undefined) {
-      if (typeof lid !== 'string') return refuse('/data/lid', 'The lid must be a string.');
+      if (typeof lid !== 'string') return faultAt('/data/lid', 'The lid must be a string.');
       const key = keyOfLocal(type, lid);
       const other = this.#added.get(key);
-      if (other !== undefined) return refuse('/data/lid', `Operation ${other} has the same lid.`);
+      if (other !== undefined) return faultAt('/data/lid', `Operation ${other} has the same lid.`);
       this.#added.set(key, at);
     }
     return ok({ kind: 'add', submitted: submitted.value });
@@ -202,8 +203,8 @@ class ListReader {
     { type, id, lid, name }: Target,
     ifMatch: TagList,
   ): Outcome<Planned> {
-    if (op !== 'update' || id === null) return refuse('/op', 'The op on an ACL must be update.');
-    if (name !== null) return refuse('/ref/relationship', 'An ACL has no relationships.');
+    if (op !== 'update' || id === null) return faultAt('/op', 'The op on an ACL must be update.');
+    if (name !== null) return faultAt('/ref/relationship', 'An ACL has no relationships.');
     const read = readAclBody(operation, type, id, target.level, this.#locals(lid));
     if (!read.ok) return read;
     const { grants: content, problems } = read.value;
@@ -250,12 +251,12 @@ class ListReader {
 function readIfMatch(operation: ParsedObject): Outcome<TagList> {
   const meta = memberOf(operation, 'meta');
   if (meta === undefined) return ok(null);
-  if (!isParsedObject(meta)) return refuse('/meta', 'The meta member must be an object.');
+  if (!isParsedObject(meta)) return faultAt('/meta', 'The meta member must be an object.');
   const text = memberOf(meta, 'if-match');
   if (text === undefined) return ok(null);
   const list = typeof text === 'string' ? parseTagList(text, false) : undefined;
   if (list !== undefined) return ok(list);
-  return refuse('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
+  return faultAt('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
 }
 
 /** No type name has a space. */
@@ -263,6 +264,6 @@ function keyOfLocal(type: string, lid: string): string {
   return `${type} ${lid}`;
 }
 
-function refuse(pointer: string, detail: string) {
+function faultAt(pointer: string, detail: string) {
   return failed(problem('invalid-body', detail, { pointer }));
 }

@@ -22,13 +22,13 @@ export type FindLocal = (type: string, lid: string) => DocumentId | undefined;
 
 /** Reads a `ref`: `{type, id | lid, relationship?}`. Pointers are relative to the operation. */
 export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> {
-  if (!isParsedObject(ref)) return refuse('/ref', 'A ref must be an object with type, and id or lid.');
+  if (!isParsedObject(ref)) return faultAt('/ref', 'A ref must be an object with type, and id or lid.');
   const name = memberOf(ref, 'relationship') ?? null;
   if (name !== null && typeof name !== 'string') {
-    return refuse('/ref/relationship', 'The relationship must be a string.');
+    return faultAt('/ref/relationship', 'The relationship must be a string.');
   }
   if (name !== null && (faultOfFieldName(name) !== undefined || !name.isWellFormed())) {
-    return refuse('/ref/relationship', 'No relationship can have this name.', 'relationship-not-found');
+    return faultAt('/ref/relationship', 'No relationship can have this name.', 'relationship-not-found');
   }
   const identity = targetOfIdentity(ref, '/ref', findLocal);
   return identity.ok ? ok({ ...identity.value, name }) : identity;
@@ -39,30 +39,30 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
   const type = memberOf(object, 'type');
   const id = memberOf(object, 'id');
   const lid = memberOf(object, 'lid');
-  if (typeof type !== 'string') return refuse(`${place}/type`, 'The type must be a string.');
+  if (typeof type !== 'string') return faultAt(`${place}/type`, 'The type must be a string.');
   if ((id === undefined) === (lid === undefined)) {
-    return refuse(place, 'Name the document by either id or lid.');
+    return faultAt(place, 'Name the document by either id or lid.');
   }
   const common = { type, typePlace: `${place}/type`, name: null };
   if (lid !== undefined) {
-    if (typeof lid !== 'string') return refuse(`${place}/lid`, 'The lid must be a string.');
+    if (typeof lid !== 'string') return faultAt(`${place}/lid`, 'The lid must be a string.');
     const local = findLocal(type, lid);
     if (local !== undefined) return ok({ ...common, id: local, lid });
     const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
-    return refuse(`${place}/lid`, detail);
+    return faultAt(`${place}/lid`, detail);
   }
-  if (typeof id !== 'string') return refuse(`${place}/id`, 'The id must be a string.');
+  if (typeof id !== 'string') return faultAt(`${place}/id`, 'The id must be a string.');
   const known = readId(id);
   if (known !== undefined) return ok({ ...common, id: known, lid: null });
-  return refuse(`${place}/id`, `There is no document ${id.slice(0, 100)}.`, 'document-not-found');
+  return faultAt(`${place}/id`, `There is no document ${id.slice(0, 100)}.`, 'document-not-found');
 }
 
 /** Reads an `href`: an address of this service under `/resources`, whole or from the first slash on. */
 export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
-  if (typeof href !== 'string') return refuse('/href', 'The href must be a string.');
+  if (typeof href !== 'string') return faultAt('/href', 'The href must be a string.');
   const place = placeOfHref(href, base);
   if (place === undefined) {
-    return refuse(
+    return faultAt(
       '/href',
       'An href is /resources/<type>, /resources/<type>/<id>, /resources/<type>.acl/<id> or /resources/<type>/<id>/relationships/<name> here.',
     );
@@ -71,6 +71,6 @@ export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
   return ok({ type, typePlace: '/href', id, lid: null, name: relationship });
 }
 
-function refuse(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
+function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
   return failed(problem(code, detail, { pointer }));
 }

@@ -197,7 +197,7 @@ export class Meter {
    * a document for each of its items must not walk all of it each time. `width` is how many fields were copied in all,
    * `levels` in how many objects.
    */
-  admitCopy(
+  expectCopy(
     copy: Value & object,
     rest: Value & object,
     changed: Operand,

@@ -39,7 +39,7 @@ export interface Options {
 }
 
 /** Tells a fault of an operator and gives what stands in for it. */
-export function refuse(at: At, detail: string): Expression {
+export function refuseExpression(at: At, detail: string): Expression {
   at.scope.report(at.place, detail);
   return NOTHING;
 }
@@ -49,7 +49,7 @@ export function positional(min: number, max: number, apply: Apply, options: Opti
   return (argument, at) => {
     const operands = readList(argument, at);
     if (operands.length < min || operands.length > max) {
-      return refuse(at, `${at.name} takes ${arity(min, max)}, not ${operands.length}.`);
+      return refuseExpression(at, `${at.name} takes ${arity(min, max)}, not ${operands.length}.`);
     }
     return call(operands, apply, at, options);
   };
@@ -124,7 +124,7 @@ export function namedArguments(
   | undefined {
   const known = Object.keys(names).join(', ');
   if (!isFields(argument)) {
-    refuse(at, `${at.name} takes an object with ${known}.`);
+    refuseExpression(at, `${at.name} takes an object with ${known}.`);
     return undefined;
   }
   let faulty = false;
@@ -136,7 +136,7 @@ export function namedArguments(
   const list = Object.entries(names).map(([name, fallback]) => {
     const value = memberOf(argument, name);
     if (value === undefined && fallback === REQUIRED) {
-      refuse(at, `${at.name} needs ${name}.`);
+      refuseExpression(at, `${at.name} needs ${name}.`);
       faulty = true;
     }
     return { name, value, fallback: fallback === REQUIRED ? undefined : fallback };

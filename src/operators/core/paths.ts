@@ -48,7 +48,7 @@ export function withValueAt(
   const copy: Record<string, Value> = { ...fields };
   const next = from === path.length - 1 ? value : into(inner ?? {}, path, value, meter, from + 1);
   setField(copy, name, next);
-  meter.admitCopy(copy, fields, next, Object.keys(copy).length, 1);
+  meter.expectCopy(copy, fields, next, Object.keys(copy).length, 1);
   return copy;
 }
 

@@ -15,7 +15,7 @@ import {
   call,
   named,
   namedArguments,
-  refuse,
+  refuseExpression,
   REQUIRED,
   stringOf,
   type At,
@@ -126,7 +126,7 @@ const fromParts: Operator = (argument: Value, at: At) => {
   const names = isFields(argument) ? Object.keys(argument) : [];
   const iso = names.some((name) => Object.hasOwn(FROM_WEEK, name));
   if (iso && names.some((name) => Object.hasOwn(FROM_YEAR, name))) {
-    return refuse(
+    return refuseExpression(
       at,
       `${at.name} takes either year, month and day, or isoWeekYear, isoWeek and isoDayOfWeek.`,
     );

@@ -7,7 +7,7 @@ import { isTrue, smallInteger } from '../numbers/kinds.ts';
 import {
   listOf,
   namedArguments,
-  refuse,
+  refuseExpression,
   REQUIRED,
   type At,
   type Names,
@@ -21,7 +21,7 @@ const VARIABLE = /^[a-z\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*$/u;
 /** Tells a fault of a name that no variable may have. `parameters` would hide the parameters. */
 function checkVariable(name: string, at: At): boolean {
   if ((VARIABLE.test(name) && name !== 'parameters') || name === 'CURRENT') return true;
-  refuse(at, `${name.slice(0, 40)} cannot be the name of a variable.`);
+  refuseExpression(at, `${name.slice(0, 40)} cannot be the name of a variable.`);
   return false;
 }
 
@@ -43,7 +43,7 @@ function part(given: ReadonlyMap<string, Value>, name: string, at: At, scope: Sc
 function itemScope(given: ReadonlyMap<string, Value>, at: At): { scope: Scope; slot: number } | undefined {
   const as = given.get('as') ?? 'this';
   if (typeof as !== 'string') {
-    refuse(at, `${at.name} takes a string as the name of a variable.`);
+    refuseExpression(at, `${at.name} takes a string as the name of a variable.`);
     return undefined;
   }
   if (!checkVariable(as, at)) return undefined;
@@ -137,7 +137,7 @@ const bind: Operator = (argument, at) => {
   const given = argumentsOf(argument, { vars: REQUIRED, in: REQUIRED }, at);
   const vars = given?.get('vars');
   if (given === undefined || vars === undefined) return NOTHING;
-  if (!isFields(vars)) return refuse(at, `${at.name} takes an object as vars.`);
+  if (!isFields(vars)) return refuseExpression(at, `${at.name} takes an object as vars.`);
   const names = Object.keys(vars);
   if (names.map((name) => checkVariable(name, at)).includes(false)) return NOTHING;
   const place = inside(at.place, 'vars');

@@ -10,7 +10,7 @@ import {
   positional,
   readList,
   readNamed,
-  refuse,
+  refuseExpression,
   REQUIRED,
   unary,
   type At,
@@ -48,7 +48,7 @@ const cond: Operator = (argument, at) => {
   if (parts === undefined) return constant(undefined);
   const [test, then, otherwise] = parts;
   if (test === undefined || then === undefined || otherwise === undefined || parts.length > 3) {
-    return refuse(at, `${at.name} takes 3 operands, not ${parts.length}.`);
+    return refuseExpression(at, `${at.name} takes 3 operands, not ${parts.length}.`);
   }
   return composed((frame) => choose(test, then, otherwise, frame).evaluate(frame), parts, at.place, at.scope);
 };
@@ -60,7 +60,8 @@ function choose(test: Expression, then: Expression, otherwise: Expression, frame
 
 const ifNull: Operator = (argument, at) => {
   const parts = readList(argument, at);
-  if (parts.length < 2) return refuse(at, `${at.name} takes at least 2 operands, not ${parts.length}.`);
+  if (parts.length < 2)
+    return refuseExpression(at, `${at.name} takes at least 2 operands, not ${parts.length}.`);
   return composed(
     (frame) => {
       frame.meter.spend(1);

@@ -3,7 +3,7 @@ import type { Parsed } from '../../domain/json.ts';
 import { isFields, type Value, doubleOf } from '../../domain/values.ts';
 import { readValue, toParsed } from '../../domain/wrappers.ts';
 import { constant } from '../core/expression.ts';
-import { refuse, type Operator, type Operators } from '../core/operator.ts';
+import { refuseExpression, type Operator, type Operators } from '../core/operator.ts';
 
 /** A value in which `$` means nothing, but for the wrappers. */
 const literal: Operator = (argument: Value, { place, scope }) => {
@@ -17,7 +17,7 @@ const literal: Operator = (argument: Value, { place, scope }) => {
 
 const rand: Operator = (argument, at) => {
   if (!isFields(argument) || Object.keys(argument).length > 0)
-    return refuse(at, `${at.name} takes an empty object.`);
+    return refuseExpression(at, `${at.name} takes an empty object.`);
   at.scope.changing();
   return { evaluate: ({ random }) => doubleOf(random()), constant: null };
 };

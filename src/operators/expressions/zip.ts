@@ -3,7 +3,7 @@ import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
-import { listOf, named, refuse, REQUIRED, type Operator } from '../core/operator.ts';
+import { listOf, named, refuseExpression, REQUIRED, type Operator } from '../core/operator.ts';
 import { memberOf, isList } from '../../domain/tree.ts';
 
 const NOT_BOOLEAN = 'true or false as useLongestLength';
@@ -15,7 +15,7 @@ export const zip: Operator = (argument, at) => {
   if (isFields(argument)) {
     const [name, detail] = faultOf(argument) ?? [];
     if (name !== undefined) {
-      return refuse({ ...at, place: inside(at.place, name) }, `${at.name} takes ${detail}.`);
+      return refuseExpression({ ...at, place: inside(at.place, name) }, `${at.name} takes ${detail}.`);
     }
   }
   return zipped(argument, at);

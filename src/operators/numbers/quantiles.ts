@@ -8,7 +8,7 @@ import { type Value, doubleOf } from '../../domain/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
-import { namedArguments, refuse, REQUIRED, type At } from '../core/operator.ts';
+import { namedArguments, refuseExpression, REQUIRED, type At } from '../core/operator.ts';
 import { toDouble } from './kinds.ts';
 import type { OrderedDoubles } from './ordered.ts';
 import { isList } from '../../domain/tree.ts';
@@ -45,7 +45,10 @@ export const median: ReadQuantiles = (argument, at) => {
 
 function takesMethod(method: Value, at: At): boolean {
   if (method === 'approximate') return true;
-  refuse({ ...at, place: inside(at.place, 'method') }, `${at.name} knows the method approximate alone.`);
+  refuseExpression(
+    { ...at, place: inside(at.place, 'method') },
+    `${at.name} knows the method approximate alone.`,
+  );
   return false;
 }
 
@@ -55,7 +58,10 @@ function readPs(value: Value, at: At): readonly number[] | undefined {
   const list = constant?.value;
   const ps = list !== undefined && isList(list) ? list.map((p) => (isNumber(p) ? toDouble(p) : NaN)) : [];
   if (ps.length > 0 && ps.every((p) => p >= 0 && p <= 1)) return ps;
-  refuse({ ...at, place }, `${at.name} takes an array of numbers from 0 to 1 as p, without fields in it.`);
+  refuseExpression(
+    { ...at, place },
+    `${at.name} takes an array of numbers from 0 to 1 as p, without fields in it.`,
+  );
   return undefined;
 }
 

@@ -141,7 +141,7 @@ function copyWith(
   meter: Meter,
 ): Fields {
   const copy = setAt(document, path, value);
-  meter.admitCopy(copy, rest, value, width, path.length);
+  meter.expectCopy(copy, rest, value, width, path.length);
   return copy;
 }
 

@@ -81,11 +81,14 @@ class Application {
       for (const [at, name] of path.entries()) {
         if (value === undefined) break;
         if (isList(value)) {
-          this.#refuse(step, `A rename leads through no array, as there is at ${shown(path.slice(0, at))}.`);
+          this.#refuseUpdate(
+            step,
+            `A rename leads through no array, as there is at ${shown(path.slice(0, at))}.`,
+          );
           return undefined;
         }
         if (!isFields(value)) {
-          this.#refuse(step, blocked(path.slice(0, at), value));
+          this.#refuseUpdate(step, blocked(path.slice(0, at), value));
           return undefined;
         }
         value = memberOf(value, name);
@@ -100,7 +103,7 @@ class Application {
     if (branch.leaf !== null) {
       const after = branch.leaf.apply(current);
       if (!(after instanceof Refusal)) return after;
-      this.#refuse(branch.leaf.step, after.detail);
+      this.#refuseUpdate(branch.leaf.step, after.detail);
       return current;
     }
     if (current === undefined) return creates(branch) ? this.#inFields(branch, {}, path) : undefined;
@@ -146,11 +149,12 @@ class Application {
 
   /** Refuses all that would be done behind a branch; there is nothing to unset. */
   #block(branch: Branch<Leaf>, detail: string): void {
-    if (branch.leaf !== null && branch.leaf.step.op !== '$unset') this.#refuse(branch.leaf.step, detail);
+    if (branch.leaf !== null && branch.leaf.step.op !== '$unset')
+      this.#refuseUpdate(branch.leaf.step, detail);
     for (const next of branch.next.values()) this.#block(next, detail);
   }
 
-  #refuse({ op, path }: Step, detail: string): void {
+  #refuseUpdate({ op, path }: Step, detail: string): void {
     if (this.#faults.length >= TOLD.inBody) return;
     const pointer = pointerOf(placeOf('data', 'meta', 'update', op, path.join('.')));
     this.#faults.push(problem('update-failed', detail, { pointer }));
@@ -166,7 +170,7 @@ class Application {
       const isDeep = found.get(name) ?? deeperThan(memberOf(after, name) ?? null, levels);
       found.set(name, isDeep);
       if (isDeep) {
-        this.#refuse(step, `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`);
+        this.#refuseUpdate(step, `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`);
       }
     }
   }

@@ -8,7 +8,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { Refusal, refuse, valueOf, type At, type UpdateOperator } from './operator.ts';
+import { Refusal, refuseUpdate, valueOf, type At, type UpdateOperator } from './operator.ts';
 import type { PushOrder } from './update.ts';
 import { isList, memberOf } from '../../domain/tree.ts';
 
@@ -29,11 +29,11 @@ function readEach(json: Parsed, at: At, modifiers: readonly string[]): readonly 
   if (!isParsedObject(json) || !isModified(json, modifiers)) return [valueOf(json, at, at.place)];
   const strange = Object.keys(json).find((name) => !modifiers.includes(name));
   if (strange !== undefined) {
-    return refuse(at, `${at.name} takes ${modifiers.join(', ')} there, not ${strange}.`);
+    return refuseUpdate(at, `${at.name} takes ${modifiers.join(', ')} there, not ${strange}.`);
   }
   const each = memberOf(json, '$each');
   const place = inside(at.place, '$each');
-  if (!isList(each)) return refuse({ ...at, place }, '$each takes an array.');
+  if (!isList(each)) return refuseUpdate({ ...at, place }, '$each takes an array.');
   return each.map((item, index) => valueOf(item, at, inside(place, index)));
 }
 
@@ -75,7 +75,7 @@ function readInteger(json: Parsed | undefined, name: string, at: At): number | n
   const place = inside(at.place, name);
   const integer = smallInteger(valueOf(json, at, place));
   if (integer !== undefined) return integer;
-  refuse({ ...at, place }, `${name} takes an integer.`);
+  refuseUpdate({ ...at, place }, `${name} takes an integer.`);
   return 'fault';
 }
 
@@ -91,10 +91,10 @@ function orderOf(json: Parsed, at: At): PushOrder | null {
   const direction = directionOf(json);
   if (direction !== undefined) return direction === 1 ? 'ascending' : 'descending';
   if (!isParsedObject(json) || Object.keys(json).length === 0) {
-    return refuse(here, '$sort takes 1, -1, or an object of paths with 1 or -1.');
+    return refuseUpdate(here, '$sort takes 1, -1, or an object of paths with 1 or -1.');
   }
   if (Object.keys(json).length > LIMITS.sortFields) {
-    return refuse(here, `A sort has at most ${LIMITS.sortFields} fields.`);
+    return refuseUpdate(here, `A sort has at most ${LIMITS.sortFields} fields.`);
   }
   const order: { readonly path: Path; readonly descending: boolean }[] = [];
   for (const [name, given] of Object.entries(json)) {
@@ -102,8 +102,8 @@ function orderOf(json: Parsed, at: At): PushOrder | null {
     const path = name.split('.');
     const fault = path.map(faultOfName).find((each) => each !== undefined);
     const sign = directionOf(given);
-    if (fault !== undefined) return refuse({ ...at, place }, fault);
-    if (sign === undefined) return refuse({ ...at, place }, 'A direction is 1 or -1.');
+    if (fault !== undefined) return refuseUpdate({ ...at, place }, fault);
+    if (sign === undefined) return refuseUpdate({ ...at, place }, 'A direction is 1 or -1.');
     order.push({ path, descending: sign === -1 });
   }
   return order;
@@ -160,7 +160,7 @@ export const pop: UpdateOperator<'$pop'> = {
   read: (json, at) => {
     const direction = directionOf(json);
     return direction === undefined
-      ? refuse(at, '$pop takes 1 for the last item, or -1 for the first.')
+      ? refuseUpdate(at, '$pop takes 1 for the last item, or -1 for the first.')
       : { first: direction === -1 };
   },
   apply: ({ first }, current) => {

@@ -1,7 +1,7 @@
 /** `$unset`, `$rename`, `$currentDate`: fields as a whole. */
 import { isParsedObject } from '../../domain/json.ts';
 import { inside } from '../../domain/pointer.ts';
-import { refuse, type UpdateOperator } from './operator.ts';
+import { refuseUpdate, type UpdateOperator } from './operator.ts';
 import { readTarget } from './paths.ts';
 import { memberOf } from '../../domain/tree.ts';
 
@@ -16,9 +16,9 @@ export const unset: UpdateOperator<'$unset'> = {
 export const rename: UpdateOperator<'$rename'> = {
   creates: false,
   read: (json, at) => {
-    if (typeof json !== 'string') return refuse(at, '$rename takes the new path as a string.');
+    if (typeof json !== 'string') return refuseUpdate(at, '$rename takes the new path as a string.');
     const to = readTarget(json);
-    return typeof to === 'string' ? refuse(at, to) : { to };
+    return typeof to === 'string' ? refuseUpdate(at, to) : { to };
   },
   apply: () => undefined,
 };
@@ -31,7 +31,7 @@ export const currentDate: UpdateOperator<'$currentDate'> = {
     const type = isParsedObject(json) ? memberOf(json, '$type') : undefined;
     if (names.length === 1 && type === 'date') return true;
     const place = type === undefined ? at.place : inside(at.place, '$type');
-    return refuse({ ...at, place }, '$currentDate takes true, or {"$type": "date"}.');
+    return refuseUpdate({ ...at, place }, '$currentDate takes true, or {"$type": "date"}.');
   },
   apply: (_operand, _current, { now }) => now,
 };

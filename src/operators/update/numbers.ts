@@ -4,7 +4,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { add, multiply } from '../numbers/arithmetic.ts';
 import { numberKind, toBigInt, toDouble, widest } from '../numbers/kinds.ts';
-import { Refusal, refuse, valueOf, type UpdateOperator } from './operator.ts';
+import { Refusal, refuseUpdate, valueOf, type UpdateOperator } from './operator.ts';
 
 interface Arithmetic {
   readonly verb: string;
@@ -24,7 +24,7 @@ function arithmetic({
     creates: true,
     read: (json, at) => {
       const value = valueOf(json, at, at.place);
-      return isNumber(value) ? { value } : refuse(at, `${at.name} takes a number.`);
+      return isNumber(value) ? { value } : refuseUpdate(at, `${at.name} takes a number.`);
     },
     apply: ({ value }, current) => {
       if (!isNumber(value)) return new Refusal('The operand is no number.');

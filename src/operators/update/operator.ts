@@ -38,7 +38,7 @@ export interface UpdateOperator<Op extends OperatorName> {
 }
 
 /** Tells a fault of an operand. */
-export function refuse(at: Pick<At, 'place' | 'report'>, detail: string): null {
+export function refuseUpdate(at: Pick<At, 'place' | 'report'>, detail: string): null {
   at.report(at.place, detail);
   return null;
 }

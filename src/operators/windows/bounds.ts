@@ -4,7 +4,7 @@ import { Decimal, isFields, type Value } from '../../domain/values.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
-import { describeOperand, refuse } from '../core/operator.ts';
+import { describeOperand, refuseExpression } from '../core/operator.ts';
 import { valueAt } from '../core/paths.ts';
 import { UNITS, type Unit } from '../dates/calendar.ts';
 import { shiftInstant } from '../dates/shift.ts';
@@ -74,7 +74,7 @@ function read(at: WindowAt): Bounds | null {
 }
 
 function fault(at: WindowAt, place: Place, detail: string): null {
-  refuse({ ...at, place }, detail);
+  refuseExpression({ ...at, place }, detail);
   return null;
 }
 

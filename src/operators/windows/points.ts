@@ -4,7 +4,7 @@ import { integerOf, type Value } from '../../domain/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
-import { namedArguments, refuse, REQUIRED } from '../core/operator.ts';
+import { namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
 import { valueAt } from '../core/paths.ts';
 import { LENGTH, UNITS } from '../dates/calendar.ts';
 import { divide, multiply, subtract } from '../numbers/arithmetic.ts';
@@ -36,7 +36,7 @@ function readUnit(value: Value | undefined, at: WindowAt): number | null | undef
   const length = unit === undefined ? undefined : LENGTH[unit];
   if (length !== undefined) return length;
   const known = UNITS.filter((each) => LENGTH[each] !== undefined).join(', ');
-  refuse({ ...at, place: inside(at.place, 'unit') }, `unit is one of ${known}.`);
+  refuseExpression({ ...at, place: inside(at.place, 'unit') }, `unit is one of ${known}.`);
   return undefined;
 }
 
@@ -55,7 +55,7 @@ export const derivative: ReadWindowFunction = (argument, at) => {
   const read = readInput(argument, at);
   const path = sortPath(at);
   const bounds = readBounds(at);
-  if (at.window === undefined) refuse(at, `${at.name} needs a window.`);
+  if (at.window === undefined) refuseExpression(at, `${at.name} needs a window.`);
   if (read === undefined || path === undefined || bounds === undefined) return undefined;
   const { input, unit } = read;
   const position = (x: Operand): NumberValue | Date => {

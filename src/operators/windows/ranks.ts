@@ -2,7 +2,7 @@
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values.ts';
 import type { Key } from '../../query/order/ordering.ts';
-import { namedArguments, refuse, REQUIRED } from '../core/operator.ts';
+import { namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
 import { substitute } from '../core/parameters.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { readBounds, spansOf } from './bounds.ts';
@@ -10,7 +10,7 @@ import { Column, sorted, withoutWindow, type ReadWindowFunction, type WindowAt }
 
 function isEmpty(argument: Value, at: WindowAt): boolean {
   if (isFields(argument) && Object.keys(argument).length === 0) return true;
-  refuse(at, `${at.name} takes an empty object.`);
+  refuseExpression(at, `${at.name} takes an empty object.`);
   return false;
 }
 
@@ -51,10 +51,11 @@ const shift: ReadWindowFunction = (argument, at) => {
   const expression = at.scope.parse(output.value, inside(at.place, 'output'), at.scope);
   const here = { ...at, place: inside(at.place, 'by') };
   const offset = smallInteger(substitute(by.value, here));
-  if (offset === undefined) refuse(here, `${at.name} takes an integer as by.`);
+  if (offset === undefined) refuseExpression(here, `${at.name} takes an integer as by.`);
   const there = inside(at.place, 'default');
   const others = at.scope.parse(rest?.value ?? null, there, at.scope).constant;
-  if (others === null) refuse({ ...at, place: there }, 'default is a value that depends on no document.');
+  if (others === null)
+    refuseExpression({ ...at, place: there }, 'default is a value that depends on no document.');
   if (offset === undefined || others === null) return undefined;
   return {
     start: (keep) => {

@@ -5,7 +5,7 @@ import { compareValues } from '../../query/order/compare.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
-import { describeOperand, namedArguments, refuse, REQUIRED } from '../core/operator.ts';
+import { describeOperand, namedArguments, refuseExpression, REQUIRED } from '../core/operator.ts';
 import { valueAt } from '../core/paths.ts';
 import { add, divide, multiply } from '../numbers/arithmetic.ts';
 import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from '../numbers/decimals.ts';
@@ -24,7 +24,7 @@ function readWeight(
   const [input, n, alpha] = given ?? [];
   if (input?.value === undefined) return undefined;
   if ((n?.value === undefined) === (alpha?.value === undefined)) {
-    refuse(at, `${at.name} takes either N or alpha.`);
+    refuseExpression(at, `${at.name} takes either N or alpha.`);
     return undefined;
   }
   const constantOf = (name: string, value: Value): Operand =>
@@ -34,14 +34,14 @@ function readWeight(
     if (count !== undefined && count > 0) {
       return { input: input.value, weight: compute('divide', bigOf('2'), bigOf(BigInt(count) + 1n)) };
     }
-    refuse({ ...at, place: inside(at.place, 'N') }, 'N is an integer above zero.');
+    refuseExpression({ ...at, place: inside(at.place, 'N') }, 'N is an integer above zero.');
     return undefined;
   }
   const weight = constantOf('alpha', alpha?.value ?? null);
   if (isNumber(weight) && compareNumbers(weight, 0) > 0 && compareNumbers(weight, 1) < 0) {
     return { input: input.value, weight: toDecimalNumber(weight, 15) };
   }
-  refuse({ ...at, place: inside(at.place, 'alpha') }, 'alpha is a number between 0 and 1.');
+  refuseExpression({ ...at, place: inside(at.place, 'alpha') }, 'alpha is a number between 0 and 1.');
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Key, Ordering } from '../../query/order/ordering.ts';
 import type { SortField } from '../../query/order/sort.ts';
 import type { Frame } from '../core/expression.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
-import { refuse, type At } from '../core/operator.ts';
+import { refuseExpression, type At } from '../core/operator.ts';
 
 /** Where a window function stands. */
 export interface WindowAt extends At {
@@ -84,7 +84,7 @@ export function withoutWindow(read: ReadWindowFunction): ReadWindowFunction {
   return (argument, at) => {
     const made = read(argument, at);
     if (at.window === undefined) return made;
-    refuse({ ...at, place: at.windowPlace }, `${at.name} takes no window.`);
+    refuseExpression({ ...at, place: at.windowPlace }, `${at.name} takes no window.`);
     return undefined;
   };
 }
@@ -94,7 +94,7 @@ export function sorted(read: ReadWindowFunction): ReadWindowFunction {
   return (argument, at) => {
     const made = read(argument, at);
     if (at.sortBy !== null) return made;
-    refuse(at, `${at.name} needs sortBy.`);
+    refuseExpression(at, `${at.name} needs sortBy.`);
     return undefined;
   };
 }
@@ -103,6 +103,6 @@ export function sorted(read: ReadWindowFunction): ReadWindowFunction {
 export function sortPath(at: WindowAt): readonly string[] | undefined {
   const [first, ...others] = at.sortBy ?? [];
   if (first !== undefined && others.length === 0) return first.path;
-  refuse(at, `${at.name} needs sortBy with one field.`);
+  refuseExpression(at, `${at.name} needs sortBy with one field.`);
   return undefined;
 }
