@@ -128,8 +128,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A schema is asked of the document as it was',
     file: 'src/collection/write/transactor.ts',
-    find: 'const valid = this.schemas.check(after.value, overlay);',
-    put: 'const valid = this.schemas.check(before.value, overlay);',
+    find: 'const valid = this.schemas.check(after, overlay);',
+    put: 'const valid = this.schemas.check(before, overlay);',
     tests: ['http/schemas'],
   },
   {
@@ -261,7 +261,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Operators change relationships',
     file: 'src/collection/write/change.ts',
-    find: 'if (collisions.length > 0) return failed(...collisions.slice(0, MOST_FAULTS));',
+    find: 'if (collisions.length > 0) return failed(...collisions.slice(0, TOLD.inBody));',
     put: '',
     tests: ['http/update-operators'],
   },
