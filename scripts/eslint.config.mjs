@@ -33,7 +33,7 @@ const allowed = {
 
 /** Of a collection the outside knows its client and what that takes and gives, never how it answers, nor how that crosses. */
 const onlyRpc = {
-  regex: '/collection/(?!rpc/(?!absence|content|contract|objects|packing|packing-writes))',
+  regex: '/collection/(?!rpc/(?!absence|contract|objects|packing/(?!documents)))',
   message:
     'Outside of src/collection only collection/rpc is seen, and of that neither objects nor packing nor contract.',
 };

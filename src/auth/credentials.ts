@@ -4,10 +4,10 @@
  * again by signing again.
  */
 import { CompactSign, compactVerify, errors } from 'jose';
-import { fromBase64 } from '../domain/base64.ts';
+import { fromBase64 } from '../domain/values/base64.ts';
 import { digest64 } from '../domain/digest.ts';
 import { keptId, type DocumentId } from '../domain/ids.ts';
-import { Lru } from '../domain/lru.ts';
+import { Lru } from '../domain/caching/lru.ts';
 import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';

@@ -5,9 +5,9 @@
  * it.
  */
 import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
-import { Lru } from '../domain/lru.ts';
+import { Lru } from '../domain/caching/lru.ts';
 import { isSafeAddress } from './issuers.ts';
-import { recall } from '../domain/recall.ts';
+import { recall } from '../domain/caching/recall.ts';
 
 /** Bytes of one answer. */
 const LARGEST = 256 * 1024;

@@ -5,10 +5,10 @@
 import { collectionOf } from '../collection/rpc/client.ts';
 import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { Lru } from '../domain/lru.ts';
+import { Lru } from '../domain/caching/lru.ts';
 import { CORE } from '../domain/types.ts';
-import { isFields, type Value } from '../domain/values.ts';
-import { memberOf } from '../domain/tree.ts';
+import { isFields, type Value } from '../domain/values/values.ts';
+import { memberOf } from '../domain/values/tree.ts';
 import { TRUSTED } from '../domain/rules.ts';
 import { keptId } from '../domain/ids.ts';
 

@@ -4,16 +4,16 @@
  */
 import { collectionOf, type CollectionClient } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { decodeFields } from '../domain/codec.ts';
+import { decodeFields } from '../domain/values/codec.ts';
 import { digest64 } from '../domain/digest.ts';
-import { Lru } from '../domain/lru.ts';
+import { Lru } from '../domain/caching/lru.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
-import { memberOf } from '../domain/tree.ts';
+import { memberOf } from '../domain/values/tree.ts';
 
 /** A key that may be used. */
 export interface ApiKey {

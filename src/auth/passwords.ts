@@ -3,7 +3,7 @@
  * more, so it runs in the Worker, never in an object that others wait for.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import { fromBase64, toBase64 } from '../domain/base64.ts';
+import { fromBase64, toBase64 } from '../domain/values/base64.ts';
 
 const COST = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };
 const PREFIX = '$scrypt$ln=14,r=8,p=5$';

@@ -4,11 +4,11 @@ import { LIMITS, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity } from '../domain/rights.ts';
-import { isFields, type Fields, type Value } from '../domain/values.ts';
+import { isFields, type Fields, type Value } from '../domain/values/values.ts';
 import { WorkBudget } from '../domain/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
-import { memberOf, isList } from '../domain/tree.ts';
+import { memberOf, isList } from '../domain/values/tree.ts';
 import type { Principal } from '../domain/rules.ts';
 import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 

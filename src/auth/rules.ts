@@ -3,8 +3,8 @@ import { LIMITS } from '../domain/limits.ts';
 import { inside, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
-import { isList, memberOf } from '../domain/tree.ts';
-import { isFields, type Fields, type Value } from '../domain/values.ts';
+import { isList, memberOf } from '../domain/values/tree.ts';
+import { isFields, type Fields, type Value } from '../domain/values/values.ts';
 import { bindRule, bothRules, readRule, type RuleCondition } from '../query/filter/rule.ts';
 import type { Holder } from './holder.ts';
 

@@ -7,7 +7,7 @@
  * its first half begins the counter under which AES encrypts the text. So equal seals reveal that texts are equal, and
  * nothing else.
  */
-import { fromBase64, toBase64Url } from '../domain/base64.ts';
+import { fromBase64, toBase64Url } from '../domain/values/base64.ts';
 
 /** The purpose of a sealed text, and everything that must be the same when it comes back. */
 export interface Bounds {

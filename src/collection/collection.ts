@@ -19,7 +19,7 @@ import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
-import { packList, type PackedList, type PackedRead } from './rpc/packing.ts';
+import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { Learning } from './learning.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
 import { withPermit, PagePermit, PageSemaphore } from './search/page-semaphore.ts';
@@ -56,7 +56,7 @@ import {
 import type { Lookup } from './rpc/lookup.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { Once } from './rpc/once.ts';
-import type { StoredDocument } from './rpc/content.ts';
+import type { StoredDocument } from './rpc/packing/content.ts';
 import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
 
 type Listing = PackedList | LinksFirst;

@@ -6,13 +6,19 @@ import type { DocumentId } from '../domain/ids.ts';
 import type { Principal } from '../domain/rules.ts';
 import { hasRight } from './storage/admission.ts';
 import type { Memory } from './storage/answer-cache.ts';
-import { packDocuments, packFound, splitDocuments, unpackDocument, type PackedRead } from './rpc/packing.ts';
+import {
+  packDocuments,
+  packFound,
+  splitDocuments,
+  unpackDocument,
+  type PackedRead,
+} from './rpc/packing/packing.ts';
 import { stored } from './storage/documents.ts';
 import { sightOf } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
-import type { StoredDocument } from './rpc/content.ts';
-import { recall } from '../domain/recall.ts';
+import type { StoredDocument } from './rpc/packing/content.ts';
+import { recall } from '../domain/caching/recall.ts';
 
 /** Documents that are read in one step when the rights of many identities must be checked for each. */
 const READ_IN_STEP = 50;

@@ -1,8 +1,8 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
 import { keptId, type DocumentId } from './ids.ts';
 import { keptType, type TypeName } from './types.ts';
-import { isFields, ObjectId, type Fields, type Value } from './values.ts';
-import { isList } from './tree.ts';
+import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
+import { isList } from './values/tree.ts';
 
 export interface Link {
   readonly type: TypeName;

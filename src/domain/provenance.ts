@@ -5,8 +5,8 @@
 import type { Provenance } from './documents.ts';
 import { isId, keptId } from './ids.ts';
 import { keptType } from './types.ts';
-import { faultOfName } from './wrappers.ts';
-import { ObjectId, type Fields, type Value } from './values.ts';
+import { faultOfName } from './values/wrappers.ts';
+import { ObjectId, type Fields, type Value } from './values/values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */
 const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;

@@ -2,8 +2,8 @@
 import { keyOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
 import { factsOf, keptType } from './types.ts';
-import { isFields, type Value } from './values.ts';
-import { memberOf, isList } from './tree.ts';
+import { isFields, type Value } from './values/values.ts';
+import { memberOf, isList } from './values/tree.ts';
 
 /** The rights of `<TYPE>.acl`, then those of `<TYPE>.acl.acl` under names of their own. */
 export const RIGHTS = ['read', 'update', 'delete', 'super-read', 'super-update'] as const;

@@ -4,7 +4,7 @@
  * credentials are made.
  */
 import { LIMITS } from './limits.ts';
-import { recall } from './recall.ts';
+import { recall } from './caching/recall.ts';
 
 export interface Setting<T> {
   /** What it is, for the docs. */

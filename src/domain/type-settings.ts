@@ -7,9 +7,9 @@ import { inside, type Place } from './pointer.ts';
 import { EVERYONE, readIdentity } from './rights.ts';
 import { isLinkable } from './types.ts';
 import { keyOf } from './documents.ts';
-import { isList, memberOf } from './tree.ts';
-import { isFields, type Fields, type Value } from './values.ts';
-import { faultOfNewFieldName } from './wrappers.ts';
+import { isList, memberOf } from './values/tree.ts';
+import { isFields, type Fields, type Value } from './values/values.ts';
+import { faultOfNewFieldName } from './values/wrappers.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
 export interface Inverse {

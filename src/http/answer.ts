@@ -1,8 +1,8 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { errorObject, statusOf, type Problem } from '../domain/problems.ts';
-import { textOfAnswer } from '../domain/present.ts';
+import { textOfAnswer } from '../domain/values/present.ts';
 import type { Answer } from '../modules/endpoint.ts';
-import { formatTag } from '../modules/documents/etag.ts';
+import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
 
 /** `mediaType` if the answer has another than the common one. */

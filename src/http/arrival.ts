@@ -1,7 +1,7 @@
 /** The address of a request, before anything else is checked, and the path by which Hono finds routes. */
 import { canonicalPath, type CanonicalPath } from '../domain/addresses/canonical.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
-import { Lru } from '../domain/lru.ts';
+import { Lru } from '../domain/caching/lru.ts';
 
 interface Address {
   /** Scheme, host and port. */

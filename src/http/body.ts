@@ -1,6 +1,6 @@
 /** Reads a body up to its limit and within its time, and parses it. */
 import { waitUntil } from 'cloudflare:workers';
-import { parseJson, type Parsed } from '../domain/json.ts';
+import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 

@@ -7,7 +7,7 @@ import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from
 import { isId, keptId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
 import { keptType } from '../domain/types.ts';
-import { faultOfFieldName } from '../domain/wrappers.ts';
+import { faultOfFieldName } from '../domain/values/wrappers.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';

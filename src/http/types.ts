@@ -4,9 +4,9 @@
  */
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import type { Parsed } from '../domain/json.ts';
+import type { Parsed } from '../domain/values/json.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { TagList } from '../modules/documents/tag-list.ts';
+import type { TagList } from '../modules/documents/tags/tag-list.ts';
 import type { Query } from '../modules/endpoint.ts';
 import type { Arrival } from './arrival.ts';
 import type { Reply } from './headers.ts';

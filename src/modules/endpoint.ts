@@ -4,11 +4,11 @@
  */
 import type { Access } from '../auth/access.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import type { Parsed } from '../domain/json.ts';
+import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
-import type { Presentable } from '../domain/present.ts';
-import type { EntityTag } from './documents/etag.ts';
-import type { TagList } from './documents/tag-list.ts';
+import type { Presentable } from '../domain/values/present.ts';
+import type { EntityTag } from './documents/tags/etag.ts';
+import type { TagList } from './documents/tags/tag-list.ts';
 import type { PathParameters } from './path-parameters.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -3,7 +3,7 @@
  * group; called with the documents of a group, as plain mingo does, it gives their result.
  */
 import type { Options } from 'mingo/types';
-import type { Value } from '../domain/values.ts';
+import type { Value } from '../domain/values/values.ts';
 import type { ReadAccumulator } from './accumulators/accumulator.ts';
 import { ACCUMULATORS } from './accumulators/table.ts';
 import { Argument, Site } from './core/dispatch.ts';

@@ -3,7 +3,7 @@
  * called with a document, as plain mingo does, it is read and evaluated at once.
  */
 import type { Options } from 'mingo/types';
-import type { Value } from '../domain/values.ts';
+import type { Value } from '../domain/values/values.ts';
 import { Argument, Site } from './core/dispatch.ts';
 import { parseExpression } from './core/parse.ts';
 import { plainFrame, plainScope } from './core/plain.ts';

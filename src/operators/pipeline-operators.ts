@@ -4,7 +4,7 @@
  */
 import { $skip } from 'mingo/operators/pipeline';
 import type { Options } from 'mingo/types';
-import type { Value } from '../domain/values.ts';
+import type { Value } from '../domain/values/values.ts';
 import { plainMeter, plainScope } from './core/plain.ts';
 import { orderOf, readFilter, startFilter } from './stages/filter.ts';
 import { Flow, type Documents } from './stages/flow.ts';

@@ -2,14 +2,14 @@
 import { LIMITS } from '../domain/limits.ts';
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { madeId, readId, type DocumentId } from '../domain/ids.ts';
-import { present } from '../domain/present.ts';
+import { present } from '../domain/values/present.ts';
 import { isProvenance } from '../domain/provenance.ts';
 import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
-import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values.ts';
+import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { Shape } from './output.ts';
 import { textOf } from '../operators/core/text.ts';
-import { mapTree, memberOf, isList } from '../domain/tree.ts';
+import { mapTree, memberOf, isList } from '../domain/values/tree.ts';
 
 export interface AggregateDocument {
   readonly id: DocumentId;

@@ -1,11 +1,11 @@
 /** `output`: which fields of the outputs are attributes and which relationships. The last stage, if there at all. */
 import { inside } from '../domain/pointer.ts';
-import { isFields } from '../domain/values.ts';
-import type { Value } from '../domain/values.ts';
-import { faultOfFieldName } from '../domain/wrappers.ts';
+import { isFields } from '../domain/values/values.ts';
+import type { Value } from '../domain/values/values.ts';
+import { faultOfFieldName } from '../domain/values/wrappers.ts';
 import { substitute } from '../operators/core/parameters.ts';
 import { refuseStage, type At } from '../operators/stages/stage.ts';
-import { memberOf, isList } from '../domain/tree.ts';
+import { memberOf, isList } from '../domain/values/tree.ts';
 
 /** Null for the attributes stands for all fields but the id and the type. */
 export interface Shape {

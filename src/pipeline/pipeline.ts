@@ -2,7 +2,7 @@
  * Aggregate pipelines (spec, Aggregate definition; decisions, section 5): checking a definition when it is written,
  * and running it over documents. Pure: documents come from the caller and outputs go to it.
  */
-import type { Fields, Value } from '../domain/values.ts';
+import type { Fields, Value } from '../domain/values/values.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { shapeOutput, type AggregateDocument } from './documents.ts';
 import { DEFAULT_BUDGET } from '../operators/core/meter.ts';

@@ -2,7 +2,7 @@
 import { coreTypesThat, factsOf, isOutputType } from '../domain/types.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
-import { isFields, type Value } from '../domain/values.ts';
+import { isFields, type Value } from '../domain/values/values.ts';
 import { CONTEXT } from '../operators/context.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../operators/filter/fields.ts';
@@ -17,7 +17,7 @@ import { orderOf, readFilter, startFilter } from '../operators/stages/filter.ts'
 import { ALL_ATTRIBUTES, readOutput, type Shape } from './output.ts';
 import { remakesOf, type At, type Stage } from '../operators/stages/stage.ts';
 import { STAGES } from '../operators/stages/table.ts';
-import { isList } from '../domain/tree.ts';
+import { isList } from '../domain/values/tree.ts';
 
 /** An aggregate definition, its attributes as values. Wrappers may be read already, or stand as they were written. */
 export interface Definition {

@@ -4,7 +4,7 @@
  * that names its stage.
  */
 import { Aggregator } from 'mingo/aggregator';
-import type { Fields } from '../domain/values.ts';
+import type { Fields } from '../domain/values/values.ts';
 import { CONTEXT } from '../operators/context.ts';
 import { exceed, Meter, sizeOf, Stop, type Budget } from '../operators/core/meter.ts';
 import { variablesOf } from '../operators/pipeline-operators.ts';

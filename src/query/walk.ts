@@ -9,8 +9,8 @@
  * - Where a field is missing, or something other than an object or array stands in the way, the test sees
  *   `undefined`. Where an array holds nothing to step into, it is not run at all.
  */
-import { isFields, type Value } from '../domain/values.ts';
-import { memberOf, isList } from '../domain/tree.ts';
+import { isFields, type Value } from '../domain/values/values.ts';
+import { memberOf, isList } from '../domain/values/tree.ts';
 
 /**
  * A dotted path, split. The empty path is the value under test itself (inside `$elemMatch` over scalars).

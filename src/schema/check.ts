@@ -7,7 +7,7 @@ import { isObject, plainOf, type Plain } from './plain.ts';
 import { resolveReferences, type Target, type Targets } from './references.ts';
 import { placeOf } from '../domain/pointer.ts';
 import { NO_ADDRESS, Walk } from './walk.ts';
-import { isList } from '../domain/tree.ts';
+import { isList } from '../domain/values/tree.ts';
 
 /** A schema that can be used. */
 export interface Analysis {

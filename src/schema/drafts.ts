@@ -1,6 +1,6 @@
 /** The drafts of JSON Schema and how `$schema` picks one. Draft-06 is read as draft-07, which added to it only. */
 import type { Plain, PlainObject } from './plain.ts';
-import { memberOf } from '../domain/tree.ts';
+import { memberOf } from '../domain/values/tree.ts';
 
 /** Drafts by number or year, so that a later one is the larger one. */
 export type Draft = 4 | 7 | 2019 | 2020;

@@ -4,8 +4,8 @@
  */
 import { keyOfValue, type Plain } from './plain.ts';
 import type { Work } from './work.ts';
-import { isList } from '../domain/tree.ts';
-import { recall } from '../domain/recall.ts';
+import { isList } from '../domain/values/tree.ts';
+import { recall } from '../domain/caching/recall.ts';
 
 const KEYS = new WeakMap<object, string>();
 const CHOICES = new WeakMap<object, ReadonlySet<string>>();

@@ -2,7 +2,7 @@
  * Numbers as their digits say, so that no comparison goes wrong where a double would round: 9007199254740993 is
  * more than 9007199254740992, and 0.3 is a multiple of 0.1. It must never turn such a number into a double.
  */
-import { compareExact, Exact, exactOfText, stripped } from '../domain/exact.ts';
+import { compareExact, Exact, exactOfText, stripped } from '../domain/values/exact.ts';
 
 /**
  * A number of a document or schema. A JavaScript number stands for the shortest decimal that names it, which is what

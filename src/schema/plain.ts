@@ -2,11 +2,11 @@
  * The JSON that schemas and documents are made of here: plain, but for numbers that a JavaScript number cannot
  * show, which stay exact. It must never lose a digit, nor confuse a member with what a prototype has.
  */
-import { Exact } from '../domain/exact.ts';
-import { Unrepresentable } from '../domain/json.ts';
+import { Exact } from '../domain/values/exact.ts';
+import { Unrepresentable } from '../domain/values/json.ts';
 import { inside, type Place } from '../domain/pointer.ts';
-import { isList, type Branch, type Tree } from '../domain/tree.ts';
-import { Decimal, Double, Long, ObjectId } from '../domain/values.ts';
+import { isList, type Branch, type Tree } from '../domain/values/tree.ts';
+import { Decimal, Double, Long, ObjectId } from '../domain/values/values.ts';
 import { numOf, textOfNum, type Num } from './num.ts';
 
 export type Plain = Tree<Exact>;

@@ -7,7 +7,7 @@ import { ADDRESS_LENGTH, addressOf, type Reference, type Walk } from './walk.ts'
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
-import { isList, memberOf } from '../domain/tree.ts';
+import { isList, memberOf } from '../domain/values/tree.ts';
 
 /** What the references of each schema mean, by keyword: a schema or one that is true or false. */
 export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, Target>>>;

@@ -4,7 +4,7 @@
  */
 import { compareNums, isIntegral } from './num.ts';
 import { isNum, isObject, keyOfValue, type Plain } from './plain.ts';
-import { isList } from '../domain/tree.ts';
+import { isList } from '../domain/values/tree.ts';
 
 /** Where schemas stand in a keyword's value. */
 type Holder =

@@ -10,7 +10,7 @@ import { compileEcma } from '../query/regex/ecma/pattern.ts';
 import type { Faults } from './faults.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
-import { isList, memberOf } from '../domain/tree.ts';
+import { isList, memberOf } from '../domain/values/tree.ts';
 
 /** A schema that is an object, where it stands in the whole. */
 export interface Site {

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toBase64Url } from '../../src/domain/base64.ts';
+import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { base64url } from '../support/base64.ts';
 import { Client, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';

@@ -1,6 +1,6 @@
 /** Logins with id tokens (OpenID Connect Core 1.0), against a real provider; docs/access.md tells what holds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toBase64Url } from '../../src/domain/base64.ts';
+import { toBase64Url } from '../../src/domain/values/base64.ts';
 import { Client, operator, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { CLIENT, Issuer, OTHER_CLIENT } from '../support/issuer.ts';

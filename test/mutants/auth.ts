@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A tag of an include does not notice that fewer documents link here',
-    file: 'src/modules/documents/include.ts',
+    file: 'src/modules/documents/linked/include.ts',
     find: 'unstamped: inverses.some',
     put: 'unstamped: false',
     tests: ['http/inverses'],
   },
   {
     breaks: 'Inverses are shown where a rule does not show the field',
-    file: 'src/modules/documents/inverses.ts',
+    file: 'src/modules/documents/linked/inverses.ts',
     find: '!shows(rule, name)',
     put: 'rule === undefined',
     tests: ['http/inverses'],
@@ -32,7 +32,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A linked document is found by its fields whatever its own address asks for',
-    file: 'src/modules/documents/related-filter.ts',
+    file: 'src/modules/documents/linked/related-filter.ts',
     find: 'if (own !== null && isSame(own)) readable.push(id);',
     put: 'readable.push(id);',
     tests: ['http/related-filter'],
@@ -130,7 +130,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A token stands through any update of its holder',
-    file: 'src/collection/storage/ended-tokens.ts',
+    file: 'src/collection/storage/beside/ended-tokens.ts',
     find: 'WHERE id = ? AND version = ?',
     put: 'WHERE id = ? AND version >= ?',
     tests: ['http/users', 'http/rights-races'],
@@ -144,7 +144,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Members of a group are those it once had',
-    file: 'src/collection/storage/members.ts',
+    file: 'src/collection/storage/beside/members.ts',
     find: 'identity NOT IN (SELECT value FROM json_each(?))',
     put: 'identity IN (SELECT value FROM json_each(?) WHERE FALSE)',
     tests: ['http/identities', 'http/rights-races'],
@@ -256,14 +256,14 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A tag of one application is a tag of another',
-    file: 'src/modules/documents/etag.ts',
+    file: 'src/modules/documents/tags/etag.ts',
     find: 'digest32(`${application}/${type}`)',
     put: 'digest32(type)',
     tests: ['unit/entity-tags', 'http/etags-me', 'http/etags'],
   },
   {
     breaks: 'A tag of one user holds for another',
-    file: 'src/modules/documents/conditions.ts',
+    file: 'src/modules/documents/tags/conditions.ts',
     find: '      (subject === null || subject === tag.subject),',
     put: "      (subject === null || subject !== ''),",
     tests: ['unit/entity-tags', 'http/etags-me'],
@@ -291,7 +291,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'An include shows what the key could not read',
-    file: 'src/modules/documents/include.ts',
+    file: 'src/modules/documents/linked/include.ts',
     find: 'const admitted = access.viewerOf(pathOfDocument(type, id));',
     put: 'const admitted = access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Fields } from '../../src/domain/values.ts';
+import type { Fields } from '../../src/domain/values/values.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { LocalCollection } from '../support/local-collection.ts';

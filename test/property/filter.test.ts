@@ -1,8 +1,8 @@
 /** The matcher against the oracle, the laws of logic, the codec of trees, and the order of values, on random data. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText } from '../../src/domain/codec.ts';
-import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values.ts';
+import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
+import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';

@@ -1,7 +1,7 @@
 /** Searches outward among more entries than are read at once: a city around a place, some documents at the same one. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/domain/values.ts';
+import type { Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileDistance } from '../../src/operators/query/near.ts';
 import { cellAt, childrenOf, parentOf, rangeOf, type Cell } from '../../src/query/geo/cells.ts';

@@ -9,13 +9,13 @@ import {
   unpackDocuments,
   unpackList,
   unpackRead,
-} from '../../src/collection/rpc/packing.ts';
+} from '../../src/collection/rpc/packing/packing.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { keptId } from '../../src/domain/ids.ts';
 import { provenanceText, readProvenance } from '../../src/domain/provenance.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import { packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
+import { packContent, type StoredDocument } from '../../src/collection/rpc/packing/content.ts';
 import { packedAs } from '../../src/collection/storage/documents.ts';
 import { idOf } from '../support/names.ts';
 

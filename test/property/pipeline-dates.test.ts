@@ -1,7 +1,7 @@
 /** No date, zone, unit or amount makes a date operator throw or answer NaN, and local times are those of the runtime. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Long, type Value } from '../../src/domain/values.ts';
+import { Long, type Value } from '../../src/domain/values/values.ts';
 import { runDefinition, shown } from '../support/pipeline-run.ts';
 
 const LARGEST = 8.64e15;

@@ -1,8 +1,8 @@
 /** Windows against an enumeration of what lies in each, and percentiles against counting. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values.ts';
-import { encodeText } from '../../src/domain/codec.ts';
+import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
 import { addMonths } from '../../src/operators/dates/calendar.ts';
 import { toDouble } from '../../src/operators/numbers/kinds.ts';
 import { compilePipeline } from '../../src/pipeline/pipeline.ts';

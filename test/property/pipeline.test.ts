@@ -9,11 +9,11 @@ import {
   ObjectId,
   type Fields,
   type Value,
-} from '../../src/domain/values.ts';
-import { encodeText } from '../../src/domain/codec.ts';
+} from '../../src/domain/values/values.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
 import { compilePipeline } from '../../src/pipeline/pipeline.ts';
 import { keyOfValue } from '../../src/operators/core/keys.ts';
-import { exactOfText } from '../../src/domain/exact.ts';
+import { exactOfText } from '../../src/domain/values/exact.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import { parseSort } from '../../src/query/order/sort.ts';
 import { compareDocuments } from '../support/sorting.ts';

@@ -5,8 +5,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeText } from '../../src/domain/codec.ts';
-import type { Fields } from '../../src/domain/values.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import type { Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { keyOfValue } from '../../src/query/index/keys.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../src/domain/documents.ts';
 import { keptId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
+import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { matches, type Filter } from '../support/filter-oracle.ts';

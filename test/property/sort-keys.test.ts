@@ -1,7 +1,7 @@
 /** Keys of a sort by several fields: those of MongoDB's compound indexes, against all combinations written down. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Fields, Value } from '../../src/domain/values/values.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import { parseSort, type SortField } from '../../src/query/order/sort.ts';
 import { anyDocument } from '../support/filter-arbitraries.ts';

@@ -1,10 +1,10 @@
 /** Stored content that is parted without being decoded has the parts that decoding gives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeFields } from '../../src/domain/codec.ts';
+import { decodeFields } from '../../src/domain/values/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import { packContent, splitContent, unpackContent } from '../../src/collection/rpc/content.ts';
+import { packContent, splitContent, unpackContent } from '../../src/collection/rpc/packing/content.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
 /** Names that end alike, nest, are positions, or must be escaped. */

@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyChange } from '../../src/collection/write/change.ts';
-import { decodeFields } from '../../src/domain/codec.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
-import { parseJson } from '../../src/domain/json.ts';
-import { present } from '../../src/domain/present.ts';
+import { decodeFields } from '../../src/domain/values/codec.ts';
+import { parseDecimal } from '../../src/domain/values/decimal.ts';
+import { parseJson } from '../../src/domain/values/json.ts';
+import { present } from '../../src/domain/values/present.ts';
 import {
   Decimal,
   doubleOf,
@@ -17,10 +17,10 @@ import {
   ObjectId,
   type Fields,
   type Value,
-} from '../../src/domain/values.ts';
-import { readDocument } from '../../src/modules/documents/read-body.ts';
-import { packContent } from '../../src/collection/rpc/content.ts';
-import { memberOf } from '../../src/domain/tree.ts';
+} from '../../src/domain/values/values.ts';
+import { readDocument } from '../../src/modules/documents/body/read-body.ts';
+import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { memberOf } from '../../src/domain/values/tree.ts';
 
 const ID = 'a'.repeat(24);
 const sure = (value: Value | undefined): Value => value ?? expect.fail('no such value');

@@ -1,11 +1,11 @@
 /** Laws of update operators over random documents: what nobody reaches stays, and order and arithmetic are exact. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeText } from '../../src/domain/codec.ts';
-import type { ParsedObject } from '../../src/domain/json.ts';
-import { integerOf, Long, longOf, type Fields, type Value } from '../../src/domain/values.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import type { ParsedObject } from '../../src/domain/values/json.ts';
+import { integerOf, Long, longOf, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { updated } from '../support/update-run.ts';
-import { toParsed } from '../../src/domain/wrappers.ts';
+import { toParsed } from '../../src/domain/values/wrappers.ts';
 
 const scalar: fc.Arbitrary<Value> = fc.oneof(
   fc.integer({ min: -5, max: 5 }),

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeText, encodeText } from '../../src/domain/codec.ts';
-import { parseDecimal } from '../../src/domain/decimal.ts';
-import { parseJson } from '../../src/domain/json.ts';
-import { present, presentText, presentWrapped } from '../../src/domain/present.ts';
+import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
+import { parseDecimal } from '../../src/domain/values/decimal.ts';
+import { parseJson } from '../../src/domain/values/json.ts';
+import { present, presentText, presentWrapped } from '../../src/domain/values/present.ts';
 import {
   doubleOf,
   integerOf,
@@ -16,8 +16,8 @@ import {
   LONG_MIN,
   ObjectId,
   type Value,
-} from '../../src/domain/values.ts';
-import { readValue } from '../../src/domain/wrappers.ts';
+} from '../../src/domain/values/values.ts';
+import { readValue } from '../../src/domain/values/wrappers.ts';
 
 const RUNS = { numRuns: 300 };
 

@@ -11,9 +11,9 @@ import {
   ObjectId,
   type Fields,
   type Value,
-} from '../../src/domain/values.ts';
+} from '../../src/domain/values/values.ts';
 import type { Filter } from './filter-oracle.ts';
-import { isList } from '../../src/domain/tree.ts';
+import { isList } from '../../src/domain/values/tree.ts';
 
 const NAMES = ['a', 'b', '0', '1'];
 

@@ -2,7 +2,7 @@
  * The form of a filter case: documents and filter as a client sends them, and what must come back. Plain data that
  * knows nothing of the code, so that the same cases run on the matcher and through HTTP.
  */
-import '../../src/domain/present.ts'; // Only for the type of JSON.rawJSON.
+import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
 
 export interface FilterCase {
   /** The operator or subject that the case is about. */

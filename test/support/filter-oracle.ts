@@ -2,7 +2,7 @@
  * A second matcher, naive and slow, written from MongoDB's manual to be plainly right. It reads the JSON of a filter
  * itself and shares no code with src/query. It knows valid filters only, and neither geo nor full text.
  */
-import { Decimal, Double, Long, ObjectId, type Value } from '../../src/domain/values.ts';
+import { Decimal, Double, Long, ObjectId, type Value } from '../../src/domain/values/values.ts';
 
 /** A filter with values in it: what the JSON says once wrappers are read. */
 export interface Filter {

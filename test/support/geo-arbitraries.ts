@@ -1,6 +1,6 @@
 /** Documents with geometry, and searches for it, where much is near, on borders, and twice at the same place. */
 import fc from 'fast-check';
-import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Fields, Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import { parseGeometry } from '../../src/query/geo/parse.ts';

@@ -2,7 +2,7 @@
 import { parseGeometry } from '../../src/query/geo/parse.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import type { Shape } from '../../src/query/geo/shape.ts';
-import type { Value } from '../../src/domain/values.ts';
+import type { Value } from '../../src/domain/values/values.ts';
 
 /** The shape of a geometry that must be valid. */
 export function shapeOf(geometry: Geometry): Shape {

@@ -2,7 +2,7 @@
  * The form of a schema case: a schema, a value as a client sends it, and what is wrong with it. Plain data that knows
  * nothing of the code, so that the same cases run on the validator alone and through HTTP.
  */
-import '../../src/domain/present.ts'; // Only for the type of JSON.rawJSON.
+import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
 
 export type Draft = 4 | 7 | 2019 | 2020;
 

@@ -1,7 +1,7 @@
 /** Runs schemas over documents as requests send them. */
-import { parseJson, type Parsed } from '../../src/domain/json.ts';
-import { isFields } from '../../src/domain/values.ts';
-import { readValue } from '../../src/domain/wrappers.ts';
+import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
+import { isFields } from '../../src/domain/values/values.ts';
+import { readValue } from '../../src/domain/values/wrappers.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { schemaView } from '../../src/schema/view.ts';
 import type { ViolationCase } from './json-schema-case.ts';

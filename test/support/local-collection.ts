@@ -5,19 +5,19 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing.ts';
+import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { Search } from '../../src/collection/search/search.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { TUNING, type Tuning } from '../../src/collection/search/tuning.ts';
-import { encodeText } from '../../src/domain/codec.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
 import type { Link } from '../../src/domain/documents.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
-import { ObjectId, type Fields } from '../../src/domain/values.ts';
+import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { flatOf, packContent, type StoredDocument } from '../../src/collection/rpc/content.ts';
+import { flatOf, packContent, type StoredDocument } from '../../src/collection/rpc/packing/content.ts';
 import { idOf, typeOf } from './names.ts';
 
 const TYPE = typeOf('place');

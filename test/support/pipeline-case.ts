@@ -2,7 +2,7 @@
  * The form of a pipeline case: documents and definition as a client sends them, and what must come back. Plain data
  * that knows nothing of the code, so that the same cases run on the pipeline alone and through HTTP.
  */
-import '../../src/domain/present.ts'; // Only for the type of JSON.rawJSON.
+import '../../src/domain/values/present.ts'; // Only for the type of JSON.rawJSON.
 
 export interface PipelineCase {
   /** The stage, accumulator or operator that the case is about. */

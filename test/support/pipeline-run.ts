@@ -1,8 +1,8 @@
 /** Runs pipelines over documents as requests send them. */
-import { parseJson, type Parsed } from '../../src/domain/json.ts';
-import { present } from '../../src/domain/present.ts';
-import { isFields, ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
-import { readValue } from '../../src/domain/wrappers.ts';
+import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
+import { present } from '../../src/domain/values/present.ts';
+import { isFields, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { readValue } from '../../src/domain/values/wrappers.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import {

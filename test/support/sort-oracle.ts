@@ -1,8 +1,8 @@
 /** The keys of a sort, found by writing down all there are: every combination that its paths give. */
 import { compareValues } from '../../src/query/order/compare.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { isFields, type Fields, type Value } from '../../src/domain/values.ts';
-import { isList } from '../../src/domain/tree.ts';
+import { isFields, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { isList } from '../../src/domain/values/tree.ts';
 
 type Part = Value | undefined;
 /** The parts of some fields, by their number. */

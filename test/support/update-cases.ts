@@ -2,8 +2,8 @@
  * What MongoDB's update operators make of a document: facts of its manual and its published tests, and our own choices
  * where it has kinds or paths that are not here. Values are written as requests have them.
  */
-import type { Parsed } from '../../src/domain/json.ts';
-import { Double } from '../../src/domain/values.ts';
+import type { Parsed } from '../../src/domain/values/json.ts';
+import { Double } from '../../src/domain/values/values.ts';
 
 type Json = { readonly [name: string]: Parsed };
 

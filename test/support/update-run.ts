@@ -1,9 +1,9 @@
 /** Updates as a request would bring them, applied to attributes that can not be changed. */
-import { decodeText, encodeText } from '../../src/domain/codec.ts';
-import type { ParsedObject } from '../../src/domain/json.ts';
+import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
+import type { ParsedObject } from '../../src/domain/values/json.ts';
 import { placeOf, pointerOf } from '../../src/domain/pointer.ts';
-import type { Fields, Value } from '../../src/domain/values.ts';
-import { readValue } from '../../src/domain/wrappers.ts';
+import type { Fields, Value } from '../../src/domain/values/values.ts';
+import { readValue } from '../../src/domain/values/wrappers.ts';
 import { applyUpdate } from '../../src/operators/update/apply.ts';
 import { readUpdate } from '../../src/operators/update/read.ts';
 import type { Update } from '../../src/operators/update/update.ts';

@@ -5,7 +5,7 @@ import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';
 import { idOf } from '../support/names.ts';
-import { recall } from '../../src/domain/recall.ts';
+import { recall } from '../../src/domain/caching/recall.ts';
 
 /** So many objects, each of which remembers so many things; what is left of all of them. */
 function left(

@@ -1,8 +1,8 @@
 /** The client of a collection: which object it asks, how often it looks that up, and what it tells of large pages. */
 import { describe, expect, test } from 'vitest';
 import { collectionOf } from '../../src/collection/rpc/client.ts';
-import { packContent } from '../../src/collection/rpc/content.ts';
-import { packList } from '../../src/collection/rpc/packing.ts';
+import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { packList } from '../../src/collection/rpc/packing/packing.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { ok } from '../../src/domain/problems.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';

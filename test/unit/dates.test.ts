@@ -1,6 +1,6 @@
 /** Reading ISO 8601 dates: what lacks an offset is UTC, and nothing rolls over (decisions, section 2). */
 import { describe, expect, test } from 'vitest';
-import { dateOf, parseDate } from '../../src/domain/dates.ts';
+import { dateOf, parseDate } from '../../src/domain/values/dates.ts';
 
 describe('a date is read', () => {
   test.each([

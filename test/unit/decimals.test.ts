@@ -1,6 +1,6 @@
 /** Reading 128-bit decimals: canonical texts, trailing zeros kept, nothing rounded (IEEE 754-2008; decisions, section 2). */
 import { expect, test } from 'vitest';
-import { parseDecimal } from '../../src/domain/decimal.ts';
+import { parseDecimal } from '../../src/domain/values/decimal.ts';
 
 test.each([
   ['0', '0'],

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { holds } from '../../src/collection/rpc/precondition.ts';
 import { digest64 } from '../../src/domain/digest.ts';
-import { ifMatchOf, isUnchanged } from '../../src/modules/documents/conditions.ts';
+import { ifMatchOf, isUnchanged } from '../../src/modules/documents/tags/conditions.ts';
 import {
   formatTag,
   parseTag,
@@ -11,8 +11,8 @@ import {
   typeKey,
   type Digests,
   type EntityTag,
-} from '../../src/modules/documents/etag.ts';
-import { parseTagList } from '../../src/modules/documents/tag-list.ts';
+} from '../../src/modules/documents/tags/etag.ts';
+import { parseTagList } from '../../src/modules/documents/tags/tag-list.ts';
 
 const APPLICATION = 'a'.repeat(24);
 

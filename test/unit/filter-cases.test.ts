@@ -1,8 +1,8 @@
 /** Every filter case on the parser and the matcher. The same cases run through HTTP elsewhere. */
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/domain/json.ts';
-import { isFields, type Fields, type Value } from '../../src/domain/values.ts';
-import { readValue } from '../../src/domain/wrappers.ts';
+import { parseJson } from '../../src/domain/values/json.ts';
+import { isFields, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { readValue } from '../../src/domain/values/wrappers.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';

@@ -1,6 +1,6 @@
 /** Hostile filters on the parser and the matcher: refused, or answered at once, and never an exception. */
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../src/domain/values.ts';
+import type { Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work.ts';

@@ -1,6 +1,6 @@
 /** How faults of filters are told, the limits, and what the tree of a filter looks like. */
 import { describe, expect, it } from 'vitest';
-import { Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts';
+import { Double, Long, ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';

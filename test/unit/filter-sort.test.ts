@@ -1,6 +1,6 @@
 /** The `sort` parameter, and the order of documents by it: MongoDB's order of kinds and its rule for arrays. */
 import { describe, expect, it } from 'vitest';
-import { Decimal, Double, Long, ObjectId, type Fields, type Value } from '../../src/domain/values.ts';
+import { Decimal, Double, Long, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { parseSort, type SortField } from '../../src/query/order/sort.ts';
 import { compareDocuments, sortKey } from '../support/sorting.ts';
 

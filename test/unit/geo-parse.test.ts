@@ -1,7 +1,7 @@
 // Which values are geometries.
 import { describe, expect, it } from 'vitest';
-import { Decimal, Double, Long } from '../../src/domain/values.ts';
-import type { Value } from '../../src/domain/values.ts';
+import { Decimal, Double, Long } from '../../src/domain/values/values.ts';
+import type { Value } from '../../src/domain/values/values.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseGeometry } from '../../src/query/geo/parse.ts';
 import { box, plain, polygon, refusal, shapeOf } from '../support/geo-shapes.ts';

@@ -1,7 +1,7 @@
 // Which values are no geometries, and what is said of them.
 import { describe, expect, it } from 'vitest';
-import { Double } from '../../src/domain/values.ts';
-import type { Value } from '../../src/domain/values.ts';
+import { Double } from '../../src/domain/values/values.ts';
+import type { Value } from '../../src/domain/values/values.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { box, plain, polygon, refusal } from '../support/geo-shapes.ts';
 

@@ -5,7 +5,7 @@ import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { isObject, keyOfValue, plainOf, type Plain, type PlainObject } from '../../src/schema/plain.ts';
 import { jsonOf } from '../support/json-schema-run.ts';
-import { isList, memberOf } from '../../src/domain/tree.ts';
+import { isList, memberOf } from '../../src/domain/values/tree.ts';
 
 const URIS: Readonly<Record<string, string>> = {
   4: 'http://json-schema.org/draft-04/schema#',

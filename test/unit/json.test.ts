@@ -1,8 +1,8 @@
 /** Reading JSON without losing a digit or the kind of a number (spec, Value types, rule 2). */
 import { describe, expect, test } from 'vitest';
-import { parseJson, Unrepresentable } from '../../src/domain/json.ts';
-import { Double, kindOf, Long, type Value } from '../../src/domain/values.ts';
-import { memberOf } from '../../src/domain/tree.ts';
+import { parseJson, Unrepresentable } from '../../src/domain/values/json.ts';
+import { Double, kindOf, Long, type Value } from '../../src/domain/values/values.ts';
+import { memberOf } from '../../src/domain/values/tree.ts';
 
 function read(text: string): unknown {
   const parsed = parseJson(text, 64);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { signerOf, type Claims } from '../../src/auth/credentials.ts';
 import { authenticate } from '../../src/auth/keys.ts';
-import { encodeText } from '../../src/domain/codec.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
 import { APPLICATION, environmentOf } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/lookup.ts';
 import { CORE } from '../../src/domain/types.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { digest32, digest64 } from '../../src/domain/digest.ts';
 import { distinctLinks, flatten, unflatten, type Content } from '../../src/domain/documents.ts';
-import { CacheBudget, BoundedCache } from '../../src/domain/bounded-cache.ts';
-import { Lru } from '../../src/domain/lru.ts';
+import { CacheBudget, BoundedCache } from '../../src/domain/caching/bounded-cache.ts';
+import { Lru } from '../../src/domain/caching/lru.ts';
 import { inside, placeOf, pointerOf } from '../../src/domain/pointer.ts';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import { idOf, typeOf } from '../support/names.ts';

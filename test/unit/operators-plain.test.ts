@@ -4,7 +4,7 @@ import { evalExpr, OpType } from 'mingo/core';
 import { Query } from 'mingo/query';
 import type { Options } from 'mingo/types';
 import { describe, expect, it } from 'vitest';
-import { Decimal, Double, Long, ObjectId, type Fields } from '../../src/domain/values.ts';
+import { Decimal, Double, Long, ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import { CONTEXT } from '../../src/operators/context.ts';
 
 const found = (criteria: Readonly<Record<string, unknown>>, documents: readonly Fields[]) => {

@@ -3,7 +3,7 @@
  * comes of each is counted. Steps and work are looked at, never time.
  */
 import { describe, expect, it } from 'vitest';
-import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Fields, Value } from '../../src/domain/values/values.ts';
 import {
   compilePipeline,
   type CompiledPipeline,

@@ -1,7 +1,7 @@
 /** Documents that a release stored before the service noted who created them and when. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { unpackDocument } from '../../src/collection/rpc/packing.ts';
+import { unpackDocument } from '../../src/collection/rpc/packing/packing.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { keptId } from '../../src/domain/ids.ts';

@@ -1,8 +1,8 @@
 /** Caching what was made, in every kind of cache that the service has. */
 import { expect, test } from 'vitest';
-import { BoundedCache, CacheBudget } from '../../src/domain/bounded-cache.ts';
-import { Lru } from '../../src/domain/lru.ts';
-import { recall } from '../../src/domain/recall.ts';
+import { BoundedCache, CacheBudget } from '../../src/domain/caching/bounded-cache.ts';
+import { Lru } from '../../src/domain/caching/lru.ts';
+import { recall } from '../../src/domain/caching/recall.ts';
 
 const CACHES = [
   ['a map', () => new Map<string, string | null | false>()],

@@ -1,6 +1,6 @@
 // The ways to use a compiled pattern: matches with their groups, whole-subject matches, prefixes and budgets.
 import { describe, expect, it } from 'vitest';
-import { Lru } from '../../src/domain/lru.ts';
+import { Lru } from '../../src/domain/caching/lru.ts';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
 import type { Search } from '../../src/query/regex/search.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Signer } from '../../src/auth/credentials.ts';
 import type { Bounds, Sealer } from '../../src/auth/sealed.ts';
-import { fromBase64, toBase64Url } from '../../src/domain/base64.ts';
+import { fromBase64, toBase64Url } from '../../src/domain/values/base64.ts';
 import { idOf } from '../support/names.ts';
 
 const OLD = `old:${'a'.repeat(32)}`;

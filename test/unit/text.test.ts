@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { indexExpression, textMatcher } from '../../src/query/text/search.ts';
 import { wordsOf } from '../../src/query/text/words.ts';
-import { ObjectId } from '../../src/domain/values.ts';
+import { ObjectId } from '../../src/domain/values/values.ts';
 
 describe('words', () => {
   test.each([

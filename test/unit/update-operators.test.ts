@@ -1,6 +1,6 @@
 /** Update operators do what MongoDB's do, on values of every kind, and change nothing that they are given. */
 import { describe, expect, test } from 'vitest';
-import { encodeText } from '../../src/domain/codec.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
 import { applyUpdate } from '../../src/operators/update/apply.ts';
 import type { Step } from '../../src/operators/update/update.ts';
 import { UPDATE_CASES } from '../support/update-cases.ts';

@@ -3,7 +3,7 @@
  * are as many ways as choices of steps, and each place must nonetheless be looked at once for each step.
  */
 import { describe, expect, test } from 'vitest';
-import type { Fields, Value } from '../../src/domain/values.ts';
+import type { Fields, Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';

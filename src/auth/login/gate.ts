@@ -3,7 +3,7 @@
  * failures exactly; the rate-limit bindings carry the count between the isolates of an edge location.
  */
 import { fail } from '../../domain/problems.ts';
-import { Lru } from '../../domain/lru.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import type { Login } from './schemes.ts';
 

@@ -12,7 +12,7 @@ import { pathOfType } from '../../domain/addresses/paths.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { verifyIdToken, type Subject } from '../id-tokens.ts';
 import { issuerOf } from '../issuers.ts';
 import type { PermittedMethod } from '../permissions.ts';

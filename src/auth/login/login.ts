@@ -8,7 +8,7 @@ import { verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 
 /** Who has logged in, as they were then: a token stands as long as they have this version. */

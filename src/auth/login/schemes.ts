@@ -1,6 +1,6 @@
 /** Requests to log in, and what their `Authorization` header says. Nothing here is believed yet. */
 import type { Environment } from '../../collection/rpc/environment.ts';
-import { fromBase64 } from '../../domain/base64.ts';
+import { fromBase64 } from '../../domain/values/base64.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
 
 /** A request to log in. */

@@ -4,9 +4,9 @@
  * result.
  */
 import pLimit from 'p-limit';
-import { encodeText } from '../../domain/codec.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { flatten } from '../../domain/documents.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { hiddenFromPipelines } from '../../domain/secrets.ts';

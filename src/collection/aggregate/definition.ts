@@ -1,9 +1,9 @@
 /** From the texts of a request to a pipeline that is ready to run. */
-import { parseJson } from '../../domain/json.ts';
+import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Fields, Value } from '../../domain/values.ts';
-import { readValue } from '../../domain/wrappers.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
+import { readValue } from '../../domain/values/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
 import type { Texts } from '../rpc/aggregates.ts';
 

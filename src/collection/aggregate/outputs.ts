@@ -3,7 +3,7 @@ import { keptId } from '../../domain/ids.ts';
 import { WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
-import { isFields, ObjectId, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
@@ -17,7 +17,7 @@ import type { Extent, ListRequest } from '../rpc/results.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { OutputSelection } from '../rpc/aggregates.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 interface Selected extends Extent {
   readonly page: readonly Output[];

@@ -2,10 +2,10 @@
  * The last results of pipelines, so that a dashboard that polls costs nothing. A result is valid until its collection
  * changes, and is kept while all results of the isolate fit their bound.
  */
-import { BoundedCache } from '../../domain/bounded-cache.ts';
+import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { CACHE_BUDGETS } from '../storage/cache-budgets.ts';
 
 /** One output of a pipeline. */

@@ -7,22 +7,22 @@ import type { CollectionName, Content, Document } from '../../domain/documents.t
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { Fields } from '../../domain/values.ts';
-import { encodeText } from '../../domain/codec.ts';
+import type { Fields } from '../../domain/values/values.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
-import type { StoredDocument } from './content.ts';
+import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject, PushedSchema } from './contract.ts';
-import { LazyDocument, Output } from './documents.ts';
+import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
 import type { Attempt, Change, WriteList, WriteListResult, Draft } from './operations.ts';
-import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing.ts';
-import { packChange, packDraft, packOperations, type NewDocument } from './packing-writes.ts';
+import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
+import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { settleRule } from './rules.ts';
 import type { Precondition } from './precondition.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
@@ -37,7 +37,7 @@ import type {
   ReadResult,
   Written,
 } from './results.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** Who asks: the application's collections are those that the environment holds under its name. */
 interface Asker {

@@ -1,11 +1,11 @@
 /** Which Durable Object holds which collection, and how many of them may be in use at a time. */
 import type { CollectionName } from '../../domain/documents.ts';
-import { Lru } from '../../domain/lru.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);

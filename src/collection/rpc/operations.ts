@@ -3,10 +3,10 @@ import type { Content, Link, Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Acl, AclLevel, Grant, Viewer } from '../../domain/rights.ts';
 import type { Principal, Rule } from '../../domain/rules.ts';
-import { encodeText } from '../../domain/codec.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
-import type { StoredContent, StoredDocument } from './content.ts';
+import type { StoredContent, StoredDocument } from './packing/content.ts';
 import type { Once } from './once.ts';
 import type { IfMatch } from './precondition.ts';
 

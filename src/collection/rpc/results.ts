@@ -5,7 +5,7 @@ import type { Acl } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { SortField } from '../../query/order/sort.ts';
 import type { Way } from '../../query/plan/plan.ts';
-import type { StoredDocument } from './content.ts';
+import type { StoredDocument } from './packing/content.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
 export type ReadResult<Form = StoredDocument> =

@@ -2,20 +2,20 @@
  * Rules of permissions in front of one collection, and as its documents meet them or not: exactly as a filter of the same
  * text would find. On their way what they say of types is settled, and secrets stay out of them.
  */
-import { decodeFields, decodeText, encodeText } from '../../domain/codec.ts';
+import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
 import { WORK } from '../../domain/limits.ts';
-import { Lru } from '../../domain/lru.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import type { Problem } from '../../domain/problems.ts';
 import { shows, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
-import { ObjectId } from '../../domain/values.ts';
+import { ObjectId } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { settle } from '../../query/plan/settle.ts';
-import type { StoredDocument } from './content.ts';
+import type { StoredDocument } from './packing/content.ts';
 import type { Change } from './operations.ts';
 
 /** Rules of this isolate for their types, of at most so many UTF-16 units each. */

@@ -1,5 +1,5 @@
 /** How many documents matched a search, cached until the collection changes. */
-import { BoundedCache } from '../../domain/bounded-cache.ts';
+import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
 import type { ListRequest } from '../rpc/results.ts';
 

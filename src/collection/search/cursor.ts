@@ -1,6 +1,6 @@
 /** Where a page begins: the cursor of the request, and the cursor at the end of its page. */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import { ObjectId, type Fields } from '../../domain/values.ts';
+import { ObjectId, type Fields } from '../../domain/values/values.ts';
 import {
   digestOfKey,
   formatCursor,
@@ -11,8 +11,8 @@ import {
 import { keyOfValue } from '../../query/index/keys.ts';
 import type { SortedBy } from '../../query/plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
-import type { StoredDocument } from '../rpc/content.ts';
-import { unpackDocument } from '../rpc/packing.ts';
+import type { StoredDocument } from '../rpc/packing/content.ts';
+import { unpackDocument } from '../rpc/packing/packing.ts';
 import { mayRead } from '../storage/rights.ts';
 import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';

@@ -1,11 +1,11 @@
 /** Documents as a pass reads them: which columns of a row it needs, and what the matcher says of what SQL selected. */
-import { decodeText } from '../../domain/codec.ts';
+import { decodeText } from '../../domain/values/codec.ts';
 import { fieldsOfProvenance, isProvenance } from '../../domain/provenance.ts';
-import { ObjectId, setField, type Fields, type Value } from '../../domain/values.ts';
+import { ObjectId, setField, type Fields, type Value } from '../../domain/values/values.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { BodyTest } from '../../query/sql/body-test.ts';
 import { jsonPath } from '../../query/sql/json-paths.ts';
-import { flatOf, type StoredDocument } from '../rpc/content.ts';
+import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
 import { PROVENANCE } from '../storage/documents.ts';
 import { idOfBytes } from '../storage/ids.ts';
 import type { Reading, Row } from './rows.ts';

@@ -6,7 +6,7 @@
 import { AT_ONCE } from '../../domain/limits.ts';
 import pLimit from 'p-limit';
 import { fail, type Outcome } from '../../domain/problems.ts';
-import { isLarge } from '../rpc/packing.ts';
+import { isLarge } from '../rpc/packing/packing.ts';
 
 /** Milliseconds after which a page counts as received although nobody has reported it: its client may be gone. */
 const LOST = 5_000;

@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';
-import { unpackDocument, isLarge } from '../rpc/packing.ts';
+import { unpackDocument, isLarge } from '../rpc/packing/packing.ts';
 import type { Scan } from './scan.ts';
 import type { SearchReader } from './reader.ts';
 import type { Positions } from './statements.ts';

@@ -5,7 +5,7 @@
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
-import type { StoredDocument } from '../rpc/content.ts';
+import type { StoredDocument } from '../rpc/packing/content.ts';
 import { LIMIT, toItsEnd } from './sql.ts';
 
 /** A stored document with its place in the order of creation. */

@@ -1,10 +1,10 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { DocumentReader } from './documents.ts';
-import type { EndedTokensReader } from './ended-tokens.ts';
+import type { EndedTokensReader } from './beside/ended-tokens.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
-import type { MembersReader } from './members.ts';
+import type { MembersReader } from './beside/members.ts';
 import type { RightsReader } from './rights.ts';
-import type { UniqueValuesReader } from './unique-values.ts';
+import type { UniqueValuesReader } from './beside/unique-values.ts';
 import type { WordIndex } from './words.ts';
 
 export interface Readers {

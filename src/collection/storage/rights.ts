@@ -2,7 +2,7 @@
  * The rights on the documents of a collection. They are stored with each document, for reads of its ACL, and in a table
  * by right and identity, for searches. Both are written in the transaction of the change.
  */
-import { BoundedCache } from '../../domain/bounded-cache.ts';
+import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';

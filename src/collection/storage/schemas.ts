@@ -2,16 +2,16 @@
  * The schemas in force for a collection. The collection of schemas pushes them here; they are stored with the data and
  * applied inside the transaction of each write, so that no write that began after a schema's answer escapes it.
  */
-import { decodeFields } from '../../domain/codec.ts';
+import { decodeFields } from '../../domain/values/codec.ts';
 import type { Content } from '../../domain/documents.ts';
-import { parseJson } from '../../domain/json.ts';
+import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
 import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
-import { unpackContent, type StoredContent } from '../rpc/content.ts';
+import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
 
 export class Schemas {

@@ -2,8 +2,8 @@
  * The index of words (SQLite's FTS5) for full-text search: built when the first search needs it, in steps between which
  * other requests run, and from then on updated by every write.
  */
-import { decodeFields } from '../../domain/codec.ts';
-import type { Fields } from '../../domain/values.ts';
+import { decodeFields } from '../../domain/values/codec.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents.ts';

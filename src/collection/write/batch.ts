@@ -22,7 +22,7 @@ import {
   type WriteList,
   type Failure,
 } from '../rpc/operations.ts';
-import { unpackContent, type StoredContent } from '../rpc/content.ts';
+import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;

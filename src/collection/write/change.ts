@@ -5,10 +5,10 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { applyUpdate } from '../../operators/update/apply.ts';
 import { attributesSeen, pathsOf, type Update } from '../../operators/update/update.ts';
-import { decodeFields, decodeText } from '../../domain/codec.ts';
+import { decodeFields, decodeText } from '../../domain/values/codec.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
-import { packContent, type StoredContent, unpackContent } from '../rpc/content.ts';
+import { packContent, type StoredContent, unpackContent } from '../rpc/packing/content.ts';
 import { faultOfTarget, type Merge, type Relink, type Change } from '../rpc/operations.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */

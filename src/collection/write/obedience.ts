@@ -2,7 +2,7 @@
  * What the settings of the type (docs/types.md) ask of its documents: unique values, and rights beside each document's
  * own ACL. Writes obey what is in force and what comes; whatever settings that leave have made is removed in steps.
  */
-import { decodeFields } from '../../domain/codec.ts';
+import { decodeFields } from '../../domain/values/codec.ts';
 import { keyOf, linksOf, type Content } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -11,7 +11,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { readProvenance } from '../../domain/provenance.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { GIVEN_RIGHTS, type TypeSettings } from '../../domain/type-settings.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
@@ -19,9 +19,9 @@ import type { Expiries } from '../storage/expiries.ts';
 import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';
-import { nameOf, uniqueFieldsOf } from '../storage/unique-fields.ts';
-import type { UniqueValuesWriter } from '../storage/unique-values.ts';
-import { unpackContent, type StoredContent } from '../rpc/content.ts';
+import { nameOf, uniqueFieldsOf } from '../storage/beside/unique-fields.ts';
+import type { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
+import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
 
 /** Rows of side tables that one step removes. */
 const ROWS_AT_ONCE = 2_000;

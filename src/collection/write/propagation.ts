@@ -8,7 +8,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import { factsOf } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { StoredDocument } from '../rpc/content.ts';
+import type { StoredDocument } from '../rpc/packing/content.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { lookupKey, type Lookup } from '../rpc/lookup.ts';

@@ -1,6 +1,6 @@
 /** Schemas as they are pushed to the collections that they validate. */
-import { memberOf } from '../../domain/tree.ts';
-import { unpackContent, type StoredDocument } from '../rpc/content.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
 import type { PushedSchema } from '../rpc/contract.ts';
 import type { Pushed } from './pushes.ts';
 

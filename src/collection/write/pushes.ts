@@ -6,7 +6,7 @@ import type { CollectionName } from '../../domain/documents.ts';
 import { keptType } from '../../domain/types.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { DocumentReader } from '../storage/documents.ts';
-import type { StoredDocument } from '../rpc/content.ts';
+import type { StoredDocument } from '../rpc/packing/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
 
 /** Milliseconds that a read of pushed documents waits for a push. */

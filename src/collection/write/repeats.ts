@@ -4,7 +4,7 @@
  */
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Once } from '../rpc/once.ts';
-import type { Outcomes } from '../storage/outcomes.ts';
+import type { Outcomes } from '../storage/beside/outcomes.ts';
 
 /** Rows of outcomes that one alarm deletes. */
 const FORGOTTEN_BY_ALARM = 500;

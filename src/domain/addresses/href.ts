@@ -3,7 +3,7 @@ import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { readResourceType } from '../types.ts';
 import { aclTarget } from './paths.ts';
-import { faultOfFieldName } from '../wrappers.ts';
+import { faultOfFieldName } from '../values/wrappers.ts';
 
 /** A collection, a document of it, its ACL, or a relationship of the document. */
 export interface Place {

@@ -6,7 +6,7 @@
 import { createMiddleware } from 'hono/factory';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tag-list.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { checkAccept, checkContentType } from '../negotiation.ts';

@@ -1,12 +1,12 @@
 /** The documents of aggregates: computed when they are read, read-only, searched like any others. */
-import { Output } from '../../collection/rpc/documents.ts';
+import { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/values/present.ts';
 import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
-import { related, type Reached } from '../documents/include.ts';
+import { related, type Reached } from '../documents/linked/include.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';

@@ -2,12 +2,12 @@
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isOutputType } from '../../domain/types.ts';
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { openRaw, showRaw } from '../documents/raw.ts';
+import { openRaw, showRaw } from '../documents/body/raw.ts';
 import { fromPipeline } from './run.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 const REQUIRED = ['input-type', 'output-type', 'pipeline'];
 const ATTRIBUTES = placeOf('data', 'attributes');

@@ -3,15 +3,15 @@
  * documents that the viewer may read there (spec, Authentication, rule 12).
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Output } from '../../collection/rpc/documents.ts';
+import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Source, Stamp } from '../documents/source.ts';
+import type { Source, Stamp } from '../documents/linked/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 import type { Extent } from '../../collection/rpc/results.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { type Principal, principalOf } from '../../domain/rules.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */

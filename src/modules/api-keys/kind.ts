@@ -3,11 +3,11 @@ import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
 import { readPermissions } from '../../auth/permissions.ts';
 import { RULE_FILTERS } from '../../auth/rules.ts';
-import { showRawMembers } from '../documents/raw.ts';
+import { showRawMembers } from '../documents/body/raw.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 export const API_KEYS: DocumentKind = {
   rawMembers: { permissions: RULE_FILTERS },

@@ -2,7 +2,7 @@
 import { refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { encodeText } from '../../domain/codec.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok } from '../../domain/problems.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';

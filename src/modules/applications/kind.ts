@@ -3,7 +3,7 @@ import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 export const APPLICATIONS: DocumentKind = {
   validate: ({ attributes }, whole) => {

@@ -1,20 +1,20 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { isParsedObject, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/values/present.ts';
 import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../domain/rights.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
-import { readGrants, type Grants } from './grants.ts';
-import { ifMatchOf } from './conditions.ts';
-import type { LocalIds } from './problems.ts';
-import { readDocument } from './read-body.ts';
+import { readGrants, type Grants } from './body/grants.ts';
+import { ifMatchOf } from './tags/conditions.ts';
+import type { LocalIds } from './body/problems.ts';
+import { readDocument } from './body/read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { aclTarget, aclTypeOf, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { principalOf } from '../../domain/rules.ts';
 
 export const readAcl: Handler = async (exchange) => {

@@ -5,13 +5,13 @@
 import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/values/present.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { Answer, Exchange } from '../endpoint.ts';
-import { isUnchanged, type Composition } from './conditions.ts';
-import { tagOf, type Digests } from './etag.ts';
-import type { Reached } from './include.ts';
+import { isUnchanged, type Composition } from './tags/conditions.ts';
+import { tagOf, type Digests } from './tags/etag.ts';
+import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
 
 /** What a read found. */

@@ -2,9 +2,9 @@
 import type { Content, Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problems.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import type { Source } from './source.ts';
+import type { Source } from './linked/source.ts';
 
 /** Content to be stored, and attributes as sent where they are stored in another form. */
 export interface Prepared {

@@ -6,18 +6,18 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import type { BulkRequest } from '../../collection/rpc/bulk.ts';
 import type { Content } from '../../domain/documents.ts';
-import { isParsedObject } from '../../domain/json.ts';
+import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import { principalOf } from '../../domain/rules.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { faultsOf } from './handlers.ts';
-import { readDocument } from './read-body.ts';
-import { throughOf } from './related-filter.ts';
+import { readDocument } from './body/read-body.ts';
+import { throughOf } from './linked/related-filter.ts';
 import { notUpdatable, notWritable } from './rules.ts';
 
 export const updateMany: Handler = async (exchange) => {

@@ -6,7 +6,7 @@
 import { signerOf } from '../../auth/credentials.ts';
 import type { Once } from '../../collection/rpc/once.ts';
 import { keyOf } from '../../domain/documents.ts';
-import { textOfParsed } from '../../domain/json.ts';
+import { textOfParsed } from '../../domain/values/json.ts';
 import type { Exchange } from '../endpoint.ts';
 
 /** Null for a request without the header. */

@@ -4,7 +4,7 @@ import type { Bounds } from '../../auth/sealed.ts';
 import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/values/present.ts';
 import type { Exchange, Page } from '../endpoint.ts';
 import { staleCursor } from '../../collection/rpc/refusals.ts';
 

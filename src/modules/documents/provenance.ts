@@ -1,6 +1,6 @@
 /** What the service knows of a document in answers: the `meta` of its resource object, if `fields[<type>]` names it. */
 import type { Document } from '../../domain/documents.ts';
-import type { Presentable } from '../../domain/present.ts';
+import type { Presentable } from '../../domain/values/present.ts';
 import { shows } from '../../domain/rules.ts';
 import { isProvenance, type ProvenanceName } from '../../domain/provenance.ts';
 import type { Exchange } from '../endpoint.ts';

@@ -2,7 +2,7 @@
  * Documents as JSON:API resource objects: sparse fields, links, values in their response form. All are written here, as
  * text, whether their attributes are stored text or values.
  */
-import { LazyDocument, onlySeen, Output } from '../../collection/rpc/documents.ts';
+import { LazyDocument, onlySeen, Output } from '../../collection/rpc/packing/documents.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
@@ -12,11 +12,17 @@ import {
 } from '../../domain/addresses/paths.ts';
 import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { isId } from '../../domain/ids.ts';
-import { Lru } from '../../domain/lru.ts';
-import { JsonText, present, presentText, presentWrapped, type Presentable } from '../../domain/present.ts';
-import { recall } from '../../domain/recall.ts';
+import { Lru } from '../../domain/caching/lru.ts';
+import {
+  JsonText,
+  present,
+  presentText,
+  presentWrapped,
+  type Presentable,
+} from '../../domain/values/present.ts';
+import { recall } from '../../domain/caching/recall.ts';
 import { factsOf } from '../../domain/types.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { presentProvenance } from './provenance.ts';

@@ -1,6 +1,6 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
 import { TOLD } from '../../domain/limits.ts';
-import { LazyDocument } from '../../collection/rpc/documents.ts';
+import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';

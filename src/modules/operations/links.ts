@@ -5,7 +5,7 @@
 import type { Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { checkLinks, placeLinks, type PlacedLink } from '../documents/links.ts';
+import { checkLinks, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
 import { localIdOf } from '../../collection/rpc/operations.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../domain/addresses/paths.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
 import { mayWrite, notPermitted, notUpdatable, notWritable, ruleOfReading } from '../documents/rules.ts';
 

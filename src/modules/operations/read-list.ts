@@ -3,22 +3,27 @@
  * of content are collected with each operation, because failures of earlier operations come first.
  */
 import type { Linkage } from '../../domain/documents.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
 import { readAclBody } from '../documents/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { LocalIds } from '../documents/problems.ts';
-import { readDocument, readLinkage, type Submitted, type SubmittedDocument } from '../documents/read-body.ts';
-import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tag-list.ts';
-import { faultOfNewFieldName } from '../../domain/wrappers.ts';
+import type { LocalIds } from '../documents/body/problems.ts';
+import {
+  readDocument,
+  readLinkage,
+  type Submitted,
+  type SubmittedDocument,
+} from '../documents/body/read-body.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag-list.ts';
+import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
 import { inOperation } from './faults.ts';
 import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 import { localId, type Change } from '../../collection/rpc/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
 export type Planned =

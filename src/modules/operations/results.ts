@@ -8,8 +8,8 @@ import {
   type Linkage,
 } from '../../domain/documents.ts';
 import { readProvenance } from '../../domain/provenance.ts';
-import { JsonText, textOfAnswer, type Presentable } from '../../domain/present.ts';
-import { formatTag, tagOf } from '../documents/etag.ts';
+import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
+import { formatTag, tagOf } from '../documents/tags/etag.ts';
 import { shownOf } from '../documents/rules.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';

@@ -1,10 +1,10 @@
 /** The target of an operation: by its `ref`, by its `href`, or by the identity in its `data`. */
 import { placeOfHref } from '../../domain/addresses/href.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
-import { faultOfFieldName } from '../../domain/wrappers.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { faultOfFieldName } from '../../domain/values/wrappers.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 export interface Target {
   readonly type: string;

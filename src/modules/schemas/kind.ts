@@ -1,14 +1,14 @@
 /** The kind of schemas (spec, Schema). */
-import { parseJson } from '../../domain/json.ts';
+import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { coreTypesThat, factsOf } from '../../domain/types.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { checkSchema } from '../../schema/check.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { showRaw } from '../documents/raw.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { showRaw } from '../documents/body/raw.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 export const SCHEMAS: DocumentKind = {
   rawAttributes: new Set(['content']),

@@ -4,8 +4,8 @@ import { problem, type Problem } from '../../domain/problems.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { readTypeSettings, SETTING_NAMES, type Report } from '../../domain/type-settings.ts';
 import { coreTypesThat, factsOf } from '../../domain/types.ts';
-import { memberOf } from '../../domain/tree.ts';
-import type { Fields } from '../../domain/values.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 const ATTRIBUTES = placeOf('data', 'attributes');

@@ -11,11 +11,11 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { isHolderType } from '../../domain/types.ts';
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { placeLinks } from '../documents/links.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { placeLinks } from '../documents/linked/links.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 

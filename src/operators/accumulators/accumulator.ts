@@ -1,6 +1,6 @@
 /** What an accumulator is: a state for each group, fed with one value for each document. */
 import type { Place } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Expression, Frame, Scope } from '../core/expression.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 

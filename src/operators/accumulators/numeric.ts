@@ -1,5 +1,5 @@
 /** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
-import { isFields, type Value, doubleOf } from '../../domain/values.ts';
+import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import { integerResult, toDouble } from '../numbers/kinds.ts';
 import { Moments } from '../numbers/moments.ts';

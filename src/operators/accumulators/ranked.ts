@@ -1,6 +1,6 @@
 /** Accumulators that keep the n first by arrival, by value or by an order: `$firstN`, `$maxN`, `$topN`, `$top` … */
 import { inside } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { bySortFields, type Key } from '../../query/order/ordering.ts';
 import { isNullish, type Expression, type Frame } from '../core/expression.ts';

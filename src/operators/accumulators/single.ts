@@ -1,5 +1,5 @@
 /** Accumulators that keep one value, or merge or collect them: `$first`, `$max`, `$push` and their kin. */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNullish } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';

@@ -1,8 +1,16 @@
 /** The conversions of `$convert`: which kind can become which, and what is lost on the way, by MongoDB's table. */
-import { dateOf } from '../../domain/dates.ts';
-import { parseDecimal } from '../../domain/decimal.ts';
-import { Decimal, INT_MAX, INT_MIN, longOf, ObjectId, type Value, doubleOf } from '../../domain/values.ts';
-import { readObjectId } from '../../domain/wrappers.ts';
+import { dateOf } from '../../domain/values/dates.ts';
+import { parseDecimal } from '../../domain/values/decimal.ts';
+import {
+  Decimal,
+  INT_MAX,
+  INT_MIN,
+  longOf,
+  ObjectId,
+  type Value,
+  doubleOf,
+} from '../../domain/values/values.ts';
+import { readObjectId } from '../../domain/values/wrappers.ts';
 import { isNumber, truncated, type NumberValue } from '../../query/order/numbers.ts';
 import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';

@@ -6,7 +6,7 @@
 import { evalExpr, OpType, type Context } from 'mingo/core';
 import type { Options } from 'mingo/types';
 import type { Place } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Accumulator } from '../accumulators/accumulator.ts';
 import { Operand } from '../operand.ts';
 import type { Expression, Scope } from './expression.ts';

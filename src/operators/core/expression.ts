@@ -3,7 +3,7 @@
  * document is worked out when it is read.
  */
 import type { Context } from 'mingo/core';
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { Stop, type Meter, type Operand } from './meter.ts';
 

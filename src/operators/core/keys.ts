@@ -1,8 +1,8 @@
 /** One text for all values that are equal, whatever their kinds: what groups and sets are kept by. */
-import { isFields, ObjectId } from '../../domain/values.ts';
+import { isFields, ObjectId } from '../../domain/values/values.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import type { Operand } from './meter.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** Equal for two values exactly when `compareValues` takes them for the same; a missing value has its own. */
 export function keyOfValue(value: Operand): string {

@@ -4,9 +4,9 @@
  * platform, so work is counted, never timed.
  */
 import { LIMITS, MEMORY, WORK } from '../../domain/limits.ts';
-import { Decimal, isFields, Long, ObjectId, type Value } from '../../domain/values.ts';
+import { Decimal, isFields, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** A value in a pipeline; `undefined` is a missing one, which is not null. */
 export type Operand = Value | undefined;

@@ -3,7 +3,7 @@
  * (a list, named arguments) are read here for all of them.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import {
   composed,
   constant,
@@ -15,7 +15,7 @@ import {
 } from './expression.ts';
 import { stop, type Operand } from './meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** Where an operator stands. */
 export interface At {

@@ -4,11 +4,11 @@
  * and never an operator.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName, isWrapperName, readValue, toParsed } from '../../domain/wrappers.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { faultOfName, isWrapperName, readValue, toParsed } from '../../domain/values/wrappers.ts';
 import type { Scope } from './expression.ts';
 import { readPath } from './paths.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 type Report = Scope['report'];
 

@@ -2,17 +2,17 @@
  * Reading expressions: paths, variables, operators, and the arrays and objects that hold them. Every fault is told
  * with its place; what starts with `$` and is not known is refused by name.
  */
-import type { Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { NO_PROVENANCE, withoutProvenance } from '../../domain/provenance.ts';
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName, isWrapperName, readValue } from '../../domain/wrappers.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { faultOfName, isWrapperName, readValue } from '../../domain/values/wrappers.ts';
 import { readOperator, Site } from './dispatch.ts';
 import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import type { Operand } from './meter.ts';
 import { REFUSED_OPERATORS } from './refused.ts';
 import { readPath, valueAt } from './paths.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 export function parseExpression(value: Value, place: Place, scope: Scope): Expression {
   if (typeof value === 'string')

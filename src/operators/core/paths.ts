@@ -1,8 +1,8 @@
 /** Field paths of expressions (`$a.b`): where they lead in a document, by MongoDB's rules for expressions. */
-import { isFields, setField, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName } from '../../domain/wrappers.ts';
+import { isFields, setField, type Fields, type Value } from '../../domain/values/values.ts';
+import { faultOfName } from '../../domain/values/wrappers.ts';
 import type { Meter, Operand } from './meter.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** A dotted path, split, or, as a sentence, why it can be none. */
 export function readPath(text: string): readonly string[] | string {

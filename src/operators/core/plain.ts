@@ -1,6 +1,6 @@
 /** What operators are given when plain mingo calls them with a document: no limits but on single values, and faults throw. */
 import type { Context } from 'mingo/core';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Frame, Scope } from './expression.ts';
 import { Meter } from './meter.ts';
 import { parseExpression } from './parse.ts';

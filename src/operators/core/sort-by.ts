@@ -1,7 +1,7 @@
 /** The order that a definition asks for: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfPath, isProvenance, NO_PROVENANCE } from '../../domain/provenance.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { parseSort, type SortField } from '../../query/order/sort.ts';
 import type { Scope } from './expression.ts';
 import { smallInteger } from '../numbers/kinds.ts';

@@ -1,5 +1,5 @@
 /** Values as strings, and strings by code points and by bytes of UTF-8, as operators count them. */
-import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values.ts';
+import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Meter } from './meter.ts';
 
 /** A scalar in the form that `$toString` gives it; undefined for null, arrays and objects. */

@@ -1,6 +1,6 @@
 /** Operands of the date operators: dates, zones, units and days of the week, or a stop that says which was wrong. */
-import { dateOf } from '../../domain/dates.ts';
-import { ObjectId } from '../../domain/values.ts';
+import { dateOf } from '../../domain/values/dates.ts';
+import { ObjectId } from '../../domain/values/values.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { describeOperand } from '../core/operator.ts';
 import { UNITS, type Unit } from './calendar.ts';

@@ -1,5 +1,5 @@
 /** Dates from texts: ISO 8601 and what is near to it without a format, and anything by a format. */
-import { dateOf } from '../../domain/dates.ts';
+import { dateOf } from '../../domain/values/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
 import { utc } from './civil.ts';
 import { fromLocal, UTC, zoneOf, type Zone } from './zones.ts';

@@ -2,10 +2,10 @@
  * Time zones: names of the IANA database and offsets such as `+05:30`. Everything about local time goes through
  * here; dates themselves are instants.
  */
-import { LARGEST_DATE } from '../../domain/dates.ts';
-import { Lru } from '../../domain/lru.ts';
+import { LARGEST_DATE } from '../../domain/values/dates.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { utc } from './civil.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** Milliseconds east of UTC at an instant. */
 export interface Zone {

@@ -1,6 +1,6 @@
 /** `$add`, `$subtract`, `$multiply`, `$divide`, `$mod`, `$abs`: exact where their kinds are, dates included. */
-import { dateOf } from '../../domain/dates.ts';
-import { Decimal, LONG_MIN, type Value, doubleOf } from '../../domain/values.ts';
+import { dateOf } from '../../domain/values/dates.ts';
+import { Decimal, LONG_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';

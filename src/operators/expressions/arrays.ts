@@ -1,5 +1,5 @@
 /** Operators that look into arrays, and put arrays together. */
-import { INT_MAX, INT_MIN, isFields, type Value } from '../../domain/values.ts';
+import { INT_MAX, INT_MIN, isFields, type Value } from '../../domain/values/values.ts';
 import { bySortFields } from '../../query/order/ordering.ts';
 import { compareValues, equalValues } from '../../query/order/compare.ts';
 import { stop, type Operand } from '../core/meter.ts';
@@ -19,7 +19,7 @@ import { inside } from '../../domain/pointer.ts';
 import { isNullish, NOTHING } from '../core/expression.ts';
 import { readSortBy } from '../core/sort-by.ts';
 import { zip } from './zip.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** An operand that must be an integer of 32 bits, of any kind of numbers. */
 export function integerOf(value: Operand, name: string, what: string): number {

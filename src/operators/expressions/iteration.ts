@@ -1,6 +1,6 @@
 /** `$map`, `$filter`, `$reduce` and `$let`: expressions that are evaluated with variables of their own. */
 import { inside } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { declare, isNullish, NOTHING, type Expression, type Scope } from '../core/expression.ts';
 import { sizeOf, stop } from '../core/meter.ts';
 import { isTrue, smallInteger } from '../numbers/kinds.ts';

@@ -1,6 +1,6 @@
 /** Comparison, boolean and conditional operators. What decides is evaluated first, and the rest only if needed. */
 import { inside } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { composed, constant, isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
@@ -17,7 +17,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** Compares two operands by MongoDB's order of all values: unlike a filter, across kinds as well. */
 function comparison(accepts: (difference: number) => boolean): Operator {

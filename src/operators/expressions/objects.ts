@@ -1,6 +1,6 @@
 /** Operators on objects. Names that no stored field can have may be read and taken away, never made. */
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName } from '../../domain/wrappers.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { faultOfName } from '../../domain/values/wrappers.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 function objectOf(value: Operand, name: string): Fields {
   return value !== undefined && isFields(value)

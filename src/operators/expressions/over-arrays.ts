@@ -1,5 +1,5 @@
 /** Accumulators as expressions: over the items of an array, or over several operands. */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import type { State } from '../accumulators/accumulator.ts';
 import { averageState, deviationState, sumState } from '../accumulators/numeric.ts';
@@ -15,7 +15,7 @@ import {
   type Operator,
   type Operators,
 } from '../core/operator.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** A single operand that is an array stands for its items; of several operands each counts as it is. */
 function itemsOf(operands: readonly Operand[]): readonly Operand[] {

@@ -1,5 +1,5 @@
 /** `$pow`, `$sqrt`, `$exp`, `$ln`, `$log`, `$log10`: integers exact where they can be, decimals to 34 digits. */
-import { LONG_MAX, doubleOf } from '../../domain/values.ts';
+import { LONG_MAX, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';

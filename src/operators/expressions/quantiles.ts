@@ -4,7 +4,7 @@ import { call, type Operator, type Operators } from '../core/operator.ts';
 import { NOTHING } from '../core/expression.ts';
 import { OrderedDoubles } from '../numbers/ordered.ts';
 import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 function overArray(read: ReadQuantiles): Operator {
   return (argument, at) => {

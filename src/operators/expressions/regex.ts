@@ -1,13 +1,13 @@
 /** `$regexMatch`, `$regexFind`, `$regexFindAll`. Positions count code points. */
 import { LIMITS, WORK } from '../../domain/limits.ts';
-import { Lru } from '../../domain/lru.ts';
-import type { Fields } from '../../domain/values.ts';
+import { Lru } from '../../domain/caching/lru.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';
 import { named, REQUIRED, stringOf, type Names, type Operator, type Operators } from '../core/operator.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 type Search = Extract<ReturnType<typeof compilePattern>, { readonly ok: true }>['pattern'];
 type Found = NonNullable<ReturnType<Search['find']>>;

@@ -1,6 +1,6 @@
 /** `$round`, `$trunc`, `$ceil`, `$floor`: to a place before or behind the point, the kind of the number kept. */
 import { RoundingMode } from 'bigdecimal.js';
-import { LONG_MAX, LONG_MIN, doubleOf } from '../../domain/values.ts';
+import { LONG_MAX, LONG_MIN, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';

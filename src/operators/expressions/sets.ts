@@ -1,11 +1,11 @@
 /** Arrays as sets: order and repetition do not count. Results keep the order in which values came first. */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { distinct, keyOfValue } from '../core/keys.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { describeOperand, listOf, positional, strict, unary, type Operators } from '../core/operator.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 function keysOf(list: readonly Value[]): ReadonlySet<string> {
   return new Set(list.map(keyOfValue));

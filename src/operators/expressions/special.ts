@@ -1,7 +1,7 @@
 /** `$literal` and `$rand`: what is taken as it stands, and what no one knows before. */
-import type { Parsed } from '../../domain/json.ts';
-import { isFields, type Value, doubleOf } from '../../domain/values.ts';
-import { readValue, toParsed } from '../../domain/wrappers.ts';
+import type { Parsed } from '../../domain/values/json.ts';
+import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
+import { readValue, toParsed } from '../../domain/values/wrappers.ts';
 import { constant } from '../core/expression.ts';
 import { refuseExpression, type Operator, type Operators } from '../core/operator.ts';
 

@@ -2,9 +2,9 @@
 import type { Operators } from '../core/operator.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { ARRAYS } from './arrays.ts';
-import { DATE_ARITHMETIC } from './date-arithmetic.ts';
-import { DATE_FORMS } from './date-forms.ts';
-import { DATE_PARTS } from './date-parts.ts';
+import { DATE_ARITHMETIC } from './dates/date-arithmetic.ts';
+import { DATE_FORMS } from './dates/date-forms.ts';
+import { DATE_PARTS } from './dates/date-parts.ts';
 import { ITERATION } from './iteration.ts';
 import { LOGIC } from './logic.ts';
 import { OBJECTS } from './objects.ts';

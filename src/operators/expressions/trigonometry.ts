@@ -5,7 +5,7 @@ import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { numberKind, toDouble, widest, type NumberKind } from '../numbers/kinds.ts';
 import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
-import { doubleOf } from '../../domain/values.ts';
+import { doubleOf } from '../../domain/values/values.ts';
 
 /** From where to where a function is defined. */
 interface Domain {

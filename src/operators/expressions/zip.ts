@@ -1,10 +1,10 @@
 /** `$zip`: arrays side by side. What its definition shows to be wrong is refused before any document is read. */
 import { inside } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { isNullish } from '../core/expression.ts';
 import { stop } from '../core/meter.ts';
 import { listOf, named, refuseExpression, REQUIRED, type Operator } from '../core/operator.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 const NOT_BOOLEAN = 'true or false as useLongestLength';
 const NOT_LIST = 'an array as defaults';

@@ -6,7 +6,7 @@
  * the stored encoding (`encodeText`); for that its parts are type aliases, which index signatures accept, and
  * not interfaces. Negations are explicit: `$ne` is `not(eq)`, `$nin` is `not(in)`, `$exists: false` stays.
  */
-import type { Kind, Value } from '../../domain/values.ts';
+import type { Kind, Value } from '../../domain/values/values.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
 import type { Path } from '../../query/walk.ts';
 

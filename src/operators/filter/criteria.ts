@@ -3,7 +3,7 @@
  * is taken for an operator or a prototype; the empty one is the document, or the element, itself. What an operator is
  * given stands in an `Operand`.
  */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Path } from '../../query/walk.ts';
 import { Operand } from '../operand.ts';
 import type { Condition, Leaf, LeafName } from './conditions.ts';

@@ -2,7 +2,7 @@
  * Many equalities on one path as one: thousands of values, from `$all` or a list of alternatives, must not mean
  * thousands of walks through a long array. What is found stays the same.
  */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { compileWalk, type Path, type Predicate } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import { indexValues } from '../query/value-index.ts';

@@ -2,10 +2,10 @@
  * The two forms of an expression: conditions on the fields of an object, and what is asked of the value at one
  * path. Every name that starts with `$` is looked up in a table here; what is in no table is refused by name.
  */
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfPath, isProvenance } from '../../domain/provenance.ts';
-import { isWrapperName } from '../../domain/wrappers.ts';
+import { isWrapperName } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import { COMPARISON } from '../query/comparison.ts';

@@ -1,6 +1,6 @@
 /** Conditions as they are on documents without some of their fields: what must not be seen is missing. */
 import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition } from './conditions.ts';
 import { compileMatcher } from './match.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Context } from 'mingo/core';
 import { Query } from 'mingo/query';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';
 import { criteriaOf } from './criteria.ts';
 import type { MatchOptions } from './matching.ts';

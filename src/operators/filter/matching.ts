@@ -1,5 +1,5 @@
 /** What matching needs beside a condition and a document, and how tests are put together. */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Predicate } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import type { WorkBudget } from '../../domain/work.ts';

@@ -4,8 +4,8 @@
  */
 import { OpType } from 'mingo/core';
 import type { Options } from 'mingo/types';
-import type { Parsed } from '../../domain/json.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import type { Parsed } from '../../domain/values/json.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Predicate } from '../../query/walk.ts';
@@ -25,7 +25,7 @@ import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
 import { isQueryOperator } from '../query/logic.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
-import { toParsed } from '../../domain/wrappers.ts';
+import { toParsed } from '../../domain/values/wrappers.ts';
 
 /** As mingo calls it: once, when criteria are compiled. */
 export type QueryOperator = (selector: string, operand: unknown, options: Options) => Predicate;

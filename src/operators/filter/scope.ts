@@ -2,13 +2,13 @@
  * What the parsers of a filter share: where faults are told, where in the filter they stand, and what may stand
  * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
  */
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
-import { isWrapperName, readValue } from '../../domain/wrappers.ts';
+import type { Value } from '../../domain/values/values.ts';
+import { isWrapperName, readValue } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import { EVERYTHING, type Condition } from './conditions.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /**
  * What an expression is part of. `$near` orders the answer and so must hold of all of it: it stands only where

@@ -4,7 +4,7 @@
  * it, which are asked for beforehand.
  */
 import type { DocumentId } from '../../domain/ids.ts';
-import { ObjectId, type Value } from '../../domain/values.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Condition, Leaf } from './conditions.ts';
 import { compileMatcher } from './match.ts';
 

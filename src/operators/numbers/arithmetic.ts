@@ -1,5 +1,5 @@
 /** Products, quotients and their kin over the four kinds of numbers, by MongoDB's rules of widening. */
-import { INT_MAX, INT_MIN, type Value, doubleOf } from '../../domain/values.ts';
+import { INT_MAX, INT_MIN, type Value, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { compute, decimalResult, toDecimalNumber } from './decimals.ts';
 import { integerResult, isIntegral, isTrue, numberKind, toBigInt, toDouble, widest } from './kinds.ts';

@@ -1,9 +1,9 @@
 /** Arithmetic of 128-bit decimals: 34 digits, half to even, with NaN and the infinities as their own texts. */
 import { Big, type BigDecimal, MathContext, RoundingMode } from 'bigdecimal.js';
-import { parseDecimal } from '../../domain/decimal.ts';
-import { Decimal } from '../../domain/values.ts';
+import { parseDecimal } from '../../domain/values/decimal.ts';
+import { Decimal } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { exactOfDouble } from '../../domain/exact.ts';
+import { exactOfDouble } from '../../domain/values/exact.ts';
 import { numberKind, toBigInt, toDouble } from './kinds.ts';
 
 export type { BigDecimal } from 'bigdecimal.js';

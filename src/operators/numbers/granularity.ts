@@ -2,7 +2,7 @@
  * Preferred numbers, between which `bucketAuto` puts its boundaries: MongoDB's `granularity`. Rounding up gives the next
  * number of a series above, rounding down the next below, at any power of ten; zero stays.
  */
-import { Decimal, type Value, doubleOf } from '../../domain/values.ts';
+import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareNumbers, isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Meter } from '../core/meter.ts';
 import { divide, multiply } from './arithmetic.ts';

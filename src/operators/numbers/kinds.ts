@@ -9,7 +9,7 @@ import {
   kindOf,
   Long,
   longOf,
-} from '../../domain/values.ts';
+} from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
 

@@ -4,14 +4,14 @@
  * between two.
  */
 import { inside } from '../../domain/pointer.ts';
-import { type Value, doubleOf } from '../../domain/values.ts';
+import { type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import { namedArguments, refuseExpression, REQUIRED, type At } from '../core/operator.ts';
 import { toDouble } from './kinds.ts';
 import type { OrderedDoubles } from './ordered.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 export interface Quantiles {
   readonly input: Expression;

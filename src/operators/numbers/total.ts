@@ -2,7 +2,7 @@
  * A sum of numbers of any kinds, as `$sum`, `$add` and `$avg` need it: integers and decimals exact, doubles with the
  * error of each addition carried along, so that the order of a thousand tenths does not show.
  */
-import { type Value, doubleOf } from '../../domain/values.ts';
+import { type Value, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
 import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from './decimals.ts';
 import { integerResult, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** Bounds (`$gt`, `$gte`, `$lt`, `$lte`) as SQL: ranges of the keys of an index, and conditions on bodies. */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { isPlain, kind, plainNumber, type BodyTest } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { bracketRange, keyOfValue } from '../../query/index/keys.ts';

@@ -3,8 +3,8 @@
  * kinds; null and missing are one there. The operand is looked at once, so that the test itself is a single comparison
  * for common kinds.
  */
-import { isParsedObject, type Parsed } from '../../domain/json.ts';
-import { Double, ObjectId, type Value } from '../../domain/values.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { Double, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { idsAmong, isScalar, keysAmong, SYMBOLS, where } from '../../query/sql/positions.ts';
 import { bracketOf, compareValues } from '../../query/order/compare.ts';

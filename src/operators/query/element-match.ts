@@ -1,7 +1,7 @@
 /** `$elemMatch`: one element of an array that meets all that is asked. */
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { POSITION } from '../../query/walk.ts';
@@ -9,7 +9,7 @@ import type { Condition } from '../filter/conditions.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { allOf, enter, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** MongoDB's object, or the spec's array of expressions that all hold for one element. */
 export const elementMatch: FieldOperator = (operand) => {

@@ -1,6 +1,6 @@
 /** Equality as SQL over bodies: for one value, and for a list. */
-import { encodeText } from '../../domain/codec.ts';
-import type { Value } from '../../domain/values.ts';
+import { encodeText } from '../../domain/values/codec.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { isPlain, kind, plainNumber, type BodyTest } from '../../query/sql/body-test.ts';
 import { joined, sql } from '../../query/sql/condition.ts';
 

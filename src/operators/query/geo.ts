@@ -1,5 +1,5 @@
 /** `$geoIntersects`, `$geoWithin`, `$near`, `$nearSphere`: shapes on the sphere, distances in meters. */
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
 import { intersects } from '../../query/geo/relations.ts';
@@ -19,7 +19,7 @@ import {
   type Operand,
   type Scope,
 } from '../filter/scope.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];

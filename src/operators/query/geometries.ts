@@ -1,5 +1,5 @@
 /** The geometries of conditions: how they are read, and what an index of cells is asked for them. */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Cell } from '../../query/geo/cells.ts';
 import {
   capCovering,

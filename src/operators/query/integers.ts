@@ -1,5 +1,5 @@
 /** Integers as operands: any kind of number will do when its value is integral. */
-import type { Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { valueOf, type Scope } from '../filter/scope.ts';

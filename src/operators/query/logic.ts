@@ -1,5 +1,5 @@
 /** The operators that stand beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which stands under one. */
-import { isParsedObject } from '../../domain/json.ts';
+import { isParsedObject } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Condition } from '../filter/conditions.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Operand,
   type Within,
 } from '../filter/scope.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** Like a field operator, but its path is empty and never used. */
 export type QueryOperator = (operand: Operand) => Condition;

@@ -1,7 +1,7 @@
 /** `$in`, `$nin`, `$all`: one value against a list of values and patterns. */
-import { isParsedObject, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { idsAmong, isScalar, keysAmong } from '../../query/sql/positions.ts';
 import { isRegex } from './comparison.ts';
 import type { Condition, Pattern } from '../filter/conditions.ts';
@@ -19,7 +19,7 @@ import {
   type Operand,
 } from '../filter/scope.ts';
 import { indexValues } from './value-index.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** The values and patterns of a list, which takes no other operators. */
 function readList(operand: Operand, list: readonly Parsed[]): { values: Value[]; patterns: Pattern[] } {

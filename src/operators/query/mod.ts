@@ -1,14 +1,14 @@
 /** `$mod`: the remainder of what is left of a number when its fraction is cut off. */
-import type { Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { integerOf, type Value } from '../../domain/values.ts';
+import { integerOf, type Value } from '../../domain/values/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, truncated } from '../../query/order/numbers.ts';
 import type { Predicate } from '../../query/walk.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, valueOf, type FieldOperator, type Operand } from '../filter/scope.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 const read: FieldOperator = (operand) => {
   const { json, path, place } = operand;

@@ -1,5 +1,5 @@
 /** `$near`: a place within bounds of distance, and beyond a condition an order by distance. */
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import { cellsAsked, testGeometry } from './geometries.ts';
 import { distance } from '../../query/geo/relations.ts';
 import { compileShape } from '../../query/geo/shape.ts';

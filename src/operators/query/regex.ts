@@ -1,5 +1,5 @@
 /** `$regex` with `$options`, alone or as an item of a list. A pattern in the tree is one that compiles. */
-import type { Parsed, ParsedObject } from '../../domain/json.ts';
+import type { Parsed, ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Pattern } from '../filter/conditions.ts';
@@ -15,7 +15,7 @@ import type { Matching } from '../filter/matching.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { faultOfPattern, patternTest } from './patterns.ts';
 import { allOf, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 const OPTIONS = ['i', 'm', 's', 'x'];
 

@@ -1,11 +1,11 @@
 /** `$size`: how many items an array has. */
-import { INT_MAX } from '../../domain/values.ts';
+import { INT_MAX } from '../../domain/values/values.ts';
 import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, type FieldOperator } from '../filter/scope.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 const read: FieldOperator = (operand) => {
   const count = integerOf(operand.json, operand.place, operand.scope);

@@ -1,11 +1,11 @@
 /** `$type`: what kind of value is there. */
-import type { Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { kindOf, type Kind } from '../../domain/values.ts';
+import { kindOf, type Kind } from '../../domain/values/values.ts';
 import { integerOf } from './integers.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** MongoDB's kinds by number and alias; those that no document here holds match nothing. */
 const KINDS: readonly (readonly [number: number, alias: string, kind: Kind | null])[] = [

@@ -1,5 +1,5 @@
 /** Lists of values in which equal ones are found at once: one look-up per value, however long the list. */
-import { ObjectId, type Value } from '../../domain/values.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
 import { BRACKET, bracketOf, compareValues } from '../../query/order/compare.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 

@@ -1,7 +1,7 @@
 /** Fields that accumulators make of several documents: those of `group`, and of `output` in buckets. */
 import { inside } from '../../domain/pointer.ts';
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
-import { faultOfName } from '../../domain/wrappers.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { faultOfName } from '../../domain/values/wrappers.ts';
 import type { Accumulator, State } from '../accumulators/accumulator.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
 import type { Frame } from '../core/expression.ts';

@@ -1,6 +1,6 @@
 /** `bucketAuto`: a number of buckets with about the same number of documents each, in the order of `groupBy`. */
 import { inside } from '../../domain/pointer.ts';
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import type { Expression, Frame } from '../core/expression.ts';
 import { sizeOf, stop, type Meter } from '../core/meter.ts';

@@ -1,6 +1,6 @@
 /** `bucket`: a group for each interval between boundaries that has documents, in the order of the boundaries. */
 import { inside } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { bracketOf, compareValues } from '../../query/order/compare.ts';
 import { bySortFields } from '../../query/order/ordering.ts';
 import type { Expression } from '../core/expression.ts';
@@ -11,7 +11,7 @@ import { isGroupBy, readOutput } from './accumulated.ts';
 import { startGroup } from './group.ts';
 import { startOrder } from './sort.ts';
 import { refuseStage, type At, type ReadStage } from './stage.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 const NAMES = { groupBy: REQUIRED, boundaries: REQUIRED, default: undefined, output: undefined } as const;
 

@@ -1,8 +1,8 @@
 /** `filter`: the documents that a filter holds of, by the same grammar and the same matcher as a search. */
-import { encodeText } from '../../domain/codec.ts';
-import { isParsedObject } from '../../domain/json.ts';
+import { encodeText } from '../../domain/values/codec.ts';
+import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
@@ -14,8 +14,8 @@ import { textMatcher } from '../../query/text/search.ts';
 import { exceed } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
 import { kept, refuseStage, type At, type Start } from './stage.ts';
-import { toParsed } from '../../domain/wrappers.ts';
-import { isList } from '../../domain/tree.ts';
+import { toParsed } from '../../domain/values/wrappers.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** The condition of a filter; null when a fault was told. `once` is shared by all filters of a pipeline. */
 export function readFilter(argument: Value, at: At, once: Set<string>): Condition | null {

@@ -4,7 +4,7 @@
  * apart, is given a turn at a time, so that the end of a run is many steps as well.
  */
 import { Lazy } from 'mingo/lazy';
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 
 /** mingo's iterator over documents. */
 export type Documents = ReturnType<typeof Lazy>;

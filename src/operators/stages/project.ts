@@ -1,14 +1,14 @@
 /** `project`: fields taken over, left out, or made by expressions, as MongoDB's `$project` with `id` for its id. */
-import { isFields, setField, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, setField, type Fields, type Value } from '../../domain/values/values.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isWrapperName } from '../../domain/wrappers.ts';
+import { isWrapperName } from '../../domain/values/wrappers.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Expression, Frame, Scope } from '../core/expression.ts';
 import type { Operand } from '../core/meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { readPath } from '../core/paths.ts';
 import { frameOf, mapped, refuseStage, remakesOf, type ReadStage, type Start } from './stage.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** What is to happen with a field. */
 type Rule =

@@ -3,7 +3,7 @@
  * of their partitions, and in these by `sortBy`; the value of each is worked out when it is given.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { bySortFields, type Key, type Ordering } from '../../query/order/ordering.ts';
 import type { SortField } from '../../query/order/sort.ts';
@@ -19,7 +19,7 @@ import { WINDOW_FUNCTIONS } from '../windows/table.ts';
 import { Keep, type WindowFunction, type WindowState } from '../windows/window.ts';
 import { unknownOperator } from './accumulated.ts';
 import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 const NAMES = { partitionBy: undefined, sortBy: undefined, output: REQUIRED } as const;
 

@@ -1,12 +1,12 @@
 /** `skip`, `limit` and `sample`: parts of the stream, by position or by chance. */
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { sizeOf } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { substitute } from '../core/parameters.ts';
 import { documents, nextOf } from './flow.ts';
 import { held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 /** More than any budget lets through. */
 const MOST = 2 ** 31 - 1;

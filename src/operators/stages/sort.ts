@@ -1,5 +1,5 @@
 /** `sort`: documents in the order that the `sort` parameter's string asks for. Equal ones keep their order. */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { bySortFields, type Key, type Ordering } from '../../query/order/ordering.ts';
 import type { SortField } from '../../query/order/sort.ts';
 import { sizeOf } from '../core/meter.ts';

@@ -1,7 +1,7 @@
 /** What a stage is: once read, it makes of an iterator over documents another one. mingo's `Aggregator` puts them in a row. */
 import type { Context } from 'mingo/core';
 import type { Place } from '../../domain/pointer.ts';
-import type { Fields, Value } from '../../domain/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import type { Meter } from '../core/meter.ts';

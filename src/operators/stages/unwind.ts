@@ -1,12 +1,12 @@
 /** `unwind`: a document for each item of an array in it. */
-import { isFields, Long, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, Long, type Fields, type Value } from '../../domain/values/values.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Meter, Operand } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
 import { readPath } from '../core/paths.ts';
 import { documents, nextOf } from './flow.ts';
 import { refuseStage, type At, type ReadStage, type Start } from './stage.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** What a document that is given takes beside its fields: some microsecond. */
 const UNITS_EACH = 20;

@@ -5,7 +5,7 @@
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { isFields, kindOf, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, kindOf, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import type { WorkBudget } from '../../domain/work.ts';
@@ -14,7 +14,7 @@ import { addPath, LEVELS_AROUND, newBranch, type Branch } from './paths.ts';
 import { Run } from './run.ts';
 import { applyStep, operatorOf } from './table.ts';
 import type { Step, Update } from './update.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 /** What is done at the end of a path. */
 interface Leaf {

@@ -1,16 +1,16 @@
 /** `$push`, `$addToSet`, `$pop`: items that come to an array, or leave it at an end. */
-import { isParsedObject, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside } from '../../domain/pointer.ts';
-import { isFields, kindOf, type Value } from '../../domain/values.ts';
-import { faultOfName } from '../../domain/wrappers.ts';
+import { isFields, kindOf, type Value } from '../../domain/values/values.ts';
+import { faultOfName } from '../../domain/values/wrappers.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { Refusal, refuseUpdate, valueOf, type At, type UpdateOperator } from './operator.ts';
 import type { PushOrder } from './update.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** The array at a path; an empty one where there is none. */
 export function itemsOf(current: Value | undefined): readonly Value[] | Refusal {

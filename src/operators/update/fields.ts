@@ -1,9 +1,9 @@
 /** `$unset`, `$rename`, `$currentDate`: fields as a whole. */
-import { isParsedObject } from '../../domain/json.ts';
+import { isParsedObject } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import { refuseUpdate, type UpdateOperator } from './operator.ts';
 import { readTarget } from './paths.ts';
-import { memberOf } from '../../domain/tree.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 
 /** Whatever it is given: MongoDB's clients send an empty string. */
 export const unset: UpdateOperator<'$unset'> = {

@@ -1,5 +1,5 @@
 /** `$inc`, `$mul`, `$min`, `$max`: one value and the one that stands there. Exact, by MongoDB's rules of widening. */
-import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values.ts';
+import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { add, multiply } from '../numbers/arithmetic.ts';

@@ -1,8 +1,8 @@
 /** What is done with an update operator. Each is one entry, and a line in `table.ts`. */
-import type { Parsed } from '../../domain/json.ts';
+import type { Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
-import { readValue } from '../../domain/wrappers.ts';
+import type { Value } from '../../domain/values/values.ts';
+import { readValue } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Run } from './run.ts';
 import type { Operands, OperatorName } from './update.ts';

@@ -1,8 +1,8 @@
 /** The paths of updates: what they may be, and that no two of them meet. */
 import { LIMITS } from '../../domain/limits.ts';
-import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/wrappers.ts';
+import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** The levels of arrays and objects around an attribute in the body of a request. */
 export const LEVELS_AROUND = 3;

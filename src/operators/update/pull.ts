@@ -1,8 +1,8 @@
 /** `$pull`: the items of an array that equal a value, or meet a condition, leave it. */
-import { isParsedObject, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';
-import { isFields, type Value } from '../../domain/values.ts';
-import { isWrapperName } from '../../domain/wrappers.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
+import { isWrapperName } from '../../domain/values/wrappers.ts';
 import { equalValues } from '../../query/order/compare.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { GRAMMAR } from '../filter/grammar.ts';

@@ -1,5 +1,5 @@
 /** From the JSON of a request to a validated update: the one place where updates are read and refused. */
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { addPath, newBranch, readSource, readTarget, type Branch } from './paths.ts';
 import { isOperatorName, OPERATOR_NAMES, operatorOf } from './table.ts';

@@ -1,8 +1,8 @@
 /** What the operators of one update share while they are applied: the time, and how much work they may still take. */
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /**
  * Work for each value of the document and besides, in units of `WorkBudget`: a write holds up all others of its

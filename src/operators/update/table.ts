@@ -2,7 +2,7 @@
 import { addToSet, pop, push } from './arrays.ts';
 import { currentDate, rename, unset } from './fields.ts';
 import { inc, max, min, mul } from './numbers.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Refusal, UpdateOperator } from './operator.ts';
 import type { Run } from './run.ts';
 import { pull } from './pull.ts';

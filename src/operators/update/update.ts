@@ -3,7 +3,7 @@
  * `Value` itself and crosses to the collection in the stored encoding (`encodeText`); for that its parts are type
  * aliases and not interfaces.
  */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
 

@@ -1,6 +1,6 @@
 /** `window`: which documents of its partition a document's window holds, by their number or by what they are sorted by. */
 import { inside, type Place } from '../../domain/pointer.ts';
-import { Decimal, isFields, type Value } from '../../domain/values.ts';
+import { Decimal, isFields, type Value } from '../../domain/values/values.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
@@ -14,7 +14,7 @@ import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { numberKind, smallInteger } from '../numbers/kinds.ts';
 import { firstFrom } from '../numbers/ordered.ts';
 import { sortPath, type Keep, type WindowAt } from './window.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** A bound by number of documents is an infinity where it is `unbounded`, and 0 where it is `current`. */
 export type Bounds =

@@ -2,7 +2,7 @@
  * Accumulators over windows. Percentiles follow their window; all others, of which most give as much as they take, are
  * worked out anew for each window that differs from the one before, at the work that this takes.
  */
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import { SAMPLE_BYTES } from '../accumulators/quantiles.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
 import { OrderedDoubles } from '../numbers/ordered.ts';

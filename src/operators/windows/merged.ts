@@ -1,5 +1,5 @@
 /** Window functions over what their windows come to: `$sum`, `$avg`, `$min`, `$max`, deviations, covariances, `$integral`. */
-import { Decimal, type Value, doubleOf } from '../../domain/values.ts';
+import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { deviationOf } from '../accumulators/numeric.ts';
@@ -15,7 +15,7 @@ import { readBounds, spansOf, type Bounds } from './bounds.ts';
 import { Stretch, type Part } from './tree.ts';
 import { difference, readInput, type Points } from './points.ts';
 import { sortPath, type ReadWindowFunction, type WindowFunction } from './window.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 interface Summary<T, P> extends Part<T, P> {
   readonly result: () => Value;

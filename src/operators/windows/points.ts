@@ -1,6 +1,6 @@
 /** `$derivative`, and what it shares with `$integral`: an input over what the documents are sorted by, and a unit of time. */
 import { inside } from '../../domain/pointer.ts';
-import { integerOf, type Value } from '../../domain/values.ts';
+import { integerOf, type Value } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import type { Expression } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';

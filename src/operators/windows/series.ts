@@ -1,6 +1,6 @@
 /** Window functions that go on from document to document: `$expMovingAvg`, and `$locf` and `$linearFill`, which fill gaps. */
 import { inside } from '../../domain/pointer.ts';
-import { Decimal, type Value, doubleOf } from '../../domain/values.ts';
+import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import { isNullish } from '../core/expression.ts';

@@ -3,7 +3,7 @@
  * taken out of it again. So a value that has left leaves no trace in sums of doubles, and no window takes more than a
  * few dozen steps, however wide it is.
  */
-import { Decimal } from '../../domain/values.ts';
+import { Decimal } from '../../domain/values/values.ts';
 import type { Keep } from './window.ts';
 
 /** What some values in a row come to. */

@@ -3,7 +3,7 @@
  * in a document at a time and given out a document at a time, so that no step is long.
  */
 import type { Place } from '../../domain/pointer.ts';
-import type { Value } from '../../domain/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Key, Ordering } from '../../query/order/ordering.ts';
 import type { SortField } from '../../query/order/sort.ts';
 import type { Frame } from '../core/expression.ts';

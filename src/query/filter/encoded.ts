@@ -1,6 +1,6 @@
 /** Filters as they travel to a collection. The same few filters are asked for again and again: each is read once. */
-import { decodeText, encodeText } from '../../domain/codec.ts';
-import { Lru } from '../../domain/lru.ts';
+import { decodeText, encodeText } from '../../domain/values/codec.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { relationshipsAsked } from '../../operators/filter/through.ts';

@@ -2,7 +2,7 @@
  * From the text of filters to a validated tree: the one place where clients' filters are read and refused. Nothing
  * downstream ever sees the text.
  */
-import { isParsedObject, parseJson, type Parsed } from '../../domain/json.ts';
+import { isParsedObject, parseJson, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';

@@ -2,13 +2,13 @@
  * Filters as rules of permissions: read and checked once, when a key is written, with variables in place of what only
  * a request knows. A rule that names the viewer holds for no document where there is none.
  */
-import { encodeText } from '../../domain/codec.ts';
-import { isParsedObject, parseJson, type Parsed } from '../../domain/json.ts';
+import { encodeText } from '../../domain/values/codec.ts';
+import { isParsedObject, parseJson, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Place } from '../../domain/pointer.ts';
 import type { Named } from '../../domain/rules.ts';
-import { isList, mapTree } from '../../domain/tree.ts';
-import { isFields, ObjectId, type Value } from '../../domain/values.ts';
+import { isList, mapTree } from '../../domain/values/tree.ts';
+import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NOTHING, type Condition } from '../../operators/filter/conditions.ts';
 import { GRAMMAR } from '../../operators/filter/grammar.ts';
 import { findDuplicate } from './duplicates.ts';

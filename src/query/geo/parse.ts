@@ -3,14 +3,14 @@
  * what this lets through can be asked every question. Members that are not of the geometry are ignored.
  */
 import { LIMITS } from '../../domain/limits.ts';
-import { Decimal, Double, isFields, Long } from '../../domain/values.ts';
-import type { Fields, Value } from '../../domain/values.ts';
+import { Decimal, Double, isFields, Long } from '../../domain/values/values.ts';
+import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Geometry, Position } from './geometry.ts';
 import { compileShape } from './shape.ts';
 import type { Shape } from './shape.ts';
 import { flawOf } from './validity.ts';
 import type { Flaw } from './validity.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
 
 type Steps = readonly (string | number)[];
 

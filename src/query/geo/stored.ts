@@ -1,5 +1,5 @@
 /** Values of documents as geometries. What is no valid geometry is none (decisions, section 2). */
-import { isFields, type Value } from '../../domain/values.ts';
+import { isFields, type Value } from '../../domain/values/values.ts';
 import type { Cell } from './cells.ts';
 import { cellOfPoint, cellsOf, roughCellsOf } from './covering.ts';
 import { parseGeometry } from './parse.ts';

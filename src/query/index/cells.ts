@@ -1,5 +1,5 @@
 /** What an index of cells holds of a document: the cells of each geometry that a filter's walk over the path sees. */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { cellsOfValue } from '../geo/stored.ts';
 import { compileWalk } from '../walk.ts';
 import { coarseness, parentOf, type Cell } from '../geo/cells.ts';

@@ -2,7 +2,7 @@
  * The keys under which an index holds values: bytes whose order is the order of values, kind by kind. A key may
  * stand for several values that are close (it never puts two in the wrong order), and then says that it is not exact.
  */
-import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values.ts';
+import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import { compareNumbers } from '../order/numbers.ts';
 
 export interface IndexKey {

@@ -2,8 +2,8 @@
  * MongoDB's total order of values: by bracket of kinds first, then within the bracket. Equality of filters,
  * comparisons and sorting all come from here, so that they can never contradict one another.
  */
-import { isFields, ObjectId, type Fields, type Value } from '../../domain/values.ts';
-import { isList } from '../../domain/tree.ts';
+import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
+import { isList } from '../../domain/values/tree.ts';
 import { compareNumbers, isNumber } from './numbers.ts';
 import { compareStrings } from './strings.ts';
 

@@ -6,12 +6,12 @@
  * field. What a document sorts by differs from what a filter sees: an empty array has a place of its own, and an array
  * is never a value beside its items.
  */
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { POSITION } from '../walk.ts';
 import { compareValues } from './compare.ts';
 import type { SortField } from './sort.ts';
-import { memberOf, isList } from '../../domain/tree.ts';
-import { recall } from '../../domain/recall.ts';
+import { memberOf, isList } from '../../domain/values/tree.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** One part for each sort field; `undefined` is an empty array, which sorts before null, as does what is missing. */
 export type Key = readonly (Value | undefined)[];

@@ -1,8 +1,8 @@
 /**
  * Numbers of all kinds in one order, by value and exactly. NaN is below every other number and equal to itself.
  */
-import { Decimal, Double, Long, type Value } from '../../domain/values.ts';
-import { canonicalText, compareExact, Exact, exactOfDouble, exactOfText } from '../../domain/exact.ts';
+import { Decimal, Double, Long, type Value } from '../../domain/values/values.ts';
+import { canonicalText, compareExact, Exact, exactOfDouble, exactOfText } from '../../domain/values/exact.ts';
 
 export type NumberValue = number | Long | Double | Decimal;
 

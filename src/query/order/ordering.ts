@@ -2,15 +2,15 @@
  * The order of a list: by the `sort` parameter, by distance, or by id alone. Keys are plain data, so that a cursor
  * can carry the key of the last document of a page to the request for the next one.
  */
-import { fromBase64, toBase64Url } from '../../domain/base64.ts';
-import { decodeText, encodeText } from '../../domain/codec.ts';
+import { fromBase64, toBase64Url } from '../../domain/values/base64.ts';
+import { decodeText, encodeText } from '../../domain/values/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { keptId, type DocumentId } from '../../domain/ids.ts';
-import { isFields, type Fields, type Value } from '../../domain/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareValues } from './compare.ts';
 import { compileKeys, type Key } from './keys.ts';
 import type { SortField } from './sort.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 export type { Key } from './keys.ts';
 

@@ -2,7 +2,7 @@
  * What a search tells of each document that it finds, beside the document: how far away it is, and how relevant. Orders
  * take it for fields, whose names no field can have.
  */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
 import type { SortField } from '../order/sort.ts';

@@ -2,7 +2,7 @@
  * Conditions on what the service knows of a document (domain/provenance.ts) as SQL over its columns, which say all there
  * is to say of a time or of the creator's id.
  */
-import { ObjectId, type Value } from '../../domain/values.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Leaf } from '../../operators/filter/conditions.ts';
 import { UNKNOWN, type BodyTest } from '../sql/body-test.ts';
 import { joined, NEVER, sql, type SqlCondition } from '../sql/condition.ts';

@@ -3,7 +3,7 @@
  * creation, and `type`, which is the same of all documents of a collection. No index is learned for them: conditions
  * on them are decided, or asked of the primary key, before anything is read.
  */
-import { ObjectId, type Value } from '../../domain/values.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isId, isOwn } from '../index/paths.ts';

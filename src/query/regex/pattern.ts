@@ -3,7 +3,7 @@
  * the pattern and the subject are; what is refused is refused with a reason.
  * docs/regex.md tells clients what they may use.
  */
-import { Lru } from '../../domain/lru.ts';
+import { Lru } from '../../domain/caching/lru.ts';
 import { flagsOf, normalOptions } from './pcre/flags.ts';
 import { parsePattern } from './pcre/parse.ts';
 import { prefixOf, type Prefix } from './analysis/prefix.ts';

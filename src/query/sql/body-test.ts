@@ -3,7 +3,7 @@
  * that holds for none but those that do. Between them the matcher decides. SQL sees plain JSON well; arrays, and numbers
  * it does not know, are what it leaves to the matcher.
  */
-import { Double, Long, ObjectId, type Value } from '../../domain/values.ts';
+import { Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import { ALWAYS, NEVER, type SqlCondition } from './condition.ts';
 
 export interface BodyTest {

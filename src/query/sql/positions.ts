@@ -2,12 +2,12 @@
  * What is asked of the tables of indexes, as SQL. Each translation says whether it is exact; where it is not, it still
  * holds for every document that matches, and the matcher decides.
  */
-import { isFields, ObjectId, type Value } from '../../domain/values.ts';
+import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { keyOfValue } from '../index/keys.ts';
 import type { FindIndex, PathIndex } from '../index/path-index.ts';
 import { nameOfPath } from '../index/paths.ts';
 import { on, sql, type SqlCondition, type SqlParameters } from './condition.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** What the indexes say of a condition. */
 export interface Translation {

@@ -2,7 +2,7 @@
  * How relevant a document is to a full-text search: MongoDB's score. It depends on the document and the search alone, so
  * it tells nothing of other documents, stays the same while they change, and a cursor can carry it.
  */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { parseSearch } from './search.ts';
 import { wordsOfDocument } from './words.ts';
 

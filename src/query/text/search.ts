@@ -2,7 +2,7 @@
  * The text of a `$text` search, read once, and what it means: as a predicate on documents, and as an expression
  * for the index of words. Words are OR-ed, a quoted phrase must be present, a leading `-` excludes.
  */
-import type { Fields } from '../../domain/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { wordsOf, wordsOfDocument } from './words.ts';
 
 /** A sequence of one or more words, adjacent in one string. */

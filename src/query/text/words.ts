@@ -4,8 +4,8 @@
  */
 import { digest64 } from '../../domain/digest.ts';
 import { secretFields } from '../../domain/secrets.ts';
-import { isFields, ObjectId, type Fields, type Value } from '../../domain/values.ts';
-import { isList } from '../../domain/tree.ts';
+import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 

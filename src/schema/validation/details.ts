@@ -5,7 +5,7 @@ import type { Level } from './level.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { nameShown } from './names.ts';
 import { isNum, type Plain } from '../plain.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** What a sentence is about: the keyword's argument, and the error that the library gave. */
 type Sentence = (argument: Plain | undefined, level: Level, error: string) => string;

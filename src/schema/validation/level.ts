@@ -3,13 +3,13 @@
  * and items and names of verdicts for the schemas that apply to the value itself.
  */
 import { isNum, isObject, type Plain, type PlainObject } from '../plain.ts';
-import { Exact } from '../../domain/exact.ts';
+import { Exact } from '../../domain/values/exact.ts';
 import { blankSchema, CHILD_KEYWORDS, librarySchema, NOTING, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { shownName } from './names.ts';
 import { listOf, mapped, type Applied, type Translator } from './translate.ts';
 import type { Target } from '../references.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** A schema inside of another that applies to the value itself. */
 export interface InPlace extends Applied {

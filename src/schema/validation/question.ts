@@ -4,7 +4,7 @@
  */
 import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
 import { detailOf } from './details.ts';
-import { Exact } from '../../domain/exact.ts';
+import { Exact } from '../../domain/values/exact.ts';
 import { isIntegral, type Num } from '../num.ts';
 import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
 import type { Level } from './level.ts';
@@ -17,7 +17,7 @@ import { shownValue, shownWhole } from './shown.ts';
 import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, Violations, type Violation } from './violations.ts';
 import { TooMuch, type Work } from '../work.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** Where a schema is applied, and how. */
 export interface At {

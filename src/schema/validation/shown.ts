@@ -7,7 +7,7 @@ import { isObject, type Plain } from '../plain.ts';
 import type { Work } from '../work.ts';
 import type { Level } from './level.ts';
 import { shownName } from './names.ts';
-import { isList } from '../../domain/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** A value with as much of it as the level's keywords read. */
 export function shownValue(value: Plain, level: Level, work: Work): unknown {

@@ -4,7 +4,7 @@
  */
 import type { Analysis } from '../check.ts';
 import type { Draft } from '../drafts.ts';
-import { Exact } from '../../domain/exact.ts';
+import { Exact } from '../../domain/values/exact.ts';
 import { textOfNum } from '../num.ts';
 import { keywordOf, refStandsAlone, type Keyword } from '../keywords.ts';
 import {
@@ -18,8 +18,8 @@ import {
 import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Target } from '../references.ts';
 import { REFERENCES } from '../walk.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
-import { recall } from '../../domain/recall.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** A schema that applies, and the keyword that is told where it is just `false`. */
 export interface Applied {

@@ -13,7 +13,7 @@ import type { Applied, Translator } from './translate.ts';
 import { NONE, SOME, type Violation } from './violations.ts';
 import { Wholes } from './whole.ts';
 import { TooMuch, type Work } from '../work.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** The levels of a schema, made when first needed. */
 export class Levels {

@@ -1,6 +1,6 @@
 /** Violations of a document as they are found: each once, in the order of the schema, and few of them. */
 import { SCHEMA_LIMITS } from '../limits.ts';
-import { recall } from '../../domain/recall.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 export interface Violation {
   /** A JSON pointer into the request document. */

@@ -2,7 +2,7 @@
  * A whole document, or a part of it, in one question to the library, which is much faster than a level at a time. It is asked only where
  * a bound of its work, and of the stack that it takes, is known before: from the schema and the size of the document.
  */
-import { Exact } from '../../domain/exact.ts';
+import { Exact } from '../../domain/values/exact.ts';
 import type { Keyword } from '../keywords.ts';
 import { ask, blankSchema, CHILD_KEYWORDS, type LibrarySchema } from './library.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
@@ -11,8 +11,8 @@ import { isObject, type Plain, type PlainObject } from '../plain.ts';
 import type { Translator } from './translate.ts';
 import type { Target } from '../references.ts';
 import type { Work } from '../work.ts';
-import { isList, memberOf } from '../../domain/tree.ts';
-import { recall } from '../../domain/recall.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+import { recall } from '../../domain/caching/recall.ts';
 
 /** What a visit of a schema costs, in units of some 20 ns, and each name or value in its keywords. */
 const VISIT = 16;

@@ -1,7 +1,7 @@
 /**
  * One index that a collection has learned: its entries for a document, how far it is built, how much work it has saved.
  */
-import type { Fields } from '../../../domain/values.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import { compileCells, pathOfCells, type CellEntries } from '../../../query/index/cells.ts';
 import { compileEntries, isOwn, type PathEntries } from '../../../query/index/paths.ts';
 import { worth, type Score } from './candidates.ts';

@@ -5,8 +5,8 @@
  * cells of the geometries there.
  */
 import { LIMITS } from '../../../domain/limits.ts';
-import { Lru } from '../../../domain/lru.ts';
-import type { Fields } from '../../../domain/values.ts';
+import { Lru } from '../../../domain/caching/lru.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import { pathOfCells } from '../../../query/index/cells.ts';
 import { keyOfValue } from '../../../query/index/keys.ts';
 import type { PathEntries } from '../../../query/index/paths.ts';
@@ -15,7 +15,7 @@ import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
-import { flatOf } from '../../rpc/content.ts';
+import { flatOf } from '../../rpc/packing/content.ts';
 import type { DocumentReader } from '../documents.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 

@@ -2,7 +2,7 @@
  * The regular expressions of schemas: ECMA-262's syntax and meaning (with the flag u), in work that is bounded.
  * Nothing here throws, whatever the pattern and the text are, and no pattern ever runs on JavaScript's own engine.
  */
-import { Lru } from '../../../domain/lru.ts';
+import { Lru } from '../../../domain/caching/lru.ts';
 import { Search } from '../search.ts';
 import { parseEcma } from './parse.ts';
 

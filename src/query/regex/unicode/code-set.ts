@@ -1,10 +1,10 @@
 /** A set of code points that is asked often: a table for the first of them, and ranges to search in for the rest. */
-import { Lru } from '../../../domain/lru.ts';
+import { Lru } from '../../../domain/caching/lru.ts';
 import type { CharSet, Node, Range } from '../tree.ts';
 import { complement } from '../syntax/ranges.ts';
 import { foldRanges } from './fold.ts';
 import { unicodeRanges } from './unicode.ts';
-import { recall } from '../../../domain/recall.ts';
+import { recall } from '../../../domain/caching/recall.ts';
 
 const TABLE = 256;
 

@@ -1,7 +1,7 @@
 /** Sets of code points by properties of Unicode that the engine has no tables of: the runtime's own are asked, once each. */
-import { Lru } from '../../../domain/lru.ts';
+import { Lru } from '../../../domain/caching/lru.ts';
 import type { Range } from '../tree.ts';
-import { recall } from '../../../domain/recall.ts';
+import { recall } from '../../../domain/caching/recall.ts';
 
 /** Enough for every name that there is, so that no one makes the work be done twice. */
 const known = new Lru<string, readonly Range[] | 'unknown'>(512);

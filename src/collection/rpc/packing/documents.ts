@@ -1,0 +1,123 @@
+/**
+ * Documents as a collection's client gives them: decoded only when a caller looks into one, which most answers do not.
+ */
+import { decodeFields } from '../../../domain/values/codec.ts';
+import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { readProvenance } from '../../../domain/provenance.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { Rule } from '../../../domain/rules.ts';
+import { mayBeSeen, settleRule } from '../rules.ts';
+import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
+
+/** A document as it came from its collection. */
+export class LazyDocument implements Document {
+  readonly type: TypeName;
+  /** The fields that whoever asked is shown; null for all. */
+  readonly seen: readonly string[] | null;
+  readonly #stored: StoredDocument;
+  #content: Content | null = null;
+  #split: SplitContent | null | undefined;
+  #attributes: Document['attributes'] | undefined;
+  #relationships: Document['relationships'] | undefined;
+
+  constructor(type: TypeName, stored: StoredDocument, seen: readonly string[] | null = null) {
+    this.type = type;
+    this.seen = seen;
+    this.#stored = stored;
+  }
+
+  /** The same document for somebody who is shown these fields, of those that are seen. */
+  seenAs(fields: readonly string[] | null): LazyDocument {
+    if (fields === null) return this;
+    const seen = this.seen === null ? fields : this.seen.filter((name) => fields.includes(name));
+    return new LazyDocument(this.type, this.#stored, seen);
+  }
+
+  /** All of it, for what is made of fields that are not shown. */
+  get whole(): LazyDocument {
+    return this.seen === null ? this : new LazyDocument(this.type, this.#stored);
+  }
+
+  /** Whether a rule lets somebody see the document. */
+  maySee(rule: Rule): boolean {
+    return mayBeSeen({ rule: settleRule(rule, this.type) }, this.#stored);
+  }
+
+  get id(): DocumentId {
+    return this.#stored.id;
+  }
+  get version(): number {
+    return this.#stored.version;
+  }
+  get aclVersion(): number {
+    return this.#stored.aclVersion;
+  }
+  get provenance(): Document['provenance'] {
+    const { provenance } = this.#stored;
+    return provenance === undefined ? undefined : readProvenance(provenance);
+  }
+  get attributes(): Document['attributes'] {
+    return (this.#attributes ??= onlySeen(this.#opened().attributes, this.seen));
+  }
+  get relationships(): Document['relationships'] {
+    return (this.#relationships ??= onlySeen((this.#parts ?? this.#opened()).relationships, this.seen));
+  }
+  /** The parts that can be read without decoding the document, if this is possible, and all of it is seen. */
+  get split(): SplitContent | null {
+    return this.seen === null ? this.#parts : null;
+  }
+  get #parts(): SplitContent | null {
+    if (this.#split === undefined) this.#split = splitContent(this.#stored);
+    return this.#split;
+  }
+  /** UTF-16 units of its stored text. */
+  get units(): number {
+    return this.#stored.body.length;
+  }
+
+  #opened(): Content {
+    this.#content ??= unpackContent(this.#stored);
+    return this.#content;
+  }
+}
+
+/** Those members that are seen; null for all. */
+export function onlySeen<T>(
+  members: Readonly<Record<string, T>>,
+  seen: readonly string[] | null,
+): Readonly<Record<string, T>> {
+  if (seen === null) return members;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => seen.includes(name)));
+}
+
+/** A document that a pipeline has made. It has no version. */
+export class Output implements Document {
+  readonly version = 0;
+  readonly aclVersion = 0;
+  readonly type: TypeName;
+  readonly id: DocumentId;
+  /** The stored encoding of attributes and relationships side by side. */
+  readonly body: string;
+  readonly relationshipNames: readonly string[];
+  #content: Content | null = null;
+
+  constructor(type: TypeName, id: DocumentId, body: string, relationshipNames: readonly string[]) {
+    this.type = type;
+    this.id = id;
+    this.body = body;
+    this.relationshipNames = relationshipNames;
+  }
+
+  get attributes(): Document['attributes'] {
+    return this.#opened().attributes;
+  }
+  get relationships(): Document['relationships'] {
+    return this.#opened().relationships;
+  }
+
+  #opened(): Content {
+    this.#content ??= unflatten(decodeFields(this.body), this.relationshipNames);
+    return this.#content;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Documents on their way out of an object, as one text: making objects of rows, and sending them over RPC, costs more
+ * than their content. SQLite makes the texts (`PACKED`), the Worker splits them.
+ */
+import { keptId } from '../../../domain/ids.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { ListResult, NotRead, ReadResult } from '../results.ts';
+import type { StoredDocument } from './content.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+
+/** Separates documents, and the members of each. JSON text, ids and numbers hold no control characters. */
+const DOCUMENTS = '\u001e';
+const MEMBERS = '\u001f';
+
+export function unpackDocument(packed: string): StoredDocument {
+  // Looking for the ends is faster than splitting, which goes through the body too.
+  const [a, b, c, d] = endsOf(packed);
+  // Behind the number there may be a blank and what the service knows of the document.
+  const acl = packed.slice(b + 1, c);
+  const blank = acl.indexOf(' ');
+  return {
+    id: keptId(packed.slice(0, a)),
+    version: Number(packed.slice(a + 1, b)),
+    aclVersion: Number(blank === -1 ? acl : acl.slice(0, blank)),
+    ...(blank !== -1 && { provenance: acl.slice(blank + 1) }),
+    relationships: c + 1 === d ? null : packed.slice(c + 1, d),
+    body: packed.slice(d + 1),
+  };
+}
+
+/** Where the members before the body end. */
+function endsOf(packed: string): readonly [number, number, number, number] {
+  const a = packed.indexOf(MEMBERS);
+  const b = packed.indexOf(MEMBERS, a + 1);
+  const c = packed.indexOf(MEMBERS, b + 1);
+  return [a, b, c, packed.indexOf(MEMBERS, c + 1)];
+}
+
+/** Joins packed documents; the empty text stands for none. */
+export function packDocuments(packed: readonly string[]): string {
+  return packed.join(DOCUMENTS);
+}
+
+export function unpackDocuments(packed: string): readonly StoredDocument[] {
+  return splitDocuments(packed).map(unpackDocument);
+}
+
+/** Splits joined documents; each is still packed. */
+export function splitDocuments(packed: string): readonly string[] {
+  return packed === '' ? [] : packed.split(DOCUMENTS);
+}
+
+/** A read: the counter, then the packed document; or why there is none. */
+export type PackedRead = string | NotRead;
+
+export function packFound(counter: number, document: string): PackedRead {
+  return `${counter}${DOCUMENTS}${document}`;
+}
+
+export function unpackRead(packed: PackedRead): ReadResult {
+  if (typeof packed !== 'string') return packed;
+  const end = packed.indexOf(DOCUMENTS);
+  const document = unpackDocument(packed.slice(end + 1));
+  return { state: 'found', counter: Number(packed.slice(0, end)), document };
+}
+
+/** A page of a list as one text: everything else as JSON, then its documents; or why there is no page. */
+export type PackedList = string | Failed;
+
+type Failed = Exclude<Outcome<never>, { readonly ok: true }>;
+
+export function packList(list: Outcome<ListResult>): PackedList {
+  if (!list.ok) return list;
+  const { documents, ...rest } = list.value;
+  return `${JSON.stringify(rest)}${DOCUMENTS}${documents}`;
+}
+
+export function unpackList(packed: PackedList): Outcome<ListResult> {
+  if (typeof packed !== 'string') return packed;
+  const end = packed.indexOf(DOCUMENTS);
+  const rest = JSON.parse(packed.slice(0, end)) as Omit<ListResult, 'documents'>;
+  return ok({ ...rest, documents: packed.slice(end + 1) });
+}
+
+/** Whether a page with this number of UTF-16 units is large: its receiver reports it with `taken`. */
+export function isLarge(units: number): boolean {
+  return units > LIMITS.sentAtOnce;
+}

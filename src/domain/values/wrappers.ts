@@ -1,0 +1,164 @@
+/**
+ * Extended JSON of requests: parsed JSON becomes values, wrappers read, names checked. It collects every fault
+ * with its place and says nothing of statuses: a fault is a 422 in a document and a 400 in a filter.
+ */
+import { dateOf, parseDate } from './dates.ts';
+import { parseDecimal } from './decimal.ts';
+import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
+import { inside, type Place } from '../pointer.ts';
+import { isList, mapTree } from './tree.ts';
+import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
+
+/** Told of each fault: where it is and what is wrong, as a sentence. */
+export type Report = (place: Place, detail: string, kind: 'value' | 'name') => void;
+
+/** Reads one wrapper's content, or says what it must be. */
+type Reader = (content: Parsed) => Value | { readonly expected: string };
+
+const WRAPPERS: Readonly<Record<string, Reader>> = {
+  $date: (content) => readDate(content) ?? { expected: 'an ISO 8601 string or an integer of milliseconds' },
+  $numberLong: (content) => readLong(content) ?? { expected: 'a string of digits within 64 bits' },
+  $numberDecimal: (content) =>
+    (typeof content === 'string' ? parseDecimal(content) : undefined) ?? {
+      expected: 'a string holding a finite number of at most 34 digits',
+    },
+  $oid: (content) => readObjectId(content) ?? { expected: 'a string of 24 hexadecimal digits' },
+};
+
+/** True for the name of a wrapper (spec, Value types). */
+export function isWrapperName(name: string): boolean {
+  return Object.hasOwn(WRAPPERS, name);
+}
+
+/** The value that parsed JSON stands for. Faults are reported, and a null stands in for what has one. */
+export function readValue(json: Parsed, place: Place, report: Report): Value {
+  return read(json, place, report, false);
+}
+
+/**
+ * The same for a value that may be sent over a stored one: what was wrapped can be told from what was not, and a number
+ * that fits no kind is no fault yet where an answer could have shown it.
+ */
+export function readChange(json: Parsed, place: Place, report: Report): Value {
+  return read(json, place, report, true);
+}
+
+/** The inverse of `readValue`: what a client would have sent for the value. */
+export function toParsed(value: Value): Parsed {
+  if (typeof value !== 'object' || value === null || value instanceof Long || value instanceof Double)
+    return value;
+  if (value instanceof Date) return { $date: value.getTime() };
+  if (value instanceof ObjectId) return { $oid: value.hex };
+  if (value instanceof Decimal) return { $numberDecimal: value.text };
+  return mapTree<Value, Parsed>(value, toParsed);
+}
+
+function read(json: Parsed, place: Place, report: Report, change: boolean): Value {
+  if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double)
+    return json;
+  if (json instanceof Unrepresentable) {
+    const shown = change ? parseDecimal(json.source) : undefined;
+    if (shown !== undefined) return new Oversized(shown.text);
+    report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
+    return null;
+  }
+  if (isList(json)) {
+    let index = 0;
+    return mapTree(json, (child) => read(child, inside(place, index++), report, change));
+  }
+  const names = Object.keys(json);
+  if (names.some((name) => name.startsWith('$'))) {
+    return readWrapper(json, names, place, report, change);
+  }
+  let position = 0;
+  return mapTree(json, (child) => {
+    const name = names[position++] ?? '';
+    const at = inside(place, name);
+    const wrong = faultOfName(name);
+    if (wrong !== undefined) report(at, wrong, 'name');
+    return read(child, at, report, change);
+  });
+}
+
+/** Why a name can not be that of a field, or undefined when it can (decisions, section 2). */
+export function faultOfName(name: string): string | undefined {
+  if (name === '') return 'A field name must not be empty.';
+  if (name.startsWith('$')) return `The field name ${name} must not start with $.`;
+  if (name.includes('.')) return `The field name ${name} must not contain a dot.`;
+  return undefined;
+}
+
+/** The same for a field of a document itself, beside its `id` and `type`. */
+export function faultOfFieldName(name: string): string | undefined {
+  return name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
+}
+
+/**
+ * The same for one that is written. What stands in a stored document may have any name; a new one must be such that
+ * `fields`, `sort` and `filter` can ask for it (decisions, section 2).
+ */
+export function faultOfNewFieldName(name: string): string | undefined {
+  const fault = faultOfFieldName(name);
+  if (fault !== undefined) return fault;
+  if (name !== name.trim()) return 'A field name must not begin or end with a blank.';
+  return UNASKABLE.test(name)
+    ? 'A field name must not contain a comma, a slash, brackets or control characters.'
+    : undefined;
+}
+
+const UNASKABLE = /[,/[\]\p{Cc}]/u;
+
+function readWrapper(
+  json: ParsedObject,
+  names: readonly string[],
+  place: Place,
+  report: Report,
+  change: boolean,
+): Value {
+  const [name = ''] = names;
+  const reader = names.length === 1 && Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  if (reader === undefined) {
+    const strange = names.find((each) => each.startsWith('$') && !isWrapperName(each));
+    const detail =
+      strange === undefined
+        ? `A wrapper such as ${name} stands alone in its object.`
+        : `There is no wrapper ${strange}.`;
+    report(place, detail, 'value');
+    return null;
+  }
+  const value = reader(json[name] ?? null);
+  if (isExpectation(value)) {
+    report(place, `${name} takes ${value.expected}.`, 'value');
+    return null;
+  }
+  if (!change || name !== '$numberLong') return value;
+  if (value instanceof Long) return new WrappedLong(value.value);
+  return typeof value === 'number' ? new WrappedLong(BigInt(value)) : value;
+}
+
+function isExpectation(value: Value | { readonly expected: string }): value is { readonly expected: string } {
+  return typeof value === 'object' && value !== null && 'expected' in value;
+}
+
+function readDate(content: Parsed): Date | undefined {
+  if (typeof content === 'string') return parseDate(content);
+  if (typeof content === 'number') return dateOf(content);
+  if (isParsedObject(content)) {
+    const long = Object.keys(content).length === 1 ? readLong(content['$numberLong'] ?? null) : undefined;
+    if (long !== undefined) return dateOf(Number(long instanceof Long ? long.value : long));
+  }
+  return undefined;
+}
+
+function readLong(content: Parsed): Long | number | undefined {
+  if (typeof content !== 'string' || !/^-?[0-9]{1,19}$/.test(content)) return undefined;
+  const long = longOf(BigInt(content));
+  return long instanceof Long || typeof long === 'number' ? long : undefined;
+}
+
+/** An object id from its hexadecimal digits of either case. */
+export function readObjectId(content: Parsed): ObjectId | undefined {
+  return typeof content === 'string' && /^[0-9a-fA-F]{24}$/.test(content)
+    ? new ObjectId(content.toLowerCase())
+    : undefined;
+}

@@ -1,0 +1,247 @@
+/**
+ * Bodies into documents and links. Faults of shape are 400 and are reported at once. Faults of content (names, values)
+ * are collected beside the content, because preconditions are checked before them (decisions, section 1).
+ */
+import type { Content, Link, Linkage } from '../../../domain/documents.ts';
+import { readId, type DocumentId } from '../../../domain/ids.ts';
+import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../../domain/values/json.ts';
+import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
+import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { factsOf, isLinkable, keptType } from '../../../domain/types.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { Grant } from '../../../domain/rights.ts';
+import type { Update } from '../../../operators/update/update.ts';
+import type { DocumentKind } from '../kind.ts';
+import { Problems, type LocalIds } from './problems.ts';
+import { readMeta } from './read-meta.ts';
+import { faultOfNewFieldName, readChange, readValue } from '../../../domain/values/wrappers.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+
+/** The content of a body, and its faults. */
+export interface Submitted<T> {
+  readonly content: T;
+  /** Faults of content, in the order 403, 409, 422. */
+  readonly problems: readonly Problem[];
+}
+
+/** The content of a body with a document. */
+export interface SubmittedDocument extends Submitted<Content> {
+  /** The id that a new document is to have, which the settings of its type must allow; null without. */
+  readonly id: DocumentId | null;
+  /** The operators of `data.meta.update`; null without. */
+  readonly update: Update | null;
+  /** The rights of `data.meta.acl`; null without. */
+  readonly grants: Readonly<Record<string, Grant>> | null;
+}
+
+/**
+ * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At
+ * an address with `me` the body may have the id `me`, too, or no id (decisions, section 4).
+ */
+export function readDocument(
+  body: Parsed,
+  type: string,
+  id: string | { readonly me: string } | null,
+  raw: Raw = {},
+  locals?: LocalIds,
+): Outcome<SubmittedDocument> {
+  const shape = new Problems(locals);
+  const data = shape.object(
+    memberIn(body, 'data'),
+    placeOf('data'),
+    'The data member must be a resource object.',
+  );
+  if (data === null) return failed(...shape.all);
+
+  const content = new Problems();
+  const sentId = memberOf(data, 'id');
+  const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
+  if (id === null && sentId !== undefined && chosen === undefined) {
+    content.add('client-id', placeOf('data', 'id'), 'A document gets its id from the service: leave it out.');
+  }
+  checkIdentity(shape, content, data, 'type', type);
+  if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
+  else if (typeof id === 'string') checkIdentity(shape, content, data, 'id', id);
+  else if (id !== null && sentId !== undefined && sentId !== 'me') {
+    checkIdentity(shape, content, data, 'id', id.me);
+  }
+  const attributes = readAttributes(shape, content, data, raw, id === null ? readValue : readChange);
+  const relationships = readRelationships(shape, content, data);
+
+  for (const name of Object.keys(relationships)) {
+    if (Object.hasOwn(attributes, name)) {
+      content.add(
+        'field-collision',
+        placeOf('data', 'relationships', name),
+        `There is an attribute ${name} too.`,
+      );
+    }
+  }
+  const meta = readMeta(shape, content, data, id === null, [attributes, relationships]);
+  if (shape.all.length > 0) return failed(...shape.all);
+  return ok({ id: chosen ?? null, content: { attributes, relationships }, ...meta, problems: content.all });
+}
+
+/** An id that a client may choose, if the settings of the type allow it. */
+function readChosenId(id: string, type: string): DocumentId | undefined {
+  return factsOf(type).module === 'resources' ? readId(id) : undefined;
+}
+
+/** Reads `{data: …}` of a relationship: any linkage, or an array of links if `many` is true. */
+export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Submitted<Linkage>> {
+  const shape = new Problems(locals);
+  const content = new Problems();
+  const data = memberIn(body, 'data');
+  const place = placeOf('data');
+  if (many && !isList(data)) {
+    shape.add('invalid-body', place, 'The data member must be an array of links.');
+    return failed(...shape.all);
+  }
+  const linkage = readLinks(shape, content, data, place);
+  return shape.all.length > 0 ? failed(...shape.all) : ok({ content: linkage, problems: content.all });
+}
+
+function memberIn(body: Parsed, name: string): Parsed | undefined {
+  return isParsedObject(body) ? memberOf(body, name) : undefined;
+}
+
+function checkIdentity(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+  member: 'type' | 'id' | 'lid',
+  expected: string,
+): void {
+  const sent = memberOf(data, member);
+  const place = placeOf('data', member);
+  if (typeof sent !== 'string') {
+    shape.add('invalid-body', place, `The ${member} member must be a string.`);
+  } else if (member === 'type' && sent !== expected) {
+    content.add('type-conflict', place, `The type of this address is ${expected}.`);
+  } else if (member === 'id' && sent.toLowerCase() !== expected) {
+    content.add('id-conflict', place, `The id of this address is ${expected}.`);
+  } else if (member === 'lid' && sent !== expected) {
+    content.add('id-conflict', place, `The lid of this operation is ${expected.slice(0, 100)}.`);
+  }
+}
+
+function readAttributes(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+  { rawAttributes, rawMembers = {} }: Raw,
+  reader: typeof readValue,
+): Fields {
+  const sent = memberOf(data, 'attributes');
+  if (sent === undefined) return {};
+  const place = placeOf('data', 'attributes');
+  const object = shape.object(sent, place, 'The attributes member must be an object.');
+  const read = Object.entries(object ?? {}).map(([name, value]) => {
+    checkFieldName(content, name, inside(place, name));
+    const report = (at: Place, detail: string, kind: 'value' | 'name') => {
+      content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
+    };
+    if (rawAttributes?.has(name) === true) return [name, textOfParsed(value)] as const;
+    const members = Object.hasOwn(rawMembers, name) ? rawMembers[name] : undefined;
+    const json = members === undefined ? value : withTexts(value, members);
+    return [name, reader(json, inside(place, name), report)] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+/** Which JSON of a kind's attributes is kept as text. */
+type Raw = Pick<DocumentKind, 'rawAttributes' | 'rawMembers'>;
+
+/** A list of objects, with some members of these as their JSON texts. */
+function withTexts(list: Parsed, members: ReadonlySet<string>): Parsed {
+  if (!isList(list)) return list;
+  return list.map((item) =>
+    isParsedObject(item)
+      ? Object.fromEntries(
+          Object.entries(item).map(([name, value]) => [
+            name,
+            members.has(name) ? textOfParsed(value) : value,
+          ]),
+        )
+      : item,
+  );
+}
+
+function readRelationships(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+): Readonly<Record<string, Linkage>> {
+  const sent = memberOf(data, 'relationships');
+  if (sent === undefined) return {};
+  const place = placeOf('data', 'relationships');
+  const object = shape.object(sent, place, 'The relationships member must be an object.');
+  const read = Object.entries(object ?? {}).map(([name, value]) => {
+    const at = inside(place, name);
+    checkFieldName(content, name, at);
+    if (!name.isWellFormed()) {
+      // No address can have it, and a relationship has one.
+      content.add('invalid-field-name', at, 'The name of a relationship must be made of whole characters.');
+    }
+    const relationship = shape.object(value, at, 'A relationship must be an object with a data member.');
+    if (relationship === null) return [name, null] as const;
+    return [name, readLinks(shape, content, memberOf(relationship, 'data'), inside(at, 'data'))] as const;
+  });
+  return Object.fromEntries(read);
+}
+
+function checkFieldName(content: Problems, name: string, place: Place): void {
+  const fault = faultOfNewFieldName(name);
+  if (fault !== undefined) content.add('invalid-field-name', place, fault);
+}
+
+/** A linkage. A value that is not a linkage is a fault of shape, and a malformed link is a fault of content. */
+function readLinks(shape: Problems, content: Problems, data: Parsed | undefined, place: Place): Linkage {
+  if (data === null) return null;
+  if (data === undefined) {
+    shape.add('invalid-body', place, 'The data member must be a link, an array of links or null.');
+    return null;
+  }
+  if (isList(data)) {
+    return data.flatMap((each, index) => readLink(shape, content, each, inside(place, index)) ?? []);
+  }
+  return readLink(shape, content, data, place);
+}
+
+function readLink(shape: Problems, content: Problems, value: Parsed, place: Place): Link | null {
+  const { type, id } = isParsedObject(value) ? value : {};
+  const lid = isParsedObject(value) ? memberOf(value, 'lid') : undefined;
+  if (shape.locals !== undefined && lid !== undefined) {
+    return readLocalLink(shape, shape.locals, type, lid, id === undefined, place);
+  }
+  if (typeof type !== 'string' || typeof id !== 'string') {
+    content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
+  } else if (!isLinkable(type)) {
+    content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
+  } else {
+    const known = readId(id);
+    if (known !== undefined) return { type: keptType(type), id: known };
+    content.add('invalid-relationship', place, 'The id of a link must have 24 hexadecimal digits.');
+  }
+  return null;
+}
+
+/** A link by the name that an earlier operation has given: the collection replaces the placeholder by the id. */
+function readLocalLink(
+  shape: Problems,
+  locals: LocalIds,
+  type: Parsed | undefined,
+  lid: Parsed,
+  alone: boolean,
+  place: Place,
+): Link | null {
+  if (typeof type !== 'string' || typeof lid !== 'string' || !alone) {
+    shape.add('invalid-body', place, 'A link must be an object with the strings type and either id or lid.');
+    return null;
+  }
+  const id = locals.find(type, lid);
+  if (id !== undefined) return { type: keptType(type), id };
+  const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
+  shape.add('invalid-body', inside(place, 'lid'), detail);
+  return null;
+}

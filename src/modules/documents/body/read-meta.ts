@@ -1,0 +1,117 @@
+/**
+ * The `meta` of a resource object in a request: the rights that a document is created with (`acl`), or the operators
+ * that change it where it is (`update`).
+ */
+import type { ParsedObject } from '../../../domain/values/json.ts';
+import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
+import { problem, type Problem } from '../../../domain/problems.ts';
+import type { Grant } from '../../../domain/rights.ts';
+import { isLinkable } from '../../../domain/types.ts';
+import { isFields } from '../../../domain/values/values.ts';
+import { readValue } from '../../../domain/values/wrappers.ts';
+import { readUpdate } from '../../../operators/update/read.ts';
+import { pathsOf, type Step, type Update } from '../../../operators/update/update.ts';
+import { readGrants } from './grants.ts';
+import type { Problems } from './problems.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+
+export interface Meta {
+  readonly update: Update | null;
+  readonly grants: Readonly<Record<string, Grant>> | null;
+}
+
+const META = placeOf('data', 'meta');
+const UPDATE = inside(META, 'update');
+
+/** `others` holds the attributes and relationships of the same body. */
+export function readMeta(
+  shape: Problems,
+  content: Problems,
+  data: ParsedObject,
+  isNew: boolean,
+  others: readonly object[],
+): Meta {
+  const sent = memberOf(data, 'meta');
+  if (sent === undefined) return { update: null, grants: null };
+  const meta = shape.object(sent, META, 'The meta member must be an object.') ?? {};
+  return {
+    update: readOperators(shape, content, meta, isNew, others),
+    grants: readRights(shape, content, meta, isNew),
+  };
+}
+
+function readOperators(
+  shape: Problems,
+  content: Problems,
+  meta: ParsedObject,
+  isNew: boolean,
+  others: readonly object[],
+): Update | null {
+  const sent = memberOf(meta, 'update');
+  if (sent === undefined) return null;
+  if (isNew) {
+    content.add('invalid-update', UPDATE, 'What is created has nothing yet that operators could change.');
+    return null;
+  }
+  const object = shape.object(sent, UPDATE, 'The update member must be an object of operators.');
+  if (object === null) return null;
+  const update = readUpdate(object, UPDATE, (place, detail) => {
+    content.add('invalid-update', place, detail);
+  });
+  for (const [step, name] of changedBy(update)) {
+    if (!others.some((fields) => Object.hasOwn(fields, name))) continue;
+    const detail = `${step.op} on ${shownPath(step)} and the field ${name.slice(0, 200)} would change the same place.`;
+    content.add('invalid-update', placeOfStep(step), detail);
+  }
+  return update;
+}
+
+/** Why an update cannot change some of a document's attributes; null if it can. */
+export function faultsOfGuarded(update: Update, isGuarded: (name: string) => boolean): readonly Problem[] {
+  return changedBy(update).flatMap(([step, name]) =>
+    isGuarded(name)
+      ? problem(
+          'invalid-update',
+          `The attribute ${name.slice(0, 200)} is checked as a whole: send it in attributes.`,
+          {
+            pointer: pointerOf(placeOfStep(step)),
+          },
+        )
+      : [],
+  );
+}
+
+/** Why documents of a type can not be created with rights; none where they can. */
+export function faultsOfRights(type: string, grants: Meta['grants']): readonly Problem[] {
+  if (grants === null || isLinkable(type)) return [];
+  const pointer = pointerOf(inside(META, 'acl'));
+  return [problem('invalid-attribute', 'Documents of this type have no ACL.', { pointer })];
+}
+
+function changedBy(update: Update): readonly (readonly [Step, string])[] {
+  return update.flatMap((step) => pathsOf(step).map(([name = '']) => [step, name] as const));
+}
+
+function shownPath({ path }: Step): string {
+  return path.join('.').slice(0, 200);
+}
+
+function placeOfStep({ op, path }: Step): Place {
+  return inside(inside(UPDATE, op), path.join('.'));
+}
+
+function readRights(shape: Problems, content: Problems, meta: ParsedObject, isNew: boolean): Meta['grants'] {
+  const sent = memberOf(meta, 'acl');
+  if (sent === undefined) return null;
+  const place = inside(META, 'acl');
+  if (!isNew) {
+    content.add('invalid-attribute', place, 'The rights on a document that is there are changed at its ACL.');
+    return null;
+  }
+  const object = shape.object(sent, place, 'The acl member must be an object of rights.');
+  if (object === null) return null;
+  const members = readValue(object, place, () => undefined);
+  const { grants, problems } = readGrants(isFields(members) ? members : {}, 'acl', place);
+  content.all.push(...problems);
+  return grants;
+}

@@ -1,0 +1,95 @@
+/**
+ * The declared inverses that an include follows, where documents have no relationship of a name: one question per type,
+ * name and level.
+ */
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import type { Document, Link } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { recall } from '../../../domain/caching/recall.ts';
+import type { Inverse } from '../../../domain/type-settings.ts';
+import { keptType, type TypeName } from '../../../domain/types.ts';
+import { linksTo } from '../../../operators/filter/through.ts';
+import type { Exchange } from '../../endpoint.ts';
+import { inverseOf } from './inverses.ts';
+import { idsOf } from './related-filter.ts';
+
+/** The relationship names to follow from a document, as a tree of the requested paths. */
+export interface Branch {
+  readonly [name: string]: Branch;
+}
+
+/** Documents of one type with the same name to follow. */
+interface Group {
+  readonly type: TypeName;
+  readonly name: string;
+  readonly next: Branch;
+  readonly ids: DocumentId[];
+}
+
+/** A link to follow, and what to follow from there. */
+export interface Step {
+  readonly link: Link;
+  readonly next: Branch;
+}
+
+/** The inverses that the documents of one include follow. */
+export class Inverses {
+  readonly #exchange: Exchange;
+  /** By type and name. */
+  readonly #known = new Map<string, Promise<Inverse | null>>();
+  #some = false;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** Whether any was followed. */
+  get some(): boolean {
+    return this.#some;
+  }
+
+  /** The documents that link to those of a level, where these have no relationship of a name, but an inverse; null for too many. */
+  async follow(
+    level: readonly { readonly document: Document; readonly branch: Branch }[],
+  ): Promise<readonly Step[] | null> {
+    const groups = new Map<string, Group>();
+    const numbers = new Map<Branch, number>();
+    for (const { document, branch } of level) {
+      const { type, id, relationships, attributes } = document;
+      for (const [name, next] of Object.entries(branch)) {
+        if (Object.hasOwn(relationships, name) || Object.hasOwn(attributes, name)) continue;
+        const number = recall(numbers, next, () => numbers.size);
+        recall(groups, `${type} ${number} ${name}`, (): Group => ({ type, name, next, ids: [] })).ids.push(
+          id,
+        );
+      }
+    }
+    const found = await Promise.all(Array.from(groups.values(), (group) => this.#steps(group)));
+    const steps: Step[] = [];
+    for (const each of found) {
+      if (each === null) return null;
+      steps.push(...each);
+    }
+    return steps;
+  }
+
+  async #steps({ type, name, next, ids }: Group): Promise<readonly Step[] | null> {
+    const inverse = await recall(this.#known, `${type} ${name}`, () => this.#find(type, name, ids));
+    if (inverse === null) return [];
+    this.#some = true;
+    const condition = encodeText(linksTo(inverse.through, type, ids));
+    const found = await idsOf(this.#exchange, keptType(inverse.type), [condition]);
+    if (!found.ok) return null;
+    const linking = found.value.ids.get(condition) ?? [];
+    return linking.map((id) => ({ link: { type: found.value.type, id }, next }));
+  }
+
+  /** The inverse as the key shows it where the first of the documents is. */
+  #find(type: TypeName, name: string, [id]: readonly DocumentId[]): Promise<Inverse | null> {
+    if (id === undefined) return Promise.resolve(null);
+    const own = this.#exchange.access.viewerOf(pathOfDocument(type, id));
+    const rule = own === null || own === 'exhausted' ? this.#exchange.access.rule : own.rule;
+    return inverseOf(this.#exchange, type, name, rule);
+  }
+}

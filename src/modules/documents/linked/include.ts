@@ -1,0 +1,181 @@
+/**
+ * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
+ * if the key could GET it at its own address, and nothing is reached through one that is not shown.
+ */
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { keyOf, linksOf, type Document, type Link } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { factsOf, type TypeName } from '../../../domain/types.ts';
+import type { Exchange } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { Inverses, type Branch } from './include-inverses.ts';
+import { fromCollection, type Stamp } from './source.ts';
+import { recall } from '../../../domain/caching/recall.ts';
+import { type Principal, RuleNumbers, principalOf } from '../../../domain/rules.ts';
+
+/** The found documents, and what tags need to know of them. */
+export interface Reached {
+  readonly documents: readonly Document[];
+  /** The counter of every type that was asked, shown or not. */
+  readonly counters: ReadonlyMap<string, number>;
+  /**
+   * For every requested document, shown or not, the last change that could show: a change of the document, its
+   * deletion, and, for a user, a change of the rights on it.
+   */
+  readonly stamps: readonly Stamp[];
+  /** Whether others may be reached, or fewer, though nothing that is stamped changes. */
+  readonly unstamped?: boolean;
+}
+
+const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
+
+/** Follows the paths of an include from the primary documents. The result does not repeat these. */
+export async function include(
+  exchange: Exchange,
+  primary: readonly Document[],
+  paths: readonly (readonly string[])[],
+): Promise<Outcome<Reached>> {
+  const known = new Map(primary.map((document) => [keyOf(document), document]));
+  const found = new Map<string, Document>();
+  const gathering = new Gathering(exchange);
+  const inverses = new Inverses(exchange);
+  let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
+    (document) => ({
+      document,
+      branch: branchOf(paths),
+    }),
+  );
+  while (level.length > 0) {
+    const steps = level.flatMap(({ document, branch }) =>
+      Object.entries(branch).flatMap(([name, next]) =>
+        follow(document, name).map((link) => ({ link, next })),
+      ),
+    );
+    const inverse = await inverses.follow(level);
+    if (inverse === null) return tooLargeInclude();
+    steps.push(...inverse);
+    const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
+    const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
+    if (!fetched.ok) return fetched;
+    for (const document of fetched.value) {
+      known.set(keyOf(document), document);
+      found.set(keyOf(document), document);
+    }
+    // One entry per document and branch: many documents may lead to the same one.
+    const nextLevel = new Map<Branch, Map<string, Document>>();
+    for (const { link, next } of steps) {
+      const document = known.get(keyOf(link));
+      if (document === undefined || Object.keys(next).length === 0) continue;
+      recall(nextLevel, next, () => new Map<string, Document>()).set(keyOf(link), document);
+    }
+    level = Array.from(nextLevel).flatMap(([branch, reached]) =>
+      Array.from(reached.values(), (document) => ({ document, branch })),
+    );
+  }
+  const { counters, stamps } = gathering;
+  return ok({ documents: [...found.values()], counters, stamps, unstamped: inverses.some });
+}
+
+/** The documents that links lead to, in the order of the links. */
+export async function related(exchange: Exchange, links: readonly Link[]): Promise<Outcome<Reached>> {
+  const gathering = new Gathering(exchange);
+  const fetched = await gathering.fetch(links, LIMITS.followedLinks);
+  if (!fetched.ok) return fetched;
+  const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
+  const documents = links.flatMap((link) => byKey.get(keyOf(link)) ?? []);
+  return ok({ documents, counters: gathering.counters, stamps: gathering.stamps });
+}
+
+/** The reads of one answer, with limits for all of them together. */
+class Gathering {
+  readonly counters = new Map<string, number>();
+  readonly stamps: Stamp[] = [];
+  readonly #exchange: Exchange;
+  #followed = 0;
+  #units = 0;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /** The existing documents of links whose own address the key may GET, up to a limit. */
+  async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
+    const groups = groupsOf(this.#exchange, links);
+    if (groups === null) return tooLargeInclude();
+    this.#followed += groups.reduce((sum, { ids }) => sum + ids.length, 0);
+    if (this.#followed > LIMITS.followedLinks || groups.length > LIMITS.includedTypes)
+      return tooLargeInclude();
+    const answers = await Promise.all(groups.map((group) => this.#fetchGroup(group, limit)));
+    const documents: Document[] = [];
+    for (const answer of answers) {
+      if (!answer.ok) return answer;
+      documents.push(...answer.value);
+    }
+    if (documents.length > limit || this.#units > LIMITS.answer) return tooLargeInclude();
+    return ok(documents);
+  }
+
+  async #fetchGroup(group: Group, limit: number): Promise<Outcome<readonly Document[]>> {
+    const source = kindOfType(group.type).source ?? fromCollection;
+    const found = await source(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
+    if (!found.ok) return found;
+    if (found.value === null) return tooLargeInclude();
+    const { documents, units, counters, stamps } = found.value;
+    this.#units += units;
+    for (const { type, version } of counters) this.#count(type, version);
+    this.stamps.push(...stamps);
+    return ok(documents);
+  }
+
+  /** A type that is asked twice keeps the older counter: a change in between must count. */
+  #count(type: string, counter: number): void {
+    this.counters.set(type, Math.min(counter, this.counters.get(type) ?? counter));
+  }
+}
+
+/** Documents of one type that one viewer asks for together. */
+interface Group extends Principal {
+  readonly type: TypeName;
+  readonly ids: DocumentId[];
+}
+
+/**
+ * Links whose own address the key may GET, by how it would: a type is asked once for documents that need a right, and
+ * once for documents under a permission without ACL. Null when the key's patterns have taken too much work.
+ */
+export function groupsOf({ access }: Exchange, links: readonly Link[]): readonly Group[] | null {
+  const rules = new RuleNumbers();
+  const groups = new Map<string, Group>();
+  for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
+    if (factsOf(type).unreadable === true) continue;
+    const admitted = access.viewerOf(pathOfDocument(type, id));
+    if (admitted === null) continue;
+    if (admitted === 'exhausted') return null;
+    const key = `${type} ${rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
+    recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
+  }
+  return [...groups.values()];
+}
+
+/** The refusal of what reaches too much. */
+export function tooLargeInclude() {
+  return fail('include-too-large', TOO_MANY, { parameter: 'include' });
+}
+
+function follow(document: Document, name: string): readonly Link[] {
+  const { relationships } = document;
+  return Object.hasOwn(relationships, name) ? linksOf(relationships[name] ?? null) : [];
+}
+
+/** Paths as a tree, so that `a` and `a.b` share one step and intermediate documents are included. */
+function branchOf(paths: readonly (readonly string[])[]): Branch {
+  const firsts = Map.groupBy(
+    paths.filter((path) => path.length > 0),
+    ([first = '']) => first,
+  );
+  return Object.fromEntries(
+    Array.from(firsts, ([name, group]) => [name, branchOf(group.map((path) => path.slice(1)))]),
+  );
+}

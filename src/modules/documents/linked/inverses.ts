@@ -1,0 +1,110 @@
+/**
+ * Declared inverses (docs/types.md): the documents of a type that link to a document, read as a relationship of that
+ * document. They are a list of their own type, under the rights of that type: filtered, sorted and paged as any list.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
+import type { ListResult } from '../../../collection/rpc/results.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import type { Link } from '../../../domain/documents.ts';
+import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { principalOf, shows } from '../../../domain/rules.ts';
+import { hiddenFields } from '../../../domain/secrets.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import { isLinkable, keptType, type TypeName } from '../../../domain/types.ts';
+import type { Inverse } from '../../../domain/type-settings.ts';
+import { linksTo } from '../../../operators/filter/through.ts';
+import { decodeCondition, readFilter } from '../../../query/filter/encoded.ts';
+import { parseSort } from '../../../query/order/sort.ts';
+import type { Answer, Exchange } from '../../endpoint.ts';
+import { listPageOf, type Listed } from '../paging.ts';
+import { asksProvenance } from '../provenance.ts';
+import { askingsOf, throughOf } from './related-filter.ts';
+
+/** What a list of an inverse has found, and what its cursors are bound to. */
+export interface ListedInverse {
+  readonly type: TypeName;
+  readonly listed: Listed;
+  readonly result: ListResult<readonly LazyDocument[]>;
+}
+
+/** The inverse of this name that the settings of a type declare; null if there is none, or a rule does not show it. */
+export async function inverseOf(
+  exchange: Exchange,
+  type: TypeName,
+  name: string,
+  rule = exchange.access.rule,
+): Promise<Inverse | null> {
+  if (!isLinkable(type) || !shows(rule, name)) return null;
+  const settings = await collectionOf(exchange, type).settings();
+  return memberOf(settings?.inverses ?? {}, name) ?? null;
+}
+
+/** The page of the documents of an inverse of `owner` that the request asks for. */
+export async function listInverse(
+  exchange: Exchange,
+  owner: Link,
+  inverse: Inverse,
+  use: (found: ListedInverse) => Promise<Outcome<Answer>>,
+): Promise<Outcome<Answer>> {
+  const { query, parameters } = exchange;
+  const type = keptType(inverse.type);
+  const filter = readFilter(query.filters);
+  if (!filter.ok) return filter;
+  const sort = query.sort === null ? ok([]) : parseSort(query.sort);
+  if (!sort.ok) return sort;
+  const bounds = JSON.stringify(['inverse', owner.type, owner.id, parameters.name, filter.value.condition]);
+  const listed = { condition: bounds, sort: sort.value };
+  const page = await listPageOf(exchange, listed);
+  if (!page.ok) return page;
+  const [asking, other] = askingsOf(exchange, type) ?? [];
+  if (asking === undefined) return use({ type, listed, result: NOTHING });
+  if (other !== undefined) {
+    const detail = `The permissions of the key distinguish documents of type ${type} by their ids: list them at their own address.`;
+    return fail('forbidden', detail, { header: 'api-key' });
+  }
+  const links = linksTo(inverse.through, owner.type, [owner.id]);
+  const condition = encodeText({
+    op: 'and',
+    conditions: [links, decodeCondition(filter.value.condition)],
+  });
+  const hidden = hiddenFields(type, asking);
+  const provenance = asksProvenance(exchange, type);
+  const request = {
+    condition,
+    sort: sort.value,
+    page: page.value,
+    ...principalOf(asking),
+    hidden,
+    provenance,
+  };
+  const unseen = { hidden, only: asking.rule?.read ?? null };
+  return collectionOf(exchange, type).list(
+    request,
+    (result) => use({ type, listed, result }),
+    throughOf(exchange, condition, filter.value.through, unseen),
+  );
+}
+
+const NOTHING: ListResult<readonly LazyDocument[]> = {
+  counter: 0,
+  total: 0,
+  more: false,
+  documents: [],
+  next: null,
+  plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+};
+
+/** The refusal of what only an inverse takes. */
+export function onlyOfInverses({ query, parameters }: Exchange): Outcome<null> {
+  const refuse = (parameter: string): Problem => ({
+    code: 'invalid-parameter',
+    detail: `The links of ${parameters.name} are stored in their order: it takes no ${parameter}, as inverses do.`,
+    source: { parameter },
+  });
+  const problems = [
+    ...(query.filters.length > 0 ? [refuse('filter')] : []),
+    ...(query.sort === null ? [] : [refuse('sort')]),
+  ];
+  return problems.length > 0 ? failed(...problems) : ok(null);
+}

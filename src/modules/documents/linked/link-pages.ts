@@ -1,0 +1,96 @@
+/**
+ * Pages of the links of one relationship, and of the documents that they lead to, in the order of the links: a to-many
+ * relationship may have thousands.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Extent } from '../../../collection/rpc/results.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { keyOf, type Link } from '../../../domain/documents.ts';
+import { madeId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { principalOf } from '../../../domain/rules.ts';
+import { idAmong } from '../../../operators/filter/through.ts';
+import type { Exchange } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { groupsOf, related, tooLargeInclude } from './include.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../paging.ts';
+
+/** Whether a request asks for a page: without, it gets all there is. */
+export function asksForPage({ query }: Exchange): boolean {
+  return query.entries.some(([name]) => name.startsWith('page['));
+}
+
+/** One page of links, and what an answer says about it. */
+export interface LinkPage {
+  readonly links: readonly Link[];
+  /** `meta` of the answer. */
+  readonly about: { readonly meta?: Presentable };
+  /** `first`, `last`, `prev` and `next`. */
+  readonly addresses: Readonly<Record<string, Presentable>>;
+  /** What distinguishes the page from others, for its tag. */
+  readonly set: string;
+}
+
+/** The page of these links that the request asks for. */
+export async function pageOfLinks(exchange: Exchange, all: readonly Link[]): Promise<Outcome<LinkPage>> {
+  const { type, id, name } = exchange.parameters;
+  // No filter has such a text: a cursor of one is none of the other.
+  const listed = { condition: JSON.stringify(['links', type, id, name]), sort: [] };
+  const page = await listPageOf(exchange, listed);
+  if (!page.ok) return page;
+  const { limit, counted = true } = page.value;
+  const start = 'after' in page.value ? placeAfter(page.value.after, all) : page.value.offset;
+  const links = all.slice(start, start + limit);
+  const last = links.at(-1);
+  const more = start + limit < all.length;
+  const next = last !== undefined && more ? `${start + links.length} ${keyOf(last)}` : null;
+  const extent: Extent = { total: counted ? all.length : null, more, next };
+  return ok({
+    links,
+    about: metaOfList(extent, null),
+    addresses: await pageLinks(exchange, listed, { ...extent, documents: links }),
+    set: `${textOfExtent(extent)} ${links.map(keyOf).join(' ')}`,
+  });
+}
+
+/** Behind the link of a cursor, or where it was if it has gone. */
+function placeAfter(cursor: string | null, all: readonly Link[]): number {
+  if (cursor === null) return 0;
+  const [place = '0', ...key] = cursor.split(' ');
+  const at = all.findIndex((link) => keyOf(link) === key.join(' '));
+  return at === -1 ? Number(place) : at + 1;
+}
+
+/** Those of the links whose documents exist, and could be read at their own addresses; in their order. */
+export async function readableLinks(
+  exchange: Exchange,
+  links: readonly Link[],
+): Promise<Outcome<readonly Link[]>> {
+  const groups = groupsOf(exchange, links);
+  if (groups === null) return tooLargeInclude();
+  if (links.length > LIMITS.followedLinks) return tooLargeInclude();
+  const readable = new Set<string>();
+  const answers = await Promise.all(
+    groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly Link[]>> => {
+      if (kindOfType(type).source !== undefined) {
+        const made = await related(
+          exchange,
+          ids.map((id) => ({ type, id })),
+        );
+        return made.ok ? ok(made.value.documents) : made;
+      }
+      const conditions = [encodeText(idAmong(['id'], ids))];
+      const request = { conditions, ...principalOf(asking), hidden: [], limit: ids.length };
+      const found = await collectionOf(exchange, type).matching(request);
+      if (!found.ok) return found;
+      return ok((found.value ?? []).flat().map((id) => ({ type, id: madeId(id) })));
+    }),
+  );
+  for (const answer of answers) {
+    if (!answer.ok) return answer;
+    for (const link of answer.value) readable.add(keyOf(link));
+  }
+  return ok(links.filter((link) => readable.has(keyOf(link))));
+}

@@ -1,0 +1,160 @@
+/**
+ * Conditions on the fields of linked documents (`filter[author.name]`): each type that a relationship leads to is asked
+ * which of its documents meet them. A linked document counts only where the key could GET it at its own address, for
+ * whom it may show it: what may not be read must not be found by its fields.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { LinkedTypes, Through } from '../../../collection/rpc/related.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { isUnseen, principalOf, RuleNumbers, type Unseen } from '../../../domain/rules.ts';
+import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
+import { factsOf, keptType, type TypeName } from '../../../domain/types.ts';
+import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
+import {
+  askedOfLinked,
+  mapLeaves,
+  relationshipAsked,
+  throughLinks,
+  type Met,
+} from '../../../operators/filter/through.ts';
+import { decodeCondition } from '../../../query/filter/encoded.ts';
+import type { Exchange } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+
+/** How a filter asks the documents that those of a type link to. `names`: what it may ask through. */
+export function throughOf(
+  exchange: Exchange,
+  filter: string,
+  names: readonly string[],
+  unseen: Unseen,
+): Through | undefined {
+  const shown = names.filter((name) => !isUnseen(unseen, name));
+  if (shown.length === 0) return undefined;
+  return { names: shown, condition: (linked) => rewritten(exchange, filter, linked) };
+}
+
+/** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
+async function rewritten(
+  exchange: Exchange,
+  filter: string,
+  linked: readonly LinkedTypes[],
+): Promise<Outcome<string>> {
+  const tree = decodeCondition(filter);
+  const typesOf = new Map(linked.map(({ name, types }) => [name, types]));
+  const asked = new Map<string, ReadonlySet<string>>();
+  const conditionOf = (leaf: Leaf) => encodeText(askedOfLinked(leaf));
+  mapLeaves(tree, (leaf) => {
+    const types = typesOf.get(relationshipAsked(leaf) ?? '') ?? [];
+    for (const type of types) asked.set(type, new Set([...(asked.get(type) ?? []), conditionOf(leaf)]));
+    return leaf;
+  });
+  const conditions = new Set(Array.from(asked.values()).flatMap((each) => [...each]));
+  if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
+  const answers = await Promise.all(
+    Array.from(asked, ([type, each]) => idsOf(exchange, keptType(type), [...each])),
+  );
+  const met = new Map<string, Met>();
+  let total = 0;
+  for (const answer of answers) {
+    if (!answer.ok) return answer;
+    const { type, ids } = answer.value;
+    for (const [condition, each] of ids) {
+      total += each.length;
+      met.set(condition, new Map([...(met.get(condition) ?? []), [type, each]]));
+    }
+  }
+  if (total > LIMITS.relatedDocuments) return tooMany();
+  const through = (leaf: Leaf): Condition => {
+    const types = typesOf.get(relationshipAsked(leaf) ?? '');
+    if (types === undefined) return leaf;
+    const found = met.get(conditionOf(leaf)) ?? new Map<string, readonly DocumentId[]>();
+    return throughLinks(leaf, new Map(types.map((type) => [type, found.get(type) ?? []])));
+  };
+  return ok(encodeText(mapLeaves(tree, through)));
+}
+
+interface Found {
+  readonly type: TypeName;
+  /** By the condition. */
+  readonly ids: ReadonlyMap<string, readonly DocumentId[]>;
+}
+
+/** The documents of a type that meet each condition, and that the request may read at their own addresses. */
+export async function idsOf(
+  exchange: Exchange,
+  type: TypeName,
+  conditions: readonly string[],
+): Promise<Outcome<Found>> {
+  const ids = new Map<string, readonly DocumentId[]>();
+  const nameOf = namesOfAskings();
+  const askings = kindOfType(type).source === undefined ? askingsOf(exchange, type, nameOf) : [];
+  if (askings === null) return tooMany();
+  for (const asking of askings) {
+    const hidden = hiddenFields(type, asking);
+    const request = { conditions, ...principalOf(asking), hidden, limit: LIMITS.relatedDocuments };
+    const found = await collectionOf(exchange, type).matching(request);
+    if (!found.ok) return found;
+    if (found.value === null) return tooMany();
+    for (const [index, each] of found.value.entries()) {
+      const condition = conditions[index] ?? '';
+      const shown = readableAs(exchange, type, each, (own) => nameOf(own) === nameOf(asking));
+      if (shown === null) return tooMany();
+      ids.set(condition, [...(ids.get(condition) ?? []), ...shown]);
+    }
+  }
+  return ok({ type, ids });
+}
+
+/** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
+const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
+
+/** Names of askings of one request: those of equal names may see the same. */
+function namesOfAskings(): (asking: Asking) => string {
+  const rules = new RuleNumbers();
+  return ({ viewer, owner, rule }) =>
+    `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
+}
+
+/**
+ * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
+ * too long.
+ */
+export function askingsOf(
+  { access }: Exchange,
+  type: TypeName,
+  nameOf = namesOfAskings(),
+): readonly Asking[] | null {
+  const askings = new Map<string, Asking>();
+  if (factsOf(type).unreadable === true) return [];
+  for (const id of SAMPLES) {
+    const asking = access.viewerOf(pathOfDocument(type, id));
+    if (asking === 'exhausted') return null;
+    if (asking !== null) askings.set(nameOf(asking), asking);
+  }
+  return [...askings.values()];
+}
+
+/** Those of the ids for whose own addresses the same is asked; null when the key's patterns take too long. */
+function readableAs(
+  { access }: Exchange,
+  type: TypeName,
+  ids: readonly DocumentId[],
+  isSame: (asking: Asking) => boolean,
+): readonly DocumentId[] | null {
+  const readable: DocumentId[] = [];
+  for (const id of ids) {
+    const own = access.viewerOf(pathOfDocument(type, id));
+    if (own === 'exhausted') return null;
+    if (own !== null && isSame(own)) readable.push(id);
+  }
+  return readable;
+}
+
+function tooMany() {
+  const detail = `The conditions on linked documents are met by too many of them: ask for at most ${LIMITS.relatedDocuments} documents by at most ${LIMITS.relatedConditions} conditions of at most ${LIMITS.linkedTypes} types.`;
+  return fail('invalid-filter', detail, { parameter: 'filter' });
+}

@@ -1,0 +1,51 @@
+/** Conditional requests (RFC 9110, section 13): what the tags of the two headers say about an answer. */
+import type { IfMatch } from '../../../collection/rpc/precondition.ts';
+import { typeKey, type Digests } from './etag.ts';
+import type { TagList } from './tag-list.ts';
+
+/** What an `If-Match` means to the collection of one type. `subject` is as in a `Composition`. */
+export function ifMatchOf(
+  list: TagList,
+  application: string,
+  type: string,
+  subject: string | null = null,
+): IfMatch {
+  if (list === null || list === 'any') return list;
+  const key = typeKey(application, type);
+  return list
+    .filter((tag) => subject === null || subject === tag.subject)
+    .flatMap((tag) => tag.counters.get(key) ?? []);
+}
+
+/** The parts of an answer that tags describe. A digest of null requires nothing of a tag. */
+export interface Composition extends Digests {
+  readonly application: string;
+  /** Type and version of each shown document, and of each deleted document that would have been shown. */
+  readonly stamps: readonly { readonly type: string; readonly version: number }[];
+}
+
+/** True when one of the tags says that nothing of the answer has changed (spec, Conditional requests, rule 2). */
+export function isUnchanged(list: TagList, composition: Composition): boolean {
+  if (list === null) return false;
+  if (list === 'any') return true;
+  const { view, set, subject, wrapped } = composition;
+  const candidates = list.filter(
+    (tag) =>
+      wrapped === tag.wrapped &&
+      (view === null || view === tag.view) &&
+      (set === null || set === tag.set) &&
+      (subject === null || subject === tag.subject),
+  );
+  if (candidates.length === 0) return false;
+  const versions = latestVersions(composition);
+  return candidates.some(({ counters }) =>
+    versions.every(([key, version]) => version <= (counters.get(key) ?? -1)),
+  );
+}
+
+/** The latest version under each key: a header may hold thousands of tags, and an answer a thousand documents. */
+function latestVersions({ application, stamps }: Composition): readonly (readonly [number, number])[] {
+  const byType = new Map<string, number>();
+  for (const { type, version } of stamps) byType.set(type, Math.max(version, byType.get(type) ?? version));
+  return Array.from(byType, ([type, version]) => [typeKey(application, type), version] as const);
+}

@@ -1,0 +1,124 @@
+/**
+ * Entity tags: a version vector in an opaque quoted string. For every type in an answer it holds the collection's
+ * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter. So
+ * one tag is valid for each document of its answer, and its size grows with types, not with documents.
+ *
+ * Counters are keyed by digests of application and type together: a tag of another application matches nothing.
+ *
+ * Three digests cover what counters cannot show: `view`, who was looking with which permissions (so which documents
+ * could be shown); `set`, which documents an answer listed in which order; and `subject`, which document an answer was
+ * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`): tags are strong,
+ * and the same document has other bytes in the other representation.
+ */
+import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
+import { digest32 } from '../../../domain/digest.ts';
+
+/** What counters cannot show. Digests are 16 hexadecimal digits, or null. */
+export interface Digests {
+  /** Null if every viewer of the document sees the same; this excludes users, whose passwords only few viewers see. */
+  readonly view: string | null;
+  /** Null for an answer that is not a list. */
+  readonly set: string | null;
+  /** Null for an answer that is not about a single document, or about one that `me` never stands for. */
+  readonly subject: string | null;
+  /** True for an answer in the extended-json profile. */
+  readonly wrapped: boolean;
+}
+
+export interface EntityTag extends Digests {
+  /** Counters by `typeKey`. */
+  readonly counters: ReadonlyMap<number, number>;
+}
+
+/** The short key that a type of an application has in a tag. Ids of applications hold no slash. */
+export function typeKey(application: string, type: string): number {
+  return digest32(`${application}/${type}`);
+}
+
+/**
+ * A tag for counters by type. If two types share a key, the tag keeps the older counter: it may fail to answer 304, but
+ * never answers it wrongly.
+ */
+export function tagOf(
+  application: string,
+  counters: ReadonlyMap<string, number>,
+  { view = null, set = null, subject = null, wrapped = false }: Partial<Digests> = {},
+): EntityTag {
+  const byKey = new Map<number, number>();
+  for (const [type, counter] of counters) {
+    const key = typeKey(application, type);
+    byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
+  }
+  return { counters: byKey, view, set, subject, wrapped };
+}
+
+/** Flags of the present digests, in the order of their bytes, and of the representation. */
+const HAS_VIEW = 1;
+const HAS_SET = 2;
+const HAS_SUBJECT = 4;
+const WRAPPED = 8;
+
+/** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
+export function formatTag({ counters, view, set, subject, wrapped }: EntityTag): string {
+  const bytes = [
+    (view === null ? 0 : HAS_VIEW) |
+      (set === null ? 0 : HAS_SET) |
+      (subject === null ? 0 : HAS_SUBJECT) |
+      (wrapped ? WRAPPED : 0),
+  ];
+  for (const digest of [view, set, subject]) {
+    if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
+  }
+  let previous = 0;
+  const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
+  for (const [key, counter] of ascending) {
+    pushNumber(bytes, key - previous);
+    pushNumber(bytes, counter);
+    previous = key;
+  }
+  return `"${toBase64Url(Uint8Array.from(bytes))}"`;
+}
+
+/** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
+export function parseTag(opaque: string): EntityTag | undefined {
+  if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
+  const bytes = fromBase64(opaque) ?? new Uint8Array();
+  const [flags = NaN] = bytes;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED))) return undefined;
+  let at = 1;
+  const digest = (): string => {
+    const part = bytes.slice(at, at + 8);
+    at += 8;
+    return part.toHex();
+  };
+  const number = (): number => {
+    let value = 0;
+    for (let scale = 1; at < bytes.length; scale *= 128) {
+      const byte = bytes[at++] ?? 0;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+    return NaN;
+  };
+  const view = flags & HAS_VIEW ? digest() : null;
+  const set = flags & HAS_SET ? digest() : null;
+  const subject = flags & HAS_SUBJECT ? digest() : null;
+  const counters = new Map<number, number>();
+  let key = 0;
+  while (at < bytes.length) {
+    key += number();
+    counters.set(key, number());
+  }
+  const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
+  return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
+}
+
+/** Seven bits a byte, the low ones first; the high bit says that more follow. */
+function pushNumber(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest % 128) | 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+}

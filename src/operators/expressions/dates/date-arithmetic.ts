@@ -1,0 +1,120 @@
+/** `$dateAdd`, `$dateSubtract`, `$dateDiff`, `$dateTrunc`: by the calendar of a zone. */
+import { addMonths, DAY, LENGTH, mod, MONTHS, partsOf, weekday, type Unit } from '../../dates/calendar.ts';
+import { dateAt, instantOf, unitOperand, weekdayOperand, zoneOperand } from '../../dates/operands.ts';
+import { utc } from '../../dates/civil.ts';
+import { isClockUnit, shiftInstant } from '../../dates/shift.ts';
+import { fromLocal, toLocal, type Zone } from '../../dates/zones.ts';
+import { isFields } from '../../../domain/values/values.ts';
+import { isNullish } from '../../core/expression.ts';
+import { stop, type Operand } from '../../core/meter.ts';
+import { integerResult, smallInteger } from '../../numbers/kinds.ts';
+import { named, REQUIRED, type Operator, type Operators } from '../../core/operator.ts';
+
+function adding(sign: 1 | -1): Operator {
+  return named(
+    { startDate: REQUIRED, unit: REQUIRED, amount: REQUIRED, timezone: 'UTC' },
+    ([start, unit, amount, timezone], frame, name) => {
+      if ([start, unit, amount, timezone].some(isNullish)) return null;
+      const count = smallInteger(amount) ?? stop(`${name} takes an integer as amount.`);
+      if (Math.abs(count) > 1e15) return stop(`${name} takes a smaller amount.`);
+      frame.meter.spend(10);
+      const moved = shiftInstant(
+        instantOf(start, name),
+        unitOperand(unit, name),
+        sign * count,
+        zoneOperand(timezone, name),
+      );
+      return dateAt(moved, name);
+    },
+  );
+}
+
+/** How many beginnings of the unit lie between two local times. */
+function boundaries(from: number, to: number, unit: Unit, firstDay: number): number {
+  return indexOf(to, unit, firstDay) - indexOf(from, unit, firstDay);
+}
+
+/** A number for the unit that a local time lies in; the next unit has the next number. */
+function indexOf(local: number, unit: Unit, firstDay: number): number {
+  const { year, month } = partsOf(local);
+  const months = MONTHS[unit];
+  if (months !== undefined) return Math.floor((year * 12 + month - 1) / months);
+  if (unit === 'week') return Math.floor((Math.floor(local / DAY) - firstDayNumber(firstDay)) / 7);
+  return Math.floor(local / (LENGTH[unit] ?? 1));
+}
+
+/** The number since 1970 of some day of the week. The first of 1970 was a Thursday. */
+function firstDayNumber(day: number): number {
+  return day - 4;
+}
+
+const diff = named(
+  { startDate: REQUIRED, endDate: REQUIRED, unit: REQUIRED, timezone: 'UTC', startOfWeek: 'sunday' },
+  ([start, end, unit, timezone, startOfWeek], frame, name) => {
+    if ([start, end, unit, timezone].some(isNullish)) return null;
+    const each = unitOperand(unit, name);
+    if (each === 'week' && isNullish(startOfWeek)) return null;
+    const zone = zoneOperand(timezone, name);
+    const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
+    const [from, to] = [instantOf(start, name), instantOf(end, name)];
+    frame.meter.spend(10);
+    // An hour has its length whatever the clock shows, but where it begins depends on the zone.
+    const count =
+      isClockUnit(each) && each !== 'hour'
+        ? boundaries(from, to, each, 0)
+        : each === 'hour'
+          ? hours(from, to, zone)
+          : boundaries(toLocal(from, zone), toLocal(to, zone), each, firstDay);
+    return integerResult(BigInt(count), 'long');
+  },
+);
+
+/** Hours begin where the clock of the zone shows them to; offsets are not always of whole hours. */
+function hours(from: number, to: number, zone: Zone): number {
+  const start = (instant: number) => instant - mod(toLocal(instant, zone), 3_600_000);
+  return Math.round((start(to) - start(from)) / 3_600_000);
+}
+
+/** Bins are counted from the first of 2000, whose weeks begin on the first such day of that year. */
+function truncate(instant: number, unit: Unit, size: number, zone: Zone, firstDay: number): number {
+  const reference = utc(2000, 1, 1);
+  const local = toLocal(instant, zone);
+  const months = MONTHS[unit];
+  if (months !== undefined) {
+    const { year, month } = partsOf(local);
+    const index = (year - 2000) * 12 + month - 1;
+    return fromLocal(addMonths(reference, index - mod(index, size * months)), zone);
+  }
+  const length = (LENGTH[unit] ?? 1) * size;
+  if (isClockUnit(unit)) {
+    const start = fromLocal(reference, zone);
+    return instant - mod(instant - start, length);
+  }
+  const start = unit === 'week' ? reference + mod(firstDay - weekday(reference), 7) * DAY : reference;
+  return fromLocal(local - mod(local - start, length), zone);
+}
+
+const trunc: Operator = (argument, at) => {
+  const hasBinSize = isFields(argument) && Object.hasOwn(argument, 'binSize');
+  return named(
+    { date: REQUIRED, unit: REQUIRED, binSize: 1, timezone: 'UTC', startOfWeek: 'sunday' },
+    ([date, unit, binSize, timezone, startOfWeek], frame, name): Operand => {
+      if ([date, unit, timezone].some(isNullish) || (hasBinSize && isNullish(binSize))) return null;
+      const each = unitOperand(unit, name);
+      if (each === 'week' && isNullish(startOfWeek)) return null;
+      const size = smallInteger(binSize);
+      if (size === undefined || size < 1 || size > 1e11)
+        return stop(`${name} takes an integer above zero as binSize.`);
+      const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
+      frame.meter.spend(10);
+      return dateAt(truncate(instantOf(date, name), each, size, zoneOperand(timezone, name), firstDay), name);
+    },
+  )(argument, at);
+};
+
+export const DATE_ARITHMETIC: Operators = {
+  $dateAdd: adding(1),
+  $dateSubtract: adding(-1),
+  $dateDiff: diff,
+  $dateTrunc: trunc,
+};
