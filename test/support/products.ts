@@ -29,7 +29,7 @@ export const to = (...[one, ...more]: readonly Link[]) => ({
 });
 
 /** Type and id of something. */
-export const linkTo = ({ type, id }: Link): Link => ({ type, id });
+const linkTo = ({ type, id }: Link): Link => ({ type, id });
 
 export const at = ({ type, id }: Link, rest = ''): string => `/resources/${type}/${id}${rest}`;
 

@@ -61,6 +61,7 @@ export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
 export class CollectionClient {
   readonly #name: CollectionName;
   readonly #object: DurableObjectStub<CollectionObject>;
+  #settings: Promise<TypeSettings | null> | undefined;
 
   constructor({ environment, application }: Asker, type: TypeName) {
     this.#name = { application, type };
@@ -94,7 +95,12 @@ export class CollectionClient {
     return this.#object.groupsOf(identity);
   }
 
-  async settings(): Promise<TypeSettings | null> {
+  /** Asked once: a request goes by the settings that it has met first. */
+  settings(): Promise<TypeSettings | null> {
+    return (this.#settings ??= this.#askSettings());
+  }
+
+  async #askSettings(): Promise<TypeSettings | null> {
     return this.#object.settings();
   }
 
