@@ -215,7 +215,7 @@ export class CollectionClient {
   ): Promise<Outcome<number>> {
     let { condition } = request;
     if (through !== undefined) {
-      const page = { after: null, limit: 1, counted: false };
+      const page = { after: '', limit: 1, counted: false };
       const asked = { condition, hidden: request.hidden, ...reader, sort: [], page, provenance: false };
       const read = await this.list(asked, () => Promise.resolve(ok(null)), {
         ...through,

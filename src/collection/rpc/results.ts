@@ -59,8 +59,8 @@ export type ListPage = {
   readonly counted?: boolean;
 } & (
   | { readonly offset: number; readonly limit: number }
-  /** A page after a cursor; null begins at the start. */
-  | { readonly after: string | null; readonly limit: number }
+  /** A page after a cursor; '' begins at the start. */
+  | { readonly after: string; readonly limit: number }
 );
 
 /** How far a list reaches beyond its page. */

@@ -46,12 +46,12 @@ interface Order {
  * which must be unchanged and still readable for the viewer.
  */
 export function startOf(
-  cursor: string | null,
+  cursor: string,
   { ordering, whole, provenance, idsAscend }: Order,
   records: SearchReader,
   principal: Principal,
 ): Outcome<Start> {
-  if (cursor === null) return ok(START);
+  if (cursor === '') return ok(START);
   const position = parseCursor(cursor, ordering?.parts ?? 0);
   if (position === undefined) return staleCursor();
   const seq = position.seq ?? records.seqUpTo(position.id, idsAscend);

@@ -19,7 +19,7 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
   const { page } = exchange.query;
   switch (page.style) {
     case 'cursor': {
-      const after = page.after === null ? null : await openCursor(exchange, listed, page.after);
+      const after = page.after === null ? '' : await openCursor(exchange, listed, page.after);
       return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':

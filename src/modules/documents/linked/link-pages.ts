@@ -56,8 +56,8 @@ export async function pageOfLinks(exchange: Exchange, all: readonly Link[]): Pro
 }
 
 /** Behind the link of a cursor, or where it was if it has gone. */
-function placeAfter(cursor: string | null, all: readonly Link[]): number {
-  if (cursor === null) return 0;
+function placeAfter(cursor: string, all: readonly Link[]): number {
+  if (cursor === '') return 0;
   const [place = '0', ...key] = cursor.split(' ');
   const at = all.findIndex((link) => keyOf(link) === key.join(' '));
   return at === -1 ? Number(place) : at + 1;
