@@ -361,7 +361,7 @@ export const COLLECTION: readonly Mutant[] = [
     file: 'src/modules/documents/resource.ts',
     find: 'return onlySeen(await make(whole, exchange), document.seen ?? null);',
     put: 'return make(whole, exchange);',
-    tests: ['http/attacks-rules'],
+    tests: ['http/rules/made-fields'],
   },
   {
     breaks: 'Links are looked for before it is asked whether the request was done',

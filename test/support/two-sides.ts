@@ -12,6 +12,8 @@ export interface Side {
   readonly draft: Link;
   /** What the hidden relationship of Eva leads to. */
   readonly boss: Link;
+  /** The ids of all documents that are seen, in order: no others may be told. */
+  readonly seen: readonly string[];
 }
 
 /** What the rule of the attacker's key shows. */
@@ -41,8 +43,12 @@ const VALUES = [
   },
 ] as const;
 
-/** Makes one side; `which` is 0 or 1. */
-export async function makeSide(trusted: Client, which: 0 | 1): Promise<Side> {
+/** Makes both sides in the types `staff0` and `staff1`. */
+export async function makeSides(trusted: Client): Promise<readonly [Side, Side]> {
+  return [await makeSide(trusted, 0), await makeSide(trusted, 1)];
+}
+
+async function makeSide(trusted: Client, which: 0 | 1): Promise<Side> {
   const type = `staff${which}`;
   const link = ({ id }: Link): Link => ({ type, id });
   const { salary, amount, parts, notes, at, grades, hired, big } = VALUES[which];
@@ -68,15 +74,23 @@ export async function makeSide(trusted: Client, which: 0 | 1): Promise<Side> {
     { name: which === 0 ? 'plan' : 'sketch', status: 'draft', ...hidden },
     which === 0 ? { friend: { data: link(eva) } } : {},
   );
-  return { type, eva: link(eva), draft: link(draft), boss: link(over) };
+  const seen = [boss.id, lowly.id, eva.id];
+  return { type, eva: link(eva), draft: link(draft), boss: link(over), seen };
 }
 
-/** An answer in words that do not depend on the side: what is of the side has a name instead. */
-export function told({ status, text, headers }: Reply, { type, eva, draft }: Side, ids: readonly string[]) {
+/**
+ * An answer in words that do not depend on the side: what is of the side has a name instead. `more` are ids that may be
+ * told besides those of the side.
+ */
+export function told(
+  { status, text, headers }: Reply,
+  { type, eva, draft, seen }: Side,
+  more: readonly string[] = [],
+) {
   const names: readonly (readonly [string, string])[] = [
     [eva.id, 'EVA'],
     [draft.id, 'DRAFT'],
-    ...ids.map((id, at) => [id, `ID${at}`] as const),
+    ...[...seen, ...more].map((id, at) => [id, `ID${at}`] as const),
     [type, 'STAFF'],
     [type.replace('staff', 'agt.staff'), 'AGT'],
   ];
@@ -87,4 +101,10 @@ export function told({ status, text, headers }: Reply, { type, eva, draft }: Sid
     text: plain.replaceAll(/after%5D=[^&"]+/g, 'after%5D=…'),
     type: headers.get('content-type'),
   };
+}
+
+/** What is told of both sides when the same is asked of each. */
+export async function toldOfBoth(sides: readonly [Side, Side], ask: (side: Side) => Promise<Reply>) {
+  const [one, other] = await Promise.all([ask(sides[0]), ask(sides[1])]);
+  return [told(one, sides[0]), told(other, sides[1])] as const;
 }

@@ -1,0 +1,135 @@
+/** `where` in a permission: a document that does not meet it is absent from every way to read and to write. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, ATOMIC_MEDIA_TYPE, type Resource } from '../../support/client.ts';
+import { codes, names, under } from '../../support/rules.ts';
+
+let trusted: Client;
+
+beforeAll(async () => {
+  trusted = await Client.create();
+});
+
+describe('where', () => {
+  let open: Client;
+  let shown: Resource;
+  let hidden: Resource;
+  let folder: Resource;
+
+  beforeAll(async () => {
+    shown = await trusted.make('listings', { name: 'chair', status: 'open', price: 5 });
+    hidden = await trusted.make('listings', { name: 'table', status: 'draft', price: 7 });
+    folder = await trusted.make(
+      'folders',
+      {},
+      { items: { data: [shown, hidden].map(({ type, id }) => ({ type, id })) } },
+    );
+    open = await trusted.withPermissions([
+      under('/resources/listings.*', { where: { status: 'open' } }),
+      under('/resources/folders.*', {}),
+      under('/aggregates/agt.prices.*', { where: { status: 'open' } }, ['get']),
+      under('/operations', {}),
+    ]);
+    const made = await trusted.post('/aggregates/core.aggregate', {
+      data: {
+        type: 'core.aggregate',
+        attributes: {
+          'input-type': 'listings',
+          'output-type': 'agt.prices',
+          pipeline: [{ group: { id: null, sum: { $sum: '$price' } } }, { output: { attributes: ['sum'] } }],
+        },
+      },
+    });
+    expect(made.status).toBe(201);
+  });
+
+  test.each([
+    ['a list', '/resources/listings'],
+    ['a page', '/resources/listings?page[size]=1&page[number]=1'],
+    ['a page by cursor', '/resources/listings?page[after]='],
+    ['a filter that it meets not', '/resources/listings?filter[price]={"$gt":0}'],
+    ['a negation', '/resources/listings?filter[*]={"$nor":[{"status":"open","price":1}]}'],
+    ['full text', '/resources/listings?filter[*]={"$text":{"$search":"chair table"}}'],
+    ['a sort', '/resources/listings?sort=-price'],
+  ])('is absent from %s, and from its count', async (_, path) => {
+    const reply = await open.get(path);
+    expect([reply.status, reply.body.meta.count, names(reply)]).toEqual([200, 1, ['chair']]);
+  });
+
+  test('is absent from includes and related reads', async () => {
+    const included = await open.get(`/resources/folders/${folder.id}?include=items`);
+    expect(included.body.included.map(({ id }) => id)).toEqual([shown.id]);
+    expect(names(await open.get(`/resources/folders/${folder.id}/items`))).toEqual(['chair']);
+  });
+
+  test('is absent from what an aggregate reads', async () => {
+    const reply = await open.get('/aggregates/agt.prices');
+    expect(reply.body.data[0]?.attributes).toEqual({ sum: 5 });
+    expect((await trusted.get('/aggregates/agt.prices')).body.data[0]?.attributes).toEqual({ sum: 12 });
+  });
+
+  const AT_ITS_ADDRESS: readonly [method: string, acl: string, rest: string, body: object | null][] = [
+    ['GET', '', '', null],
+    ['PATCH', '', '', { data: { type: 'listings', attributes: { price: 1 } } }],
+    ['DELETE', '', '', null],
+    ['GET', '', '/relationships/owner', null],
+    ['PATCH', '', '/relationships/owner', { data: null }],
+    ['GET', '', '/owner', null],
+    ['GET', '.acl', '', null],
+    ['PATCH', '.acl', '', { data: { type: 'listings.acl', attributes: { read: '*' } } }],
+  ];
+
+  test.each(AT_ITS_ADDRESS)(
+    'answers %s %s%s as for an id that never existed',
+    async (method, acl, rest, body) => {
+      const ask = async (id: string) => {
+        const sent =
+          body === null
+            ? {}
+            : {
+                body: JSON.parse(
+                  JSON.stringify(body).replace('"attributes"', `"id":"${id}","attributes"`),
+                ) as object,
+              };
+        const reply = await open.send(method, `/resources/listings${acl}/${id}${rest}`, sent);
+        return [reply.status, reply.text];
+      };
+      const [at, none] = [await ask(hidden.id), await ask(NO_ID)];
+      expect(at).toEqual(none);
+      expect(at[0]).toBe(403);
+      expect((await trusted.get(`/resources/listings/${hidden.id}`)).body.data.attributes).toMatchObject({
+        price: 7,
+      });
+    },
+  );
+
+  test('a document that stops to meet it is gone', async () => {
+    const { id } = await trusted.make('listings', { name: 'lamp', status: 'open', price: 1 });
+    const at = `/resources/listings/${id}`;
+    const read = await open.get(at);
+    expect((await open.get(at, { 'if-none-match': read.etag })).status).toBe(304);
+    const closed = await open.patch(at, { data: { type: 'listings', id, attributes: { status: 'sold' } } });
+    expect([closed.status, closed.text]).toEqual([204, '']);
+    expect((await open.get(at, { 'if-none-match': read.etag })).status).toBe(403);
+    expect((await open.delete(at)).status).toBe(403);
+    await trusted.delete(at);
+    expect((await open.get(at)).status).toBe(403);
+  });
+
+  test('an operation in a list meets it too', async () => {
+    const reply = await open.post(
+      '/operations',
+      { 'atomic:operations': [{ op: 'remove', ref: { type: 'listings', id: hidden.id } }] },
+      { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+    );
+    expect([reply.status, codes(reply)]).toEqual([403, ['forbidden']]);
+  });
+
+  test('what is created and not seen is told by its address alone', async () => {
+    const made = await open.post('/resources/listings', {
+      data: { type: 'listings', attributes: { name: 'new', status: 'draft' } },
+    });
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.body.data).sort()).toEqual(['id', 'links', 'type']);
+    await trusted.delete(`/resources/listings/${made.body.data.id}`);
+  });
+});
