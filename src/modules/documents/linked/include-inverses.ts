@@ -56,9 +56,10 @@ export class Inverses {
     const groups = new Map<string, Group>();
     const numbers = new Map<Branch, number>();
     for (const { document, branch } of level) {
-      const { type, id, relationships, attributes } = document;
+      const { type, id } = document;
       for (const [name, next] of Object.entries(branch)) {
-        if (Object.hasOwn(relationships, name) || Object.hasOwn(attributes, name)) continue;
+        // In this order: to look at the attributes is to decode the document.
+        if (Object.hasOwn(document.relationships, name) || Object.hasOwn(document.attributes, name)) continue;
         const number = recall(numbers, next, () => numbers.size);
         recall(groups, `${type} ${number} ${name}`, (): Group => ({ type, name, next, ids: [] })).ids.push(
           id,
