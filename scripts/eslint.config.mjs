@@ -142,7 +142,7 @@ const noTypeNames = ['Literal[value=/%/]', 'TemplateElement[value.raw=/%/]'].map
 }));
 
 export default tseslint.config(
-  { ignores: ['node_modules', '.foredge', '.wrangler', 'dist', 'coverage'] },
+  { ignores: ['node_modules', '.foredge', '.wrangler', '.assets', 'dist', 'coverage'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
+import { ASSETS, buildAssets } from './build-assets.ts';
 import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
 export interface RuntimeOptions {
@@ -85,16 +86,21 @@ async function configure({
   className,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
-  const worker = await workerOptions();
+  const [worker, script] = await Promise.all([workerOptions(), bundle(entry ?? SOURCE), buildAssets()]);
   return {
     ...worker,
     // A part of the paths of data: whatever a deployment is named, they stay where they are.
     name: 'foredge',
-    script: await bundle(entry ?? SOURCE),
+    script,
     modules: true,
     ...(className !== undefined && { durableObjects: withClass(worker.durableObjects, className) }),
     ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
-    serviceBindings: { ...worker.serviceBindings, ROOM: roomOn(freeBytes) },
+    serviceBindings: {
+      ...worker.serviceBindings,
+      ROOM: roomOn(freeBytes),
+      // As files of the disk: Miniflare's own assets put Workers before ours, and each request passes them.
+      ASSETS: { disk: { path: ASSETS, writable: false } },
+    },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
     bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],

@@ -37,9 +37,9 @@ export async function workerOptions(file = CONFIGURATION, keptIn = KEPT): Promis
 async function read(file: string): Promise<WorkerOptions> {
   const { unstable_getMiniflareWorkerOptions } = await import('wrangler');
   const { workerOptions: all } = unstable_getMiniflareWorkerOptions(file);
-  // The Worker is bundled to one module, and what is kept may be moved with its folder.
+  // The Worker is bundled to one module, the runtime reads assets from the disk, and what is kept may be moved with its folder.
   const taken = Object.entries(all).filter(
-    ([name]) => !['bindings', 'modulesRules', 'rootPath'].includes(name),
+    ([name]) => !['assets', 'bindings', 'modulesRules', 'rootPath'].includes(name),
   );
   return Object.fromEntries(taken);
 }

@@ -1,7 +1,8 @@
-/** The pages that need no key: the front page, and the pages of profiles. */
-import { Hono } from 'hono';
+/** What needs no key: the front page, the pages of profiles, and static assets. All of it can only be read. */
+import { Hono, type Handler } from 'hono';
 import { fail } from '../domain/problems.ts';
 import { replyOfProblems } from './answer.ts';
+import { asset } from './assets.ts';
 import { frontPage } from './front-page.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from './types.ts';
@@ -10,8 +11,13 @@ const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only
   Allow: 'GET, HEAD, OPTIONS',
 });
 
-export const pages = new Hono<Types>()
-  .get('/', (c) => c.render(frontPage()))
-  .get(EXTENDED_JSON, (c) => c.render(profilePage()))
-  .all('/', (c) => c.render(READ_ONLY))
-  .all(EXTENDED_JSON, (c) => c.render(READ_ONLY));
+const PAGES: Readonly<Record<string, Handler<Types>>> = {
+  '/': (c) => c.render(frontPage()),
+  [EXTENDED_JSON]: (c) => c.render(profilePage()),
+  '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
+};
+
+export const pages = new Hono<Types>();
+for (const [path, page] of Object.entries(PAGES)) {
+  pages.get(path, page).all(path, (c) => c.render(READ_ONLY));
+}
