@@ -11,6 +11,8 @@ interface Meta {
   counter: number;
   documents: number;
   lastId: DocumentId | null;
+  /** Whether clients have chosen ids here. */
+  chosenIds: boolean;
 }
 
 /** To be used inside one transaction. */
@@ -21,7 +23,7 @@ export class DocumentWriter extends DocumentReader {
   /** Performs several writes of one transaction, which read `meta` once and write it once, if they change anything. */
   together<T>(work: () => T): T {
     const held = this.#meta();
-    const { counter, documents } = held;
+    const { counter, documents, chosenIds } = held;
     this.#held = held;
     try {
       const result = work();
@@ -32,6 +34,7 @@ export class DocumentWriter extends DocumentReader {
           held.documents,
           held.lastId && bytesOfId(held.lastId),
         );
+        if (held.chosenIds !== chosenIds) this.#noteChosenIds();
       }
       return result;
     } finally {
@@ -63,24 +66,23 @@ export class DocumentWriter extends DocumentReader {
       .counter;
   }
 
-  /** The number of the last change, and the last id given out, or null. */
-  last(): { readonly version: number; readonly id: DocumentId | null } {
-    const { counter, lastId } = this.#held ?? this.#meta();
-    return { version: counter, id: lastId };
+  /** The number of the last change, the last id given out, or null, and whether clients have chosen ids here. */
+  last(): Pick<Meta, 'chosenIds'> & { readonly version: number; readonly id: DocumentId | null } {
+    const { counter, lastId, chosenIds } = this.#held ?? this.#meta();
+    return { version: counter, id: lastId, chosenIds };
   }
 
   #meta(): Meta {
-    const { counter, documents, last_id } = this.sql
-      .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null }>(
-        'SELECT counter, documents, last_id FROM meta',
+    const { counter, documents, last_id, chosen_ids } = this.sql
+      .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null; chosen_ids: number }>(
+        'SELECT counter, documents, last_id, chosen_ids FROM meta',
       )
       .one();
-    return { counter, documents, lastId: last_id && idOfBytes(last_id) };
+    return { counter, documents, lastId: last_id && idOfBytes(last_id), chosenIds: chosen_ids === 1 };
   }
 
-  /** Whether clients have chosen ids here. */
-  hasChosenIds(): boolean {
-    return this.sql.exec<{ chosen: number }>('SELECT chosen_ids AS chosen FROM meta').one().chosen === 1;
+  #noteChosenIds(): void {
+    this.sql.exec('UPDATE meta SET chosen_ids = 1');
   }
 
   /** Whether there is a document with an id, or was one. */
@@ -109,15 +111,16 @@ export class DocumentWriter extends DocumentReader {
         updated,
       )
       .one();
-    if (chosen) this.sql.exec('UPDATE meta SET chosen_ids = 1 WHERE chosen_ids = 0');
     const lastId = chosen ? this.last().id : id;
     if (this.#held === null) {
+      if (chosen) this.#noteChosenIds();
       const last = lastId && bytesOfId(lastId);
       this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
     } else {
       this.#held.counter = version;
       this.#held.documents += 1;
       this.#held.lastId = lastId;
+      this.#held.chosenIds ||= chosen;
     }
     return seq;
   }

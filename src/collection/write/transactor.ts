@@ -120,7 +120,7 @@ export class Transactor implements Readers {
     const valid = this.schemas.check(content, overlay);
     if (!valid.ok) return valid;
     const last = this.records.last();
-    const named = draft.id === undefined ? ok(this.#newId(last.id, seconds)) : this.#chosenId(draft.id);
+    const named = draft.id === undefined ? ok(this.#newId(last, seconds)) : this.#chosenId(draft.id);
     if (!named.ok) return named;
     const id = named.value;
     if (owners.length > 0 && Object.keys(grants).length > 0 && this.obedience.givesRights)
@@ -147,10 +147,13 @@ export class Transactor implements Readers {
     return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
   }
 
-  #newId(last: DocumentId | null, seconds: number): DocumentId {
+  #newId(
+    { id: last, chosenIds }: Pick<ReturnType<DocumentWriter['last']>, 'id' | 'chosenIds'>,
+    seconds: number,
+  ): DocumentId {
     const id = nextId(last, seconds, crypto.getRandomValues(new BigUint64Array(1)));
     // A client may have chosen it.
-    return this.records.hasChosenIds() && this.records.isTaken(id) ? this.#newId(id, seconds) : id;
+    return chosenIds && this.records.isTaken(id) ? this.#newId({ id, chosenIds }, seconds) : id;
   }
 
   #chosenId(id: DocumentId): Outcome<DocumentId> {

@@ -31,7 +31,7 @@ export type ParseResult =
  * negative zero. What follows, or comes before, must be what can around a number, or every hexadecimal id, version
  * and date would match.
  */
-const NEEDS_SOURCE = /[0-9]{16}|(?:\.0+|[0-9][eE][+-]?[0-9]+)\s*(?:[,}\]]|$)|(?:^|[[:,\s])-0/;
+const NEEDS_SOURCE = /[0-9]{16}|(?:\.0+|[0-9][eE][+-]?[0-9]+)\s*(?:[,}\]]|$)|(?:^|[[:,\s])-0\s*(?:[,}\]]|$)/;
 
 /** Parses a JSON text whose arrays and objects may nest `maxDepth` levels. Numbers keep value and kind. */
 export function parseJson(text: string, maxDepth: number): ParseResult {
