@@ -10,6 +10,7 @@ import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
 import type { Endpoint, ParameterFamily, RequestHeader } from '../src/modules/endpoint.ts';
+import type { PreferenceName } from '../src/modules/preferences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -108,10 +109,20 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
 }
 
 function endpointDetail(endpoint: Endpoint): string {
-  const { method, path, parameters = [], headers = [], body, answers, problems = [] } = endpoint;
+  const {
+    method,
+    path,
+    parameters = [],
+    headers = [],
+    preferences = [],
+    body,
+    answers,
+    problems = [],
+  } = endpoint;
+  const taken = [...headers.map((each) => HEADERS[each]), ...preferences.map((each) => PREFERENCES[each])];
   const lines = [
     parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each]).join(', ')}`,
-    headers.length > 0 && `Headers: ${headers.map((each) => HEADERS[each]).join(', ')}`,
+    taken.length > 0 && `Headers: ${taken.join(', ')}`,
     body !== undefined && `Body: ${body}`,
     ...Object.entries(answers).map(([status, what]) => `Answers ${status}: ${what}`),
     problems.length > 0 && `Refuses with: ${problems.map(problemLink).join(', ')}`,
@@ -132,6 +143,12 @@ const HEADERS: Readonly<Record<RequestHeader, string>> = {
   'If-Match': '`If-Match`',
   'If-None-Match': '`If-None-Match`',
   'Idempotency-Key': '[`Idempotency-Key`](requests.md#retries)',
+};
+
+/** Those that every endpoint heeds are in requests.md alone. */
+const PREFERENCES: Readonly<Record<PreferenceName, string>> = {
+  return: '[`Prefer: return=…`](requests.md#preferences)',
+  'server-timing': '[`Prefer: server-timing`](requests.md#preferences)',
 };
 
 function problemLink(code: ProblemCode): string {

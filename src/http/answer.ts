@@ -6,14 +6,14 @@ import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
 
 /** `mediaType` if the answer has another than the common one. */
-export function replyOf(answer: Answer, withBody: boolean, mediaType?: string): Reply {
+export function replyOf(answer: Answer, mediaType?: string): Reply {
   const { status, document, tag, confidential, location } = answer;
   return {
     status,
     typed: document !== undefined,
     ...(mediaType !== undefined && { mediaType }),
     ...(confidential === true && { confidential }),
-    body: document === undefined || !withBody ? null : textOfAnswer(document),
+    body: document === undefined ? null : textOfAnswer(document),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };
 }

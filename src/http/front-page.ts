@@ -9,20 +9,17 @@ export function frontPage(): Reply {
     path,
     summary,
   }));
-  return replyOf(
-    {
-      status: 200,
-      document: {
-        jsonapi: { version: '1.1' },
-        meta: {
-          service: 'Foredge',
-          description:
-            'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
-          documentation: 'README.md and docs/ of the Foredge source tell the rest.',
-          endpoints,
-        },
+  return replyOf({
+    status: 200,
+    document: {
+      jsonapi: { version: '1.1' },
+      meta: {
+        service: 'Foredge',
+        description:
+          'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
+        documentation: 'README.md and docs/ of the Foredge source tell the rest.',
+        endpoints,
       },
     },
-    true,
-  );
+  });
 }

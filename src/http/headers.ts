@@ -7,7 +7,7 @@
 import { MEDIA_TYPE } from './negotiation.ts';
 
 /** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
-const EXPOSED = ['ETag', 'Location', 'Retry-After', 'X-Request-Id'];
+const EXPOSED = ['ETag', 'Location', 'Preference-Applied', 'Retry-After', 'Server-Timing', 'X-Request-Id'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = [
   'accept',
@@ -18,11 +18,12 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'prefer',
   'x-request-id',
 ];
 
 /** Headers of the request on which an answer depends (decisions, section 1). */
-const VARY = 'Authorization, api-key, application-id, Accept';
+const VARY = 'Authorization, api-key, application-id, Accept, Prefer';
 
 /** Seconds that a browser may keep the answer of a preflight. */
 const PREFLIGHT_LIFETIME = 86_400;

@@ -1,9 +1,10 @@
-/** What needs no key: the front page, the pages of profiles, and static assets. All of it can only be read. */
+/** What needs no key: the front page, the pages of profiles, health, and static assets. All of it can only be read. */
 import { Hono, type Handler } from 'hono';
 import { fail } from '../domain/problems.ts';
 import { replyOfProblems } from './answer.ts';
 import { asset } from './assets.ts';
 import { frontPage } from './front-page.ts';
+import { health } from './health.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from './types.ts';
 
@@ -14,6 +15,7 @@ const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only
 const PAGES: Readonly<Record<string, Handler<Types>>> = {
   '/': (c) => c.render(frontPage()),
   [EXTENDED_JSON]: (c) => c.render(profilePage()),
+  '/health': async (c) => c.render(await health(c)),
   '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
 };
 

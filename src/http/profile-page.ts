@@ -16,20 +16,16 @@ const RULES = [
 ];
 
 export function profilePage(): Reply {
-  return replyOf(
-    {
-      status: 200,
-      document: {
-        jsonapi: { version: '1.1' },
-        meta: {
-          profile: 'extended-json',
-          description:
-            'Attributes in answers tell their kinds, by the wrappers that requests may have anyway.',
-          use: 'Accept: application/vnd.api+json;profile="<the address of this page>"',
-          rules: RULES,
-        },
+  return replyOf({
+    status: 200,
+    document: {
+      jsonapi: { version: '1.1' },
+      meta: {
+        profile: 'extended-json',
+        description: 'Attributes in answers tell their kinds, by the wrappers that requests may have anyway.',
+        use: 'Accept: application/vnd.api+json;profile="<the address of this page>"',
+        rules: RULES,
       },
     },
-    true,
-  );
+  });
 }

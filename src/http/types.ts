@@ -8,6 +8,7 @@ import type { Parsed } from '../domain/values/json.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { TagList } from '../modules/documents/tags/tag-list.ts';
 import type { Query } from '../modules/endpoint.ts';
+import type { Preferences } from '../modules/preferences.ts';
 import type { Arrival } from './arrival.ts';
 import type { Reply } from './headers.ts';
 import type { PathParameters } from '../modules/path-parameters.ts';
@@ -20,6 +21,8 @@ export interface Types {
 /** In the order in which they are set. Read them by `get`: the getter `var` copies all of them. */
 interface Variables {
   requestId: string;
+  /** When the request arrived, in milliseconds since 1970. */
+  started: number;
   /** Notes for the log. */
   trace: Trace;
   arrival: Arrival;
@@ -33,6 +36,7 @@ interface Variables {
   ifMatch: TagList;
   ifNoneMatch: TagList;
   idempotencyKey: string | null;
+  preferences: Preferences;
   /** Null if the endpoint takes no body. */
   body: Parsed;
 }

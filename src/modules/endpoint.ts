@@ -7,9 +7,11 @@ import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
+import type { Stopwatch } from '../domain/stopwatch.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
 import type { PathParameters } from './path-parameters.ts';
+import type { PreferenceName, Preferences } from './preferences.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -29,6 +31,8 @@ export interface Endpoint {
   readonly audience?: Audience;
   readonly parameters?: readonly ParameterFamily[];
   readonly headers?: readonly RequestHeader[];
+  /** What it heeds in `Prefer`, besides what every endpoint does. */
+  readonly preferences?: readonly PreferenceName[];
   /** A description of the body; absent if there is none. */
   readonly body?: string;
   /** The address of the JSON:API extension of the endpoint: body and answer name it as their `ext`. */
@@ -99,6 +103,9 @@ export interface Exchange {
   readonly ifNoneMatch: TagList;
   /** What tells a request that is sent again; null without. */
   readonly idempotencyKey: string | null;
+  readonly preferences: Preferences;
+  /** Measures the calls of collections, if the answer is to tell how long they took. */
+  readonly calls?: Stopwatch;
   /** True when answers show values in wrappers: the request asks for the extended-json profile. */
   readonly wrapped: boolean;
   readonly access: Access;

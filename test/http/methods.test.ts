@@ -68,10 +68,13 @@ describe('HEAD is as GET, without a body', () => {
     ['an unknown document', () => `/resources/things/${NO_ID}`],
     ['an unknown address', () => '/nothing'],
     ['a bad parameter', () => '/resources/things?page[limit]=0'],
+    ['letters of several bytes', () => `/resources/things?filter[a]="${'ü'.repeat(20)}"`],
+    ['the front page', () => '/'],
+    ['health', () => '/health'],
   ])('of %s', async (_, address) => {
     const [get, head] = [await client.get(address()), await client.send('HEAD', address())];
     expect([head.status, head.text]).toEqual([get.status, '']);
-    for (const name of ['content-type', 'etag', 'cache-control']) {
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control']) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
   });
@@ -140,7 +143,7 @@ describe('browsers', () => {
     const { headers } = await send();
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(listed(headers, 'access-control-expose-headers')).toEqual(
-      expect.arrayContaining(['etag', 'location', 'retry-after']),
+      expect.arrayContaining(['etag', 'location', 'preference-applied', 'retry-after', 'server-timing']),
     );
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
@@ -171,5 +174,5 @@ test.each([
   ['the front page', () => client.get('/')],
 ])('%s tells caches which headers decide on it', async (_, send) => {
   const { headers } = await send();
-  expect(headers.get('vary')).toBe('Authorization, api-key, application-id, Accept');
+  expect(headers.get('vary')).toBe('Authorization, api-key, application-id, Accept, Prefer');
 });

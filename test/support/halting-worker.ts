@@ -33,6 +33,10 @@ export class Collection extends ServiceCollection {
     return halted('findOrCreate', () => super.findOrCreate(...given));
   }
 
+  override missing(...given: Parameters<ServiceCollection['missing']>) {
+    return halted('missing', () => super.missing(...given));
+  }
+
   override taken() {
     return halted('taken', () => super.taken());
   }

@@ -7,6 +7,7 @@ import type { CollectionName, Content, Document } from '../../domain/documents.t
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
+import type { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
@@ -43,6 +44,8 @@ import { recall } from '../../domain/caching/recall.ts';
 interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
   readonly application: string;
+  /** Measures the calls. */
+  readonly calls?: Stopwatch;
 }
 
 /** The rule under which the operation at a position of a list is done. */
@@ -63,9 +66,10 @@ export class CollectionClient {
   readonly #object: DurableObjectStub<CollectionObject>;
   #settings: Promise<TypeSettings | null> | undefined;
 
-  constructor({ environment, application }: Asker, type: TypeName) {
+  constructor({ environment, application, calls }: Asker, type: TypeName) {
     this.#name = { application, type };
-    this.#object = stubOf(environment, this.#name);
+    const stub = stubOf(environment, this.#name);
+    this.#object = calls === undefined ? stub : measured(stub, calls);
   }
 
   async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
@@ -305,6 +309,17 @@ export class CollectionClient {
   #told<Asked extends Pick<Principal, 'rule'>>(asked: Asked): Asked {
     return asked.rule === null ? asked : { ...asked, rule: settleRule(asked.rule, this.#name.type) };
   }
+}
+
+/** The same object, whose calls count. */
+function measured<Stub extends object>(stub: Stub, calls: Stopwatch): Stub {
+  return new Proxy(stub, {
+    get: (object, name) => {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => calls.during(() => Reflect.apply(member, object, given) as unknown);
+    },
+  });
 }
 
 function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {

@@ -3,10 +3,12 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { signerOf } from '../../auth/credentials.ts';
 import { asksToExplain } from '../../auth/operator.ts';
+import { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Endpoint, Exchange } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { asksForProfile, mediaTypeOf } from '../negotiation.ts';
+import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../profile-page.ts';
 import type { Types } from '../types.ts';
 
@@ -15,15 +17,31 @@ export function handler({ extension, handle }: Endpoint) {
     const base = c.get('settings').publicUrl ?? c.get('arrival').address?.origin ?? '';
     const profile = `${base}${EXTENDED_JSON}`;
     const wrapped = asksForProfile(c.req.raw.headers.get('accept'), profile, extension);
-    const answer = await handle(await exchangeOf(c, base, wrapped));
-    if (!answer.ok) return c.render(replyOfProblems(answer.problems));
+    const preferences = c.get('preferences');
+    const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
+    const answer = await handle(await exchangeOf(c, base, wrapped, calls));
+    if (!answer.ok) return c.render(replyOfProblems(answer.problems, timing(c, calls)));
     const mediaType =
       wrapped || extension !== undefined ? mediaTypeOf(extension, wrapped ? profile : undefined) : undefined;
-    return c.render(replyOf(answer.value, c.req.method !== 'HEAD', mediaType));
+    const reply = replyOf(answer.value, mediaType);
+    const applied = preferenceApplied(preferences, answer.value.document !== undefined);
+    return c.render({ ...reply, headers: { ...reply.headers, ...applied, ...timing(c, calls) } });
   });
 }
 
-async function exchangeOf(c: Context<Types>, base: string, wrapped: boolean): Promise<Exchange> {
+/** How long the request has taken so far, and its collections alone: what any client measures from afar. */
+function timing(c: Context<Types>, calls: Stopwatch | undefined): Readonly<Record<string, string>> {
+  if (calls === undefined) return {};
+  const total = Date.now() - c.get('started');
+  return { 'Server-Timing': `total;dur=${total}, collections;dur=${calls.milliseconds}` };
+}
+
+async function exchangeOf(
+  c: Context<Types>,
+  base: string,
+  wrapped: boolean,
+  calls: Stopwatch | undefined,
+): Promise<Exchange> {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me } = c.get('caller');
   return {
@@ -44,6 +62,8 @@ async function exchangeOf(c: Context<Types>, base: string, wrapped: boolean): Pr
     ifMatch: c.get('ifMatch'),
     ifNoneMatch: c.get('ifNoneMatch'),
     idempotencyKey: c.get('idempotencyKey'),
+    preferences: c.get('preferences'),
+    ...(calls !== undefined && { calls }),
     wrapped,
   };
 }

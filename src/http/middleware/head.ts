@@ -10,10 +10,18 @@ import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documen
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { checkAccept, checkContentType } from '../negotiation.ts';
+import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
 
-export function head({ method, extension, body, parameters = [], headers: taken = [] }: Endpoint) {
+export function head({
+  method,
+  extension,
+  body,
+  parameters = [],
+  headers: taken = [],
+  preferences = [],
+}: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
@@ -32,6 +40,7 @@ export function head({ method, extension, body, parameters = [], headers: taken 
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
     c.set('idempotencyKey', idempotencyKey.value);
+    c.set('preferences', readPrefer(headers.get('prefer'), preferences));
     c.set('query', query.value);
     c.set('ifMatch', ifMatch.value);
     c.set('ifNoneMatch', ifNoneMatch.value);

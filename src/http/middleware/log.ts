@@ -7,6 +7,7 @@ import type { Types } from '../types.ts';
 
 export const log = createMiddleware<Types>(async (c, next) => {
   const started = Date.now();
+  c.set('started', started);
   c.set('trace', {});
   await next();
   // Never a header, a body or a query: they may hold secrets.

@@ -6,6 +6,7 @@ import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.t
 import type { Presentable } from '../../domain/values/present.ts';
 import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../domain/rights.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
+import { showsWritten } from '../preferences.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { readGrants, type Grants } from './body/grants.ts';
 import { ifMatchOf } from './tags/conditions.ts';
@@ -62,7 +63,8 @@ export const updateAcl: Handler = async (exchange) => {
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);
-  if (exchange.ifMatch !== null || !readable) return ok({ status: 204, ...caching });
+  const shows = showsWritten(exchange.preferences, exchange.ifMatch === null);
+  if (!shows || !readable) return ok({ status: 204, ...caching });
   return ok({ status: 200, document: { data: presentAcl(exchange.base, target, id, acl) }, ...caching });
 };
 

@@ -42,8 +42,13 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       parameters: ['fields'],
       // What the operator makes is more than one document.
       ...(audience === 'application' && { headers: ['Idempotency-Key'] as const }),
+      // The operator's answer shows the first API key.
+      ...(audience === 'application' && { preferences: ['return'] as const }),
       body,
-      answers: { 201: 'the document, `Location`, `ETag`' },
+      answers: {
+        201: 'the document, `Location`, `ETag`',
+        204: 'with `Prefer: return=minimal`; `Location`, `ETag`',
+      },
       problems: [
         'client-id',
         'type-conflict',
@@ -88,8 +93,12 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       summary: `Changes ${one}`,
       parameters: ['fields'],
       headers: ['If-Match'],
+      preferences: ['return'],
       body: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
-      answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+      answers: {
+        200: 'the whole document, `ETag`',
+        204: 'with `If-Match` or `Prefer: return=minimal`; the new `ETag`',
+      },
       problems: [
         'document-not-found',
         'precondition-failed',
@@ -141,8 +150,12 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       serves,
       summary: 'Changes the rights on a document; with `.acl.acl`, the rights on its rights',
       headers: ['If-Match'],
+      preferences: ['return'],
       body: '`{data: {type, id, attributes}}`',
-      answers: { 200: 'the whole ACL document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+      answers: {
+        200: 'the whole ACL document, `ETag`',
+        204: 'with `If-Match` or `Prefer: return=minimal`; the new `ETag`',
+      },
       problems: ['document-not-found', 'precondition-failed', 'invalid-attribute'],
       handle: updateAcl,
     },

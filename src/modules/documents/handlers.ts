@@ -9,6 +9,7 @@ import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
+import { showsWritten } from '../preferences.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
 import { ifMatchOf } from './tags/conditions.ts';
 import { include, type Reached } from './linked/include.ts';
@@ -33,7 +34,14 @@ import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
-  return created.ok ? answerNew(exchange, created.value) : created;
+  if (!created.ok) return created;
+  if (showsWritten(exchange.preferences, true)) return answerNew(exchange, created.value);
+  const { document, readable } = created.value;
+  return ok({
+    status: 204,
+    location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
+    ...(readable && shownOf(exchange, document) !== null && cachingOfWritten(exchange, document)),
+  });
 };
 
 /** 201 with a new document, as far as who made it may see it. */
@@ -210,7 +218,8 @@ export const updateDocument: Handler = async (exchange) => {
   const caching = cachingOfWritten(exchange, document);
   // A user who may update but not read gets no document back (decisions, section 4).
   const shown = readable ? shownOf(exchange, document) : null;
-  if (exchange.ifMatch !== null || shown === null) return ok({ status: 204, ...caching });
+  const shows = showsWritten(exchange.preferences, exchange.ifMatch === null);
+  if (!shows || shown === null) return ok({ status: 204, ...caching });
   return ok({ status: 200, document: { data: await presentDocument(shown, exchange) }, ...caching });
 };
 

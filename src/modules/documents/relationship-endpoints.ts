@@ -30,8 +30,9 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       path,
       summary: `Replaces a relationship${of}`,
       headers: ['If-Match'],
+      preferences: ['return'],
       body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
-      answers: { 200: 'the relationship as it now is, `ETag`' },
+      answers: CHANGED,
       problems: REFUSALS,
       handle: replaceRelationship,
     },
@@ -41,8 +42,9 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       path,
       summary: `Appends links to a relationship${of}`,
       headers: ['If-Match', 'Idempotency-Key'],
+      preferences: ['return'],
       body: '`{data: [links]}`',
-      answers: { 200: 'the relationship as it now is, `ETag`' },
+      answers: CHANGED,
       problems: [...REFUSALS, 'request-in-progress', 'idempotency-key-reused'],
       handle: addToRelationship,
     },
@@ -52,8 +54,9 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       path,
       summary: `Removes links from a relationship${of}`,
       headers: ['If-Match'],
+      preferences: ['return'],
       body: '`{data: [links]}`',
-      answers: { 200: 'the relationship as it now is, `ETag`' },
+      answers: CHANGED,
       problems: [
         'document-not-found',
         'relationship-not-found',
@@ -101,6 +104,11 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
     },
   ];
 }
+
+const CHANGED = {
+  200: 'the relationship as it now is, `ETag`',
+  204: 'with `Prefer: return=minimal`; the new `ETag`',
+} as const;
 
 const REFUSALS = [
   'document-not-found',

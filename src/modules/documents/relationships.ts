@@ -6,6 +6,7 @@ import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '
 import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
+import { showsWritten } from '../preferences.ts';
 import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf, presentPlan, reach } from './handlers.ts';
 import { include, related } from './linked/include.ts';
@@ -165,7 +166,8 @@ function answerChanged(exchange: Exchange, { document, readable }: Written<Docum
   const caching = cachingOfWritten(exchange, document);
   // A user who may update but not read gets no part of the document back (decisions, section 4).
   const shown = readable ? shownOf(exchange, document) : null;
-  if (shown === null || !Object.hasOwn(shown.relationships, relationship)) {
+  const shows = showsWritten(exchange.preferences, true);
+  if (!shows || shown === null || !Object.hasOwn(shown.relationships, relationship)) {
     return ok({ status: 204 as const, ...caching });
   }
   const after = shown.relationships[relationship] ?? null;

@@ -13,6 +13,7 @@ export const OPERATIONS: readonly Endpoint[] = [
     summary: 'Adds, changes and removes documents of one type, all or none, or as many as can be',
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
+    preferences: ['return'],
     body: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
     extension: 'https://jsonapi.org/ext/atomic',
     bodyLimit: LIMITS.operationsBody,

@@ -131,11 +131,12 @@ function faultsIn(operation: Planned): readonly Problem[] {
 
 /** Operations as the collection takes them. `actors` holds the actor of each. */
 function operationsOf(
-  { application, access }: Exchange,
+  { application, access, preferences }: Exchange,
   type: string,
   { operations, links, foreign }: Checked,
   actors: readonly number[],
 ): readonly Operation<Content>[] {
+  const asks = { hasRules: access.hasRules, whole: preferences.return === 'representation' };
   return operations.map((operation, at) => {
     const own = links[at]?.own ?? [];
     const strange = foreign.get(at);
@@ -146,16 +147,14 @@ function operationsOf(
       ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
       ...(strange !== undefined && { foreign: strange }),
     };
-    return operationOf(operation, common, access.hasRules, (list, of) =>
-      ifMatchOf(list, application, of ?? type),
-    );
+    return operationOf(operation, common, asks, (list, of) => ifMatchOf(list, application, of ?? type));
   });
 }
 
 function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
-  hasRules: boolean,
+  asks: { readonly hasRules: boolean; readonly whole: boolean },
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
@@ -165,7 +164,7 @@ function operationOf(
       kind: 'add',
       ...(id !== null && { id }),
       content,
-      wanted: hasRules,
+      wanted: asks.hasRules,
       ...(grants !== null && { grants }),
     };
   }
@@ -174,8 +173,8 @@ function operationOf(
   if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
   if (operation.kind === 'merge') {
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
-    // A single request with a precondition gets no document back, either (spec, PATCH rules).
-    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null };
+    // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.
+    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null || asks.whole };
   }
   if (operation.kind === 'acl') {
     const { target, submitted } = operation;
@@ -189,7 +188,7 @@ function operationOf(
       level,
       grants: submitted.content,
       ifMatch: own,
-      wanted: own === null,
+      wanted: own === null || asks.whole,
     };
   }
   const { kind, name } = operation;

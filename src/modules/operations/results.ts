@@ -15,6 +15,7 @@ import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { presentAcl } from '../documents/acl.ts';
 import type { Exchange } from '../endpoint.ts';
+import { showsWritten } from '../preferences.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
 import { localIdOf, type Attempt, type Done, type Failure } from '../../collection/rpc/operations.ts';
@@ -58,8 +59,11 @@ async function presentResult(
   const { application, base, wrapped } = exchange;
   const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
   const meta = { etag: formatTag(tagOf(application, new Map([[tagged, version]]), { wrapped })) };
+  const shows = showsWritten(exchange.preferences, true);
   if (operation.kind === 'acl') {
-    return acl === undefined ? { meta } : { data: presentAcl(base, operation.target, id, acl), meta };
+    return acl === undefined || !shows
+      ? { meta }
+      : { data: presentAcl(base, operation.target, id, acl), meta };
   }
   if (operation.kind === 'add') {
     // The stored content is the sent content: nothing needs to be read again.
@@ -67,9 +71,11 @@ async function presentResult(
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
     const seen = exchange.access.hasRules ? document && shownOf(exchange, document) : added;
-    return { data: await presentDocument(seen ?? { ...added, ...NOTHING_SHOWN }, exchange), meta };
+    // The id is what a client cannot know: it is shown whatever the client prefers.
+    const least = { ...added, ...NOTHING_SHOWN };
+    return { data: await presentDocument(shows ? (seen ?? least) : least, exchange), meta };
   }
-  const shown = document === undefined ? null : shownOf(exchange, document);
+  const shown = document === undefined || !shows ? null : shownOf(exchange, document);
   if (shown === null || ('name' in operation && !Object.hasOwn(shown.relationships, operation.name))) {
     return { meta };
   }

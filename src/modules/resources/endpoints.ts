@@ -25,8 +25,12 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Creates a document',
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
+    preferences: ['return'],
     body: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
-    answers: { 201: 'the document, `Location`, `ETag`' },
+    answers: {
+      201: 'the document, `Location`, `ETag`',
+      204: 'with `Prefer: return=minimal`; `Location`, `ETag`',
+    },
     problems: [
       'client-id',
       'type-conflict',
@@ -111,8 +115,12 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Changes attributes and relationships of a document',
     parameters: ['fields'],
     headers: ['If-Match'],
+    preferences: ['return'],
     body: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
-    answers: { 200: 'the whole document, `ETag`', 204: 'with `If-Match`; the new `ETag`' },
+    answers: {
+      200: 'the whole document, `ETag`',
+      204: 'with `If-Match` or `Prefer: return=minimal`; the new `ETag`',
+    },
     problems: [
       'document-not-found',
       'precondition-failed',

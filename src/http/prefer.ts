@@ -1,0 +1,52 @@
+/** The header `Prefer` (RFC 7240): the one place that reads it, and tells which preferences were applied. */
+import type { PreferenceName, Preferences } from '../modules/preferences.ts';
+import { splitUnquoted } from './split-unquoted.ts';
+
+/** The values of each preference; '' stands for none. */
+const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferences[Name]>[] } = {
+  return: ['minimal', 'representation'],
+  'server-timing': [''],
+};
+
+/** Heeded by every endpoint. */
+const EVERYWHERE: readonly PreferenceName[] = ['server-timing'];
+
+const NONE: Preferences = { return: null, 'server-timing': null };
+
+/**
+ * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
+ * never a fault. Of two with one name the first counts (RFC 7240, section 2).
+ */
+export function readPrefer(header: string | null, heeded: readonly PreferenceName[] = []): Preferences {
+  if (header === null) return NONE;
+  const sent = new Map<string, string>();
+  for (const member of splitUnquoted(header, ',')) {
+    // Preferences of this service have no parameters.
+    const [preference = ''] = splitUnquoted(member, ';');
+    const [name = '', value = ''] = splitUnquoted(preference, '=').map((part) => part.trim());
+    if (!sent.has(name.toLowerCase())) sent.set(name.toLowerCase(), unquoted(value));
+  }
+  const meant = <Name extends PreferenceName>(name: Name): Preferences[Name] | null =>
+    heeded.includes(name) || EVERYWHERE.includes(name)
+      ? (VALUES[name].find((each) => each === sent.get(name)) ?? null)
+      : null;
+  return { return: meant('return'), 'server-timing': meant('server-timing') };
+}
+
+function unquoted(value: string): string {
+  const quoted = value.length > 1 && value.startsWith('"') && value.endsWith('"');
+  return quoted ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
+}
+
+/** The header that tells which preferences an answer follows; nothing without any. `shows`: whether it has a body. */
+export function preferenceApplied(
+  preferences: Preferences,
+  shows: boolean,
+): Readonly<Record<string, string>> {
+  const { return: preferred, ...others } = preferences;
+  const followed = { ...others, return: preferred === 'representation' && !shows ? null : preferred };
+  const applied = Object.entries<string | null>(followed).flatMap(([name, value]) =>
+    value === null ? [] : value === '' ? name : `${name}=${value}`,
+  );
+  return applied.length === 0 ? {} : { 'Preference-Applied': applied.join(', ') };
+}

@@ -1,0 +1,62 @@
+/** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { Client, counts, type Reply } from '../support/client.ts';
+import { startCounted } from '../support/counted.ts';
+import { until } from '../support/started.ts';
+
+let runtime: Runtime;
+beforeAll(async () => {
+  runtime = await startRuntime({
+    port: 0,
+    data: null,
+    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
+    entry: join(import.meta.dirname, '../support/halting-worker.ts'),
+    log: () => undefined,
+  });
+});
+afterAll(() => runtime.stop());
+
+const ask = (url = runtime.url, method = 'GET'): Promise<Reply> =>
+  new Client(url, '', '').send(method, '/health');
+
+test('a service whose storage answers is 200, for anybody, and no cache keeps it', async () => {
+  const answer = await ask();
+  expect([answer.status, answer.text]).toEqual([200, '{"jsonapi":{"version":"1.1"},"meta":{"status":"ok"}}']);
+  expect(answer.headers.get('content-type')).toBe('application/vnd.api+json');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect([(await ask(runtime.url, 'HEAD')).status, (await ask(runtime.url, 'POST')).status]).toEqual([
+    200, 405,
+  ]);
+});
+
+test('it is 503 while storage fails, and 200 again after', async () => {
+  const halt = (how: string) =>
+    fetch(`${runtime.url}/test/halt?method=missing&how=${how}`, { method: 'POST' });
+  await halt('before');
+  await until('it is seen', async () => (await ask()).status === 503);
+  const answer = await ask();
+  expect(answer.body.errors.map(({ code }) => code)).toEqual(['unavailable']);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  await halt('free');
+  await until('it is well', async () => (await ask()).status === 200);
+});
+
+test('a flood of questions is one question a second to storage', async () => {
+  const service = await startCounted();
+  try {
+    const [before, begun] = [await counts(service.url), Date.now()];
+    const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service.url)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const after = await counts(service.url);
+    const seconds = Math.ceil((Date.now() - begun) / 1_000);
+    // The first call wakes the object, which asks the registry.
+    expect(after.calls - before.calls).toBeLessThanOrEqual(seconds + 1);
+    expect(after.lookups - before.lookups).toBeLessThanOrEqual(seconds);
+    expect(after.lookups - before.lookups).toBeGreaterThan(0);
+  } finally {
+    await service.stop();
+  }
+});
