@@ -262,6 +262,10 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   settingsPath: { what: 'Such a path', problem: 'invalid-attribute', unit: 'characters' },
   settingsEntries: { what: 'Entries of a right in the settings of a type', problem: 'invalid-attribute' },
   settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
+  settingsAggregateLinks: {
+    what: 'Relationships that the settings of a type let link to aggregates',
+    problem: 'invalid-attribute',
+  },
   rightsLinks: { what: 'Links of a relationship that gives rights', problem: 'invalid-relationship' },
   uniqueValues: {
     what: 'Combinations of values that one document has in a list of unique fields',

@@ -1,6 +1,6 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
 import { keptId, type DocumentId } from './ids.ts';
-import { keptType, type TypeName } from './types.ts';
+import { isAggregateType, keptType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
 import { isList } from './values/tree.ts';
 
@@ -98,7 +98,8 @@ export function unflatten(flat: Fields, relationshipNames: readonly string[]): C
 
 function flattenLinkage(linkage: Linkage): Value {
   if (linkage === null) return null;
-  const flat = (link: Link): Fields => ({ type: link.type, id: new ObjectId(link.id) });
+  // Only what is stored has object ids.
+  const flat = ({ type, id }: Link): Fields => ({ type, id: isAggregateType(type) ? id : new ObjectId(id) });
   return isLinks(linkage) ? distinctLinks(linkage).map(flat) : flat(linkage);
 }
 
@@ -110,8 +111,9 @@ function unflattenLinkage(value: Value): Linkage {
 function unflattenLink(value: Value): Link {
   if (isFields(value)) {
     const { type, id } = value;
-    if (typeof type === 'string' && id instanceof ObjectId)
-      return { type: keptType(type), id: keptId(id.hex) };
+    const text = id instanceof ObjectId ? id.hex : id;
+    if (typeof type === 'string' && typeof text === 'string')
+      return { type: keptType(type), id: keptId(text) };
   }
   throw new TypeError('A stored relationship holds what is no link.');
 }

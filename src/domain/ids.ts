@@ -1,4 +1,5 @@
 /** Ids of documents: texts that were read as such, and no other text passes for one. */
+import { LIMITS } from './limits.ts';
 
 declare const brand: unique symbol;
 
@@ -24,6 +25,12 @@ export function readId(text: string): DocumentId | undefined {
 /** The id that storage, a signed credential or an object id holds: it was read as one before it went there. */
 export function keptId(text: string): DocumentId {
   return text as DocumentId;
+}
+
+/** Whether a text may be the id of an aggregate's document: it stands in a path, so whatever no path can hold is none. */
+export function isOutputId(text: string): boolean {
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return false;
+  return encodeURIComponent(text).length <= LIMITS.outputId;
 }
 
 /** The id that a pipeline made. */

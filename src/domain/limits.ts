@@ -72,12 +72,13 @@ export const LIMITS = {
   /** Members of one group, and groups of one identity. */
   groupMembers: 10_000,
   groupsOfIdentity: 1_000,
-  /** Of the settings of a type: lists of unique fields, paths in one, characters of one, entries of a right, inverses. */
+  /** Of the settings of a type: lists of unique fields, paths in one, characters of one, entries of a right, inverses, names of relationships that link to aggregates. */
   settingsUnique: 8,
   settingsPaths: 8,
   settingsPath: 1000,
   settingsEntries: 100,
   settingsInverses: 50,
+  settingsAggregateLinks: 50,
   /** Links of a relationship that gives rights. */
   rightsLinks: 1000,
   /** Combinations of values of one document for one list of unique fields. */

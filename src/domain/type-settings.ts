@@ -36,7 +36,19 @@ export interface TypeSettings {
   readonly clientIds: boolean;
   /** By name. */
   readonly inverses: Readonly<Record<string, Inverse>>;
+  /** The relationships that may link to documents of aggregates. */
+  readonly aggregateLinks: readonly string[];
 }
+
+/** What settings that do not exist are. Stored ones may lack what came later. */
+export const NO_SETTINGS: TypeSettings = {
+  rights: null,
+  unique: [],
+  expires: null,
+  clientIds: false,
+  inverses: {},
+  aggregateLinks: [],
+};
 
 export type Report = (place: Place, detail: string) => void;
 
@@ -54,6 +66,7 @@ const READERS = {
     return value === true;
   },
   inverses: (value: Value, place: Place, report: Report) => readInverses(value, place, report),
+  'aggregate-links': (value: Value, place: Place, report: Report) => readNames(value, place, report),
 } as const;
 
 /** The names of the attributes. */
@@ -64,6 +77,7 @@ export const SETTING_NAMES: readonly string[] = [
   'expires',
   'client-ids',
   'inverses',
+  'aggregate-links',
 ];
 
 /** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
@@ -75,10 +89,11 @@ export function readTypeSettings(attributes: Fields, place: Place, report: Repor
   };
   return {
     rights: read('rights'),
-    unique: read('unique') ?? [],
+    unique: read('unique') ?? NO_SETTINGS.unique,
     expires: read('expires'),
-    clientIds: read('client-ids') ?? false,
-    inverses: read('inverses') ?? {},
+    clientIds: read('client-ids') ?? NO_SETTINGS.clientIds,
+    inverses: read('inverses') ?? NO_SETTINGS.inverses,
+    aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
   };
 }
 
@@ -184,6 +199,23 @@ function readInverses(value: Value, place: Place, report: Report): TypeSettings[
       return read === undefined ? [] : [[name, read] as const];
     }),
   );
+}
+
+function readNames(value: Value, place: Place, report: Report): readonly string[] {
+  if (!isList(value) || value.length > LIMITS.settingsAggregateLinks) {
+    const most = LIMITS.settingsAggregateLinks;
+    report(
+      place,
+      `The attribute aggregate-links must be an array of at most ${most} names of relationships.`,
+    );
+    return [];
+  }
+  const names = value.flatMap((name, index) => {
+    const fault = typeof name === 'string' ? faultOfNewFieldName(name) : 'A name must be a string.';
+    if (fault !== undefined) report(inside(place, index), fault);
+    return typeof name === 'string' ? name : [];
+  });
+  return [...new Set(names)];
 }
 
 function readInverse(value: Value, place: Place, report: Report): Inverse | undefined {

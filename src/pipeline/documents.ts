@@ -1,7 +1,7 @@
 /** From a pipeline's outputs to documents: a string for the id, attributes and relationships apart. */
 import { LIMITS } from '../domain/limits.ts';
 import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
-import { madeId, readId, type DocumentId } from '../domain/ids.ts';
+import { isOutputId, madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/values/present.ts';
 import { isProvenance } from '../domain/provenance.ts';
 import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
@@ -67,9 +67,7 @@ function idText(value: Operand): string | undefined {
   if (value === undefined) return undefined;
   if (value === null) return 'null';
   const text = textOf(value) ?? JSON.stringify(present(representable(value)));
-  // An id stands in the path of its document: whatever no path can hold makes none.
-  if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return undefined;
-  return encodeURIComponent(text).length > LIMITS.outputId ? undefined : text;
+  return isOutputId(text) ? text : undefined;
 }
 
 /** NaN and the infinities, which JSON has no numbers for, as null. */

@@ -2,7 +2,7 @@
  * The settings of the type (docs/types.md) as its collection has them: those in force, those that come and are being
  * checked, and those that leave, while what they made is being removed. Kept in memory, because every write asks.
  */
-import type { TypeSettings } from '../../domain/type-settings.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../domain/type-settings.ts';
 
 type State = 'in-force' | 'coming' | 'leaving';
 
@@ -30,7 +30,7 @@ export class SettingsReader {
         'SELECT id, number, content, state, built FROM type_settings ORDER BY id',
       )
       .toArray()
-      .map(({ content, ...row }) => ({ ...row, settings: JSON.parse(content) as TypeSettings | null }));
+      .map(({ content, ...row }) => ({ ...row, settings: settingsOf(content) }));
   }
 
   /** The settings in force; null for none. */
@@ -68,6 +68,12 @@ export class SettingsReader {
   #row(state: State): Row | undefined {
     return this.rows.find((row) => row.state === state);
   }
+}
+
+/** Stored settings, with those that came with a later release. */
+function settingsOf(content: string): TypeSettings | null {
+  const stored = JSON.parse(content) as Partial<TypeSettings> | null;
+  return stored && { ...NO_SETTINGS, ...stored };
 }
 
 const NONE: readonly TypeSettings[] = [];

@@ -2,7 +2,7 @@
  * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each passes the same
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
-import { isLinks, linksOf, type Linkage } from '../../domain/documents.ts';
+import { isLinks, linksOf, type Link, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
@@ -138,7 +138,7 @@ class Batch {
     const named = [
       ...('id' in operation ? [operation.id] : []),
       ...(operation.kind === 'change' && operation.change.kind === 'remove-links'
-        ? linksOf(operation.change.linkage).map(({ id }) => id)
+        ? linksOf(operation.change.linkage).flatMap(({ type, id }) => (type === this.#type ? id : []))
         : []),
     ];
     const [gone] = named.filter((id) => !this.#isKnown(id)).map(localIdOf);
@@ -323,8 +323,9 @@ class Batch {
 
   #namedLinkage(linkage: Linkage): Linkage {
     if (linkage === null) return null;
-    if (!isLinks(linkage)) return { type: linkage.type, id: this.#idOf(linkage.id) };
-    return linkage.map(({ type, id }) => ({ type, id: this.#idOf(id) }));
+    // Ids of aggregates' documents may be any text.
+    const named = ({ type, id }: Link): Link => ({ type, id: type === this.#type ? this.#idOf(id) : id });
+    return isLinks(linkage) ? linkage.map(named) : named(linkage);
   }
 }
 

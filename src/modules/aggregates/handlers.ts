@@ -1,10 +1,10 @@
 /** The documents of aggregates: computed when they are read, read-only, searched like any others. */
-import { Output } from '../../collection/rpc/packing/documents.ts';
+import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import { cachingOf, isCurrent, presentIncluded } from '../documents/answers.ts';
+import { cachingOf, contentOfOutputs, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/linked/include.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
@@ -118,11 +118,10 @@ async function answer(
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);
-  const outputs = reached?.documents.filter((document) => document instanceof Output) ?? [];
   // A rule may hide what is reached as time goes by, and no counter says so.
   const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;
   const set = digest64(
-    `${extent ?? ''} ${contentOf([...ran.documents, ...outputs])}${shown?.join(' ') ?? ''}`,
+    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown?.join(' ') ?? ''}`,
   );
   const stamps = reached?.stamps ?? [];
   const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
@@ -152,14 +151,4 @@ function isOutput({ type }: { readonly type: string }): boolean {
 
 function leadsToOutputs({ relationships }: Document): boolean {
   return Object.values(relationships).some((linkage) => linksOf(linkage).some(isOutput));
-}
-
-/** Everything that distinguishes outputs, a line each: neither JSON nor the name of a type contains a line break. */
-function contentOf(outputs: readonly Output[]): string {
-  return outputs
-    .map(
-      ({ type, id, body, relationshipNames }) =>
-        `${type} ${JSON.stringify([id, ...relationshipNames])} ${body}`,
-    )
-    .join('\n');
 }

@@ -74,7 +74,9 @@ export const fromPipeline: Source = async (exchange, { type, viewer, rule, ids }
     return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;
   }
   const sources = sourcesOf(type, ran.value);
-  return ok({ documents: ran.value.documents, units: 0, counters: sources, stamps: sources });
+  const { documents } = ran.value;
+  const units = documents.reduce((sum, { body }) => sum + body.length, 0);
+  return ok({ documents, units, counters: sources, stamps: sources });
 };
 
 /** The sources of outputs, each with its last change: the input under the output's type, and the definition. */

@@ -2,6 +2,7 @@
  * Answers made of documents. This file decides the conditional read, the tag and what caches may keep, for all kinds of
  * answers.
  */
+import { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
@@ -40,7 +41,10 @@ export async function answerRead(
   const view = alike ? null : exchange.access.view;
   // A rule may hide what is reached as time goes by, and no counter says so.
   const isUnstamped = hasRules || reached?.unstamped === true;
-  const shown = isUnstamped && reached !== null ? reached.documents.map(({ id }) => id).join(' ') : null;
+  const shown =
+    isUnstamped && reached !== null
+      ? `${reached.documents.map(({ id }) => id).join(' ')}\n${contentOfOutputs(reached.documents)}`
+      : null;
   const digest =
     set === null && shown === null ? null : digest64(`${set ?? ''}${shown === null ? '' : ` ${shown}`}`);
   const [only] = set === null ? primary : [];
@@ -50,6 +54,17 @@ export async function answerRead(
   const stamps = [...primary, ...(reached?.stamps ?? [])];
   if (isCurrent(exchange, { stamps, view, set: digest })) return ok({ status: 304, ...caching });
   return ok({ status: 200, document: await body(), ...caching });
+}
+
+/** Everything that distinguishes outputs of aggregates, a line each: neither JSON nor the name of a type contains a line break. */
+export function contentOfOutputs(documents: readonly Document[]): string {
+  return documents
+    .filter((document) => document instanceof Output)
+    .map(
+      ({ type, id, body, relationshipNames }) =>
+        `${type} ${JSON.stringify([id, ...relationshipNames])} ${body}`,
+    )
+    .join('\n');
 }
 
 /** True when documents of the type show more to some viewers: then a tag is valid only for the one who got it. */

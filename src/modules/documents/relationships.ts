@@ -1,6 +1,7 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { isLinks, linksOf, type Document, type Link, type Linkage } from '../../domain/documents.ts';
+import { isAggregateType } from '../../domain/types.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
@@ -69,7 +70,7 @@ export const readRelated: Handler = async (exchange) => {
     documents: [...targets.value.documents, ...(reached.value?.documents ?? [])],
     counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
     stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
-    unstamped: reached.value?.unstamped ?? false,
+    unstamped: targets.value.unstamped === true || reached.value?.unstamped === true,
   };
   const findings = { primary: [document], reached: all, counters, set: page?.set ?? null };
   return answerRead(exchange, findings, async () => ({
@@ -180,7 +181,12 @@ async function faultsOf(
   kind: LinksChange,
   linkage: Linkage,
 ): Promise<readonly Problem[]> {
-  if (kind === 'remove-links') return [];
+  if (kind === 'remove-links') {
+    return checkLinkage(
+      exchange,
+      linksOf(linkage).filter((link) => isAggregateType(link.type)),
+    );
+  }
   const { type, name } = exchange.parameters;
   const fault = faultOfNewFieldName(name);
   const own = kindOfType(type).validate?.(

@@ -2,6 +2,7 @@
  * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
  * and permitted as a whole, links to other collections are checked together, and one call performs the writes.
  */
+import { isAggregateType } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
@@ -91,7 +92,7 @@ async function checkContent(
     const detail = `The operations of a list set at most ${LIMITS.operationsLinks} links, not ${count}.`;
     return fail('list-too-large', detail, { pointer: '/atomic:operations' });
   }
-  const missing = await checkForeign(exchange, links);
+  const missing = await checkForeign(exchange, type, links);
   const foreign = new Map<number, Problem[]>();
   for (const each of missing) {
     const at = positionIn(each);
@@ -199,7 +200,8 @@ function operationOf(
 /** Whether an operation links to a document that the list adds. */
 function namesLocals(operation: Planned, own: LinksOf['own']): boolean {
   const links = operation.kind === 'remove-links' ? linksOf(operation.submitted.content) : own;
-  return links.some(({ id }) => localIdOf(id) !== null);
+  // Ids of aggregates' documents may be any text.
+  return links.some(({ type, id }) => !isAggregateType(type) && localIdOf(id) !== null);
 }
 
 /** The operation that a problem names, or null. */

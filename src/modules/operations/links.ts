@@ -5,6 +5,7 @@
 import type { Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
+import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { checkLinks, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
@@ -27,11 +28,15 @@ export function linksOfOperation(type: string, operation: Planned, at: number): 
 }
 
 /** Problems of links to other collections, of all operations together. */
-export function checkForeign(exchange: Exchange, links: readonly LinksOf[]): Promise<readonly Problem[]> {
+export function checkForeign(
+  exchange: Exchange,
+  type: TypeName,
+  links: readonly LinksOf[],
+): Promise<readonly Problem[]> {
   const foreign = links.flatMap((each) => each.foreign);
   return foreign.length === 0
     ? Promise.resolve([])
-    : checkLinks(exchange, foreign, '/atomic:operations', Infinity);
+    : checkLinks(exchange, type, foreign, '/atomic:operations', Infinity);
 }
 
 /** The problem of a link into the list's own collection. */
@@ -49,11 +54,20 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
       return linksOfContent(operation.submitted.content.relationships, at);
     case 'replace-links':
     case 'add-links':
-      return placeLinks(operation.submitted.content, placeOf('atomic:operations', at, 'data'));
+      return placeLinks(
+        operation.submitted.content,
+        operation.name,
+        placeOf('atomic:operations', at, 'data'),
+      );
     case 'remove-links':
+      // To remove a link, its target need not exist (decisions, section 2), but there must be such links.
+      return placeLinks(
+        operation.submitted.content,
+        operation.name,
+        placeOf('atomic:operations', at, 'data'),
+      ).filter(({ type }) => isAggregateType(type));
     case 'acl':
     case 'remove':
-      // To remove a link, its target need not exist (decisions, section 2).
       return [];
   }
 }
@@ -63,6 +77,6 @@ function linksOfContent(relationships: Linkages, at: number): readonly PlacedLin
   if (names.length === 0) return [];
   const place = placeOf('atomic:operations', at, 'data', 'relationships');
   return names.flatMap((name) =>
-    placeLinks(relationships[name] ?? null, inside(inside(place, name), 'data')),
+    placeLinks(relationships[name] ?? null, name, inside(inside(place, name), 'data')),
   );
 }

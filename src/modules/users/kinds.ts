@@ -57,7 +57,7 @@ export const GROUPS: DocumentKind = {
   guarded: new Set<string>(),
   validate: ({ relationships }) => {
     const users = Object.hasOwn(relationships, 'users') ? relationships['users'] : undefined;
-    return placeLinks(users ?? null, placeOf('data', 'relationships', 'users', 'data'))
+    return placeLinks(users ?? null, 'users', placeOf('data', 'relationships', 'users', 'data'))
       .filter(({ type }) => !isHolderType(type))
       .map(({ type, place }) =>
         problem('invalid-relationship', `A group holds users and external users, not ${type}.`, {

@@ -3,11 +3,12 @@
  * are collected beside the content, because preconditions are checked before them (decisions, section 1).
  */
 import type { Content, Link, Linkage } from '../../../domain/documents.ts';
-import { readId, type DocumentId } from '../../../domain/ids.ts';
+import { isOutputId, madeId, readId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../../domain/values/json.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { factsOf, isLinkable, keptType } from '../../../domain/types.ts';
+import { factsOf, isLinkable, isOutputType, keptType } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Grant } from '../../../domain/rights.ts';
 import type { Update } from '../../../operators/update/update.ts';
@@ -216,6 +217,11 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
   }
   if (typeof type !== 'string' || typeof id !== 'string') {
     content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
+  } else if (isOutputType(type)) {
+    // Whether the relationship may have it, the settings of the type say (linked/links.ts).
+    if (isOutputId(id)) return { type: keptType(type), id: madeId(id) };
+    const detail = `The id of a link to an aggregate must be one that a path can hold, of at most ${LIMITS.outputId} bytes.`;
+    content.add('invalid-relationship', place, detail);
   } else if (!isLinkable(type)) {
     content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
   } else {

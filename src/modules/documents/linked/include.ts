@@ -7,7 +7,7 @@ import { keyOf, linksOf, type Document, type Link } from '../../../domain/docume
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { factsOf, type TypeName } from '../../../domain/types.ts';
+import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.ts';
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch } from './include-inverses.ts';
@@ -75,7 +75,12 @@ export async function include(
     );
   }
   const { counters, stamps } = gathering;
-  return ok({ documents: [...found.values()], counters, stamps, unstamped: inverses.some });
+  return ok({
+    documents: [...found.values()],
+    counters,
+    stamps,
+    unstamped: inverses.some || gathering.outputs,
+  });
 }
 
 /** The documents that links lead to, in the order of the links. */
@@ -85,13 +90,16 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
   if (!fetched.ok) return fetched;
   const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
   const documents = links.flatMap((link) => byKey.get(keyOf(link)) ?? []);
-  return ok({ documents, counters: gathering.counters, stamps: gathering.stamps });
+  const { counters, stamps, outputs } = gathering;
+  return ok({ documents, counters, stamps, unstamped: outputs });
 }
 
 /** The reads of one answer, with limits for all of them together. */
 class Gathering {
   readonly counters = new Map<string, number>();
   readonly stamps: Stamp[] = [];
+  /** Whether documents of aggregates were asked for: what they depend on is more than what stamps say. */
+  outputs = false;
   readonly #exchange: Exchange;
   #followed = 0;
   #units = 0;
@@ -107,6 +115,7 @@ class Gathering {
     this.#followed += groups.reduce((sum, { ids }) => sum + ids.length, 0);
     if (this.#followed > LIMITS.followedLinks || groups.length > LIMITS.includedTypes)
       return tooLargeInclude();
+    this.outputs ||= groups.some(({ type }) => isAggregateType(type));
     const answers = await Promise.all(groups.map((group) => this.#fetchGroup(group, limit)));
     const documents: Document[] = [];
     for (const answer of answers) {

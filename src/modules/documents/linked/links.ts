@@ -4,40 +4,49 @@ import { isLinks, type Link, type Linkage, type Linkages } from '../../../domain
 import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
+import { isAggregateType, type TypeName } from '../../../domain/types.ts';
 import type { Exchange } from '../../endpoint.ts';
 
 export interface PlacedLink extends Link {
+  /** Of the relationship. */
+  readonly name: string;
   readonly place: Place;
 }
 
 /** A problem for each link of a document's relationships whose target does not exist. */
 export function checkRelationships(exchange: Exchange, relationships: Linkages): Promise<readonly Problem[]> {
   const placed = Object.entries(relationships).flatMap(([name, linkage]) =>
-    placeLinks(linkage, placeOf('data', 'relationships', name, 'data')),
+    placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data')),
   );
-  return checkLinks(exchange, placed);
+  return checkLinks(exchange, exchange.parameters.type, placed);
 }
 
 /** The same for the body of a relationship endpoint. */
 export function checkLinkage(exchange: Exchange, linkage: Linkage): Promise<readonly Problem[]> {
-  return checkLinks(exchange, placeLinks(linkage, placeOf('data')));
+  const { type, name } = exchange.parameters;
+  return checkLinks(exchange, type, placeLinks(linkage, name, placeOf('data')));
 }
 
 /** The links of a relationship, each with its place. */
-export function placeLinks(linkage: Linkage, place: Place): readonly PlacedLink[] {
+export function placeLinks(linkage: Linkage, name: string, place: Place): readonly PlacedLink[] {
   if (linkage === null) return [];
-  if (!isLinks(linkage)) return [{ ...linkage, place }];
-  return linkage.map((link, index) => ({ ...link, place: inside(place, index) }));
+  if (!isLinks(linkage)) return [{ ...linkage, name, place }];
+  return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 
-/** A problem for each link, all of them well formed, whose target does not exist. `whole` is the pointer of what holds all links. */
+/**
+ * A problem for each link of documents of a type, all of them well formed, whose target does not exist, or that the
+ * settings of the type do not allow. `whole` is the pointer of what holds all links.
+ */
 export async function checkLinks(
   exchange: Exchange,
+  owner: TypeName,
   links: readonly PlacedLink[],
   whole = '/data',
   most = 50,
 ): Promise<readonly Problem[]> {
-  const byType = Map.groupBy(links, ({ type }) => type);
+  const [outputs, stored] = split(links, ({ type }) => isAggregateType(type));
+  const byType = Map.groupBy(stored, ({ type }) => type);
   if (byType.size > LIMITS.linkedTypes) {
     const detail = `The links of one request may point to at most ${LIMITS.linkedTypes} types, not ${byType.size}.`;
     return [problem('invalid-relationship', detail, { pointer: whole })];
@@ -51,12 +60,33 @@ export async function checkLinks(
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );
-  return links
+  const missing = stored
     .filter((link) => !existing.has(link))
-    .slice(0, most)
     .map(({ type, id, place }) =>
       problem('link-not-found', `There is no document ${id} of type ${type}.`, {
         pointer: pointerOf(place),
       }),
     );
+  return [...missing, ...(await strangeOutputs(exchange, owner, outputs))].slice(0, most);
+}
+
+/** The problems of links to aggregates. Whether there is such a document is not asked: outputs come and go as they are computed. */
+async function strangeOutputs(
+  exchange: Exchange,
+  owner: TypeName,
+  links: readonly PlacedLink[],
+): Promise<readonly Problem[]> {
+  if (links.length === 0) return [];
+  const settings = await collectionOf(exchange, owner).settings();
+  const allowed = settings?.aggregateLinks ?? [];
+  return links
+    .filter(({ name }) => !allowed.includes(name))
+    .map(({ type, name, place }) => {
+      const detail = `No link leads to the type ${type.slice(0, 200)}: the settings of ${owner} do not name ${name.slice(0, 200)} in aggregate-links.`;
+      return problem('invalid-relationship', detail, { pointer: pointerOf(place) });
+    });
+}
+
+function split<T>(all: readonly T[], holds: (each: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(holds), all.filter((each) => !holds(each))];
 }

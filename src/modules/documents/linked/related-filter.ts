@@ -12,7 +12,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, RuleNumbers, type Unseen } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
-import { factsOf, keptType, type TypeName } from '../../../domain/types.ts';
+import { factsOf, isAggregateType, keptType, type TypeName } from '../../../domain/types.ts';
 import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
 import {
   askedOfLinked,
@@ -52,6 +52,8 @@ async function rewritten(
     for (const type of types) asked.set(type, new Set([...(asked.get(type) ?? []), conditionOf(leaf)]));
     return leaf;
   });
+  const output = Array.from(asked.keys()).find(isAggregateType);
+  if (output !== undefined) return throughOutputs(output);
   const conditions = new Set(Array.from(asked.values()).flatMap((each) => [...each]));
   if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
   const answers = await Promise.all(
@@ -152,6 +154,11 @@ function readableAs(
     if (own !== null && isSame(own)) readable.push(id);
   }
   return readable;
+}
+
+function throughOutputs(type: string) {
+  const detail = `Filters do not look at documents of aggregates through links: ask /aggregates/${type} for their ids first.`;
+  return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 
 function tooMany() {
