@@ -1,6 +1,7 @@
 /** Permissions of an API key (spec, API key): how they are read, and whom they admit. Pure. */
 import { keyOf, type Link } from '../domain/documents.ts';
-import { LIMITS, WORK } from '../domain/limits.ts';
+import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
+import { offerOf, oneOf, sentenceOf, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity } from '../domain/rights.ts';
@@ -159,10 +160,10 @@ class Reading {
   #faults = 0;
   #size = 0;
 
-  fault(place: Place, detail: string): void {
+  fault(place: Place, detail: Detail): void {
     this.#faults += 1;
-    if (this.problems.length < 50)
-      this.problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
+    if (this.problems.length >= TOLD.inBody) return;
+    this.problems.push(problem('invalid-attribute', sentenceOf(detail), { pointer: pointerOf(place) }));
   }
 
   permission(value: Value, place: Place): Permission | undefined {
@@ -210,14 +211,17 @@ class Reading {
   }
 
   #methods(value: Value | undefined, place: Place): ReadonlySet<string> | undefined {
-    if (
-      value !== undefined &&
-      isList(value) &&
-      value.every((each) => typeof each === 'string' && METHODS.has(each))
-    ) {
-      return new Set(value.filter((each) => typeof each === 'string'));
+    const list = value !== undefined && isList(value) ? value : [];
+    const methods = list.filter((each) => typeof each === 'string');
+    if (value === undefined || !isList(value) || methods.length < list.length) {
+      this.fault(place, `The methods must be an array of ${oneOf([...METHODS], 'and')}.`);
+      return undefined;
     }
-    this.fault(place, 'The methods must be an array of get, post, patch, delete and bulk.');
+    const strange = list.findIndex((each) => typeof each === 'string' && !METHODS.has(each));
+    if (strange === -1) return new Set(methods);
+    this.fault(inside(place, strange), () =>
+      unknownName(methods[strange] ?? '', { what: 'method', where: 'here', names: [...METHODS] }),
+    );
     return undefined;
   }
 
@@ -241,7 +245,8 @@ class Reading {
   #identities(acl: Fields, name: string, byDefault: string, exempting: string, place: Place): IdentityList {
     const flavor = memberOf(acl, `${name}-flavor`) ?? byDefault;
     if (flavor !== 'black' && flavor !== 'white') {
-      this.fault(inside(place, `${name}-flavor`), 'A flavor is black or white.');
+      const offer = typeof flavor === 'string' ? offerOf(flavor, ['black', 'white']) : '';
+      this.fault(inside(place, `${name}-flavor`), `A flavor is black or white.${offer}`);
     }
     const list = memberOf(acl, name) ?? [];
     const identities = isList(list) ? list.map(readIdentity) : [undefined];
@@ -257,7 +262,10 @@ class Reading {
 
   #knownMembers(value: Fields, known: ReadonlySet<string>, place: Place): void {
     for (const name of Object.keys(value)) {
-      if (!known.has(name)) this.fault(inside(place, name), `There is no member ${name} here.`);
+      if (known.has(name)) continue;
+      this.fault(inside(place, name), () =>
+        unknownName(name, { what: 'member', where: 'here', names: [...known] }),
+      );
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
 import { LIMITS } from '../domain/limits.ts';
+import { unknownName, type Detail } from '../domain/names.ts';
 import { inside, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
@@ -40,10 +41,10 @@ export function asksWho({
 
 /** Reads the rules of a key's permissions, with the bounds that hold over all of them. */
 export class RuleReading {
-  readonly #fault: (place: Place, detail: string) => void;
+  readonly #fault: (place: Place, detail: Detail) => void;
   #bytes = 0;
 
-  constructor(fault: (place: Place, detail: string) => void) {
+  constructor(fault: (place: Place, detail: Detail) => void) {
     this.#fault = fault;
   }
 
@@ -82,7 +83,9 @@ export class RuleReading {
     }
     for (const name of Object.keys(value)) {
       if (name !== 'read' && name !== 'write') {
-        this.#fault(inside(place, name), `There is no member ${name} here: there are read and write.`);
+        this.#fault(inside(place, name), () =>
+          unknownName(name, { what: 'member', where: 'here', names: ['read', 'write'] }),
+        );
       }
     }
     return {

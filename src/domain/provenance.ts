@@ -9,7 +9,7 @@ import { faultOfName } from './values/wrappers.ts';
 import { ObjectId, type Fields, type Value } from './values/values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */
-const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
+export const PROVENANCE_NAMES = ['$creator', '$created', '$updated'] as const;
 
 export type ProvenanceName = (typeof PROVENANCE_NAMES)[number];
 

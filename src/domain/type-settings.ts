@@ -3,6 +3,7 @@
  * type `core.type`, and says what is wrong with them. A leaf without I/O.
  */
 import { LIMITS } from './limits.ts';
+import { unknownName } from './names.ts';
 import { inside, type Place } from './pointer.ts';
 import { EVERYONE, readIdentity } from './rights.ts';
 import { isLinkable } from './types.ts';
@@ -104,7 +105,7 @@ function readRights(value: Value, place: Place, report: Report): TypeSettings['r
   }
   for (const name of Object.keys(value)) {
     if (!GIVEN_RIGHTS.some((right) => right === name)) {
-      report(inside(place, name), 'The rights of a type are read, update and delete.');
+      report(inside(place, name), unknownName(name, { what: 'right', where: 'here', names: GIVEN_RIGHTS }));
     }
   }
   const entries = GIVEN_RIGHTS.map((right) => {

@@ -235,8 +235,7 @@ export function typeStoredAs(name: string): TypeName {
   return keptType(byStored.get(name) ?? name);
 }
 
-/** The service's own types for which a condition holds, for sentences: `core.user, core.user-group or core.schema`. */
-export function coreTypesThat(holds: (facts: TypeFacts) => boolean | undefined): string {
-  const names = OWN.flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
-  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+/** The names of the service's own types for which a condition holds. */
+export function coreTypesThat(holds: (facts: TypeFacts) => boolean | undefined): readonly string[] {
+  return OWN.flatMap(([type, facts]) => (holds(facts) === true ? [type] : []));
 }

@@ -3,6 +3,7 @@
  * Only commas separate lists (JSON:API): blanks beside them are parts of names.
  */
 import { LIMITS } from '../domain/limits.ts';
+import { shownName, unknownName } from '../domain/names.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
 import type { Page, ParameterFamily, Query } from '../modules/endpoint.ts';
 
@@ -85,21 +86,20 @@ const NOTHING_ASKED: Outcome<Query> = ok({
 const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after', 'count']);
 
 /** The forms of each family, as problems show them. */
-const FORMS: Readonly<Record<ParameterFamily, string>> = {
-  fields: 'fields[TYPE]',
-  filter: 'filter[FIELD] and filter[*]',
-  include: 'include',
-  page: 'page[offset], page[limit], page[number], page[size], page[after] and page[count]',
-  parameters: 'parameters[NAME]',
-  sort: 'sort',
+const FORMS: Readonly<Record<ParameterFamily, readonly string[]>> = {
+  fields: ['fields[TYPE]'],
+  filter: ['filter[FIELD]', 'filter[*]'],
+  include: ['include'],
+  page: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
+  parameters: ['parameters[NAME]'],
+  sort: ['sort'],
 };
 
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {
-  const known = families.map((family) => FORMS[family]).join(', ');
-  const all = known === '' ? 'This endpoint takes none.' : `Known here: ${known}.`;
-  return problem('unknown-parameter', `There is no parameter ${name.slice(0, 100)} here. ${all}`, {
-    parameter: name,
-  });
+  const names = families.flatMap((family) => FORMS[family]);
+  const none = names.length === 0 ? ' This endpoint takes none.' : '';
+  const detail = unknownName(name, { what: 'parameter', where: 'here', names });
+  return problem('unknown-parameter', `${detail}${none}`, { parameter: name });
 }
 
 /** No field in brackets has brackets in its name: this is the syntax of another service. */
@@ -108,7 +108,7 @@ function hasBrackets(member: string): boolean {
 }
 
 function nestedParameter(name: string, form: string): Problem {
-  const detail = `A name in brackets holds no brackets, as in ${name.slice(0, 100)}. Write ${form}.`;
+  const detail = `A name in brackets holds no brackets, as in ${shownName(name)}. Write ${form}.`;
   return problem('unknown-parameter', detail, { parameter: name });
 }
 

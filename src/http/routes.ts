@@ -6,7 +6,8 @@
 import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
 import { isId, keptId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
-import { keptType } from '../domain/types.ts';
+import { hintOf, shownName } from '../domain/names.ts';
+import { coreTypesThat, keptType } from '../domain/types.ts';
 import { faultOfFieldName } from '../domain/values/wrappers.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
@@ -37,7 +38,7 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
   const { path } = c.get('caller');
   const allow = c.get('allow');
   if (allow === undefined) {
-    return c.render(replyOfProblems(fail('not-found', `There is no endpoint ${path}.`).problems));
+    return c.render(replyOfProblems(fail('not-found', noEndpointAt(path)).problems));
   }
   if (allow.has('GET')) allow.add('HEAD');
   allow.add('OPTIONS');
@@ -45,6 +46,23 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
   const refusal = fail('method-not-allowed', detail);
   return c.render(replyOfProblems(refusal.problems, { Allow: [...allow].sort().join(', ') }));
 };
+
+/** Why there is nothing at a path: a word in it that the service owns may be meant to be another. */
+function noEndpointAt(path: string): string {
+  const detail = `There is no endpoint ${shownName(path)}.`;
+  const [, module = '', type = ''] = path.split('/');
+  if (!MODULES.includes(module)) {
+    return `${detail}${hintOf(
+      `/${module}`,
+      MODULES.map((each) => `/${each}`),
+    )}`;
+  }
+  const types = coreTypesThat((facts) => facts.module === module);
+  return types.includes(type) ? detail : `${detail}${hintOf(type, types)}`;
+}
+
+/** The first segments of paths, for callers with a key. */
+const MODULES: readonly string[] = ['resources', 'operations', 'users', 'api-keys', 'schemas', 'aggregates'];
 
 /**
  * Passes the request on, and notes the methods of the path. Hono's `methodNotAllowed` only knows the forms of paths: it

@@ -22,10 +22,17 @@
  * `mingo/query` and its kin, never `mingo`: that registers the built-in operators first, and ours would be ignored.
  */
 import { Context } from 'mingo/core';
+import type { OperatorNames } from './core/expression.ts';
 import { ACCUMULATOR_OPERATORS } from './accumulator-operators.ts';
 import { EXPRESSION_OPERATORS } from './expression-operators.ts';
 import { QUERY_OPERATORS } from './filter/query-operators.ts';
 import { PIPELINE_OPERATORS } from './pipeline-operators.ts';
+
+/** The names in it. */
+export const NAMES: OperatorNames = {
+  expressions: Object.keys(EXPRESSION_OPERATORS),
+  accumulators: Object.keys(ACCUMULATOR_OPERATORS),
+};
 
 type Operators = NonNullable<Parameters<typeof Context.init>[0]>;
 

@@ -1,4 +1,5 @@
 /** `output`: which fields of the outputs are attributes and which relationships. The last stage, if there at all. */
+import { hintOf, shownName } from '../domain/names.ts';
 import { inside } from '../domain/pointer.ts';
 import { isFields } from '../domain/values/values.ts';
 import type { Value } from '../domain/values/values.ts';
@@ -16,12 +17,17 @@ export interface Shape {
 /** Without an output stage. */
 export const ALL_ATTRIBUTES: Shape = { attributes: null, relationships: [] };
 
+const MEMBERS = ['attributes', 'relationships'];
+
 export function readOutput(argument: Value, at: At): Shape | null {
   const value = substitute(argument, at);
   if (!isFields(value)) return refuseStage(at, 'output takes an object with attributes and relationships.');
-  for (const name of Object.keys(value)) {
-    if (name === 'attributes' || name === 'relationships') continue;
-    return refuseStage({ ...at, place: inside(at.place, name) }, `output does not know ${name}.`);
+  const strange = Object.keys(value).find((name) => !MEMBERS.includes(name));
+  if (strange !== undefined) {
+    return refuseStage(
+      { ...at, place: inside(at.place, strange) },
+      () => `output does not know ${shownName(strange)}.${hintOf(strange, MEMBERS)}`,
+    );
   }
   const attributes = readNames(value, 'attributes', at);
   const relationships = readNames(value, 'relationships', at);

@@ -1,9 +1,10 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
 import { coreTypesThat, factsOf, isOutputType } from '../domain/types.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
+import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { isFields, type Value } from '../domain/values/values.ts';
-import { CONTEXT } from '../operators/context.ts';
+import { CONTEXT, NAMES } from '../operators/context.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { fieldsOfCondition } from '../operators/filter/fields.ts';
 import { allOf } from '../operators/filter/scope.ts';
@@ -61,13 +62,16 @@ const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
 export function readDefinition(definition: Definition, given: ReadonlyMap<string, Value>): Read {
   const faults: Fault[] = [];
   let changing = false;
-  const report = (place: Place, detail: string): void => {
-    if (faults.length < TOLD.inDefinition) faults.push({ pointer: pointerOf(place), detail });
+  const report = (place: Place, detail: Detail): void => {
+    if (faults.length < TOLD.inDefinition) {
+      faults.push({ pointer: pointerOf(place), detail: sentenceOf(detail) });
+    }
   };
   checkTypes(definition, report);
   const reads = new Reads();
   const scope: Scope = {
     context: CONTEXT,
+    names: NAMES,
     report,
     parameters: readParameters(definition.parameters, given, report),
     variables: new Map(),
@@ -97,10 +101,13 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
   };
 }
 
-const INPUT_RULE = `The input-type is a type under /resources, ${coreTypesThat((facts) => facts.pipelineInput)}.`;
+const INPUTS = coreTypesThat((facts) => facts.pipelineInput);
+const INPUT_RULE = `The input-type is a type under /resources, ${oneOf(INPUTS, 'or')}.`;
 
 function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
-  if (factsOf(inputType).pipelineInput !== true) report(inside(null, 'input-type'), INPUT_RULE);
+  if (factsOf(inputType).pipelineInput !== true) {
+    report(inside(null, 'input-type'), () => `${INPUT_RULE}${offerOf(inputType, INPUTS)}`);
+  }
   if (!isOutputType(outputType)) {
     report(
       inside(null, 'output-type'),
@@ -175,7 +182,7 @@ class PipelineReader {
     else {
       const read = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined;
       if (read === undefined) {
-        this.#scope.report(at.place, unknownStage(name));
+        this.#scope.report(at.place, () => unknownStage(name));
         return;
       }
       this.#add(index, read(argument, at));
@@ -208,14 +215,16 @@ class PipelineReader {
   }
 }
 
+const STAGE_NAMES: readonly string[] = ['filter', ...Object.keys(STAGES), 'output'];
+
 function unknownStage(name: string): string {
   const bare = name.replace(/^\$/, '');
   const why = Object.hasOwn(REFUSED_STAGES, bare) ? REFUSED_STAGES[bare] : undefined;
-  if (why !== undefined) return `The stage ${name} is refused: ${why}.`;
+  if (why !== undefined) return `The stage ${shownName(name)} is refused: ${why}.`;
   const other = Object.hasOwn(OTHER_NAMES, bare) ? OTHER_NAMES[bare] : undefined;
   const known = Object.hasOwn(STAGES, bare) || bare === 'filter' || bare === 'output' ? bare : other;
   return known === undefined
-    ? `There is no stage ${name.slice(0, 100)}.`
+    ? unknownName(name, { what: 'stage', names: STAGE_NAMES })
     : `There is no stage ${name}; it is ${known} here.`;
 }
 

@@ -95,10 +95,13 @@ describe('a rule', () => {
     const reply = await trusted.post('/api-keys/core.api-key', {
       data: {
         type: 'core.api-key',
-        attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], where: { $author: 1 } }] },
+        attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], where: { $creater: 1 } }] },
       },
     });
-    expect([reply.status, reply.body.errors[0]?.detail]).toEqual([422, 'There is no operator $author.']);
+    expect([reply.status, reply.body.errors[0]?.detail]).toEqual([
+      422,
+      'There is no operator $creater. Did you mean $creator or $created? All are listed at /docs/search#filters.',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Laws of values: storage loses nothing, and a number comes out of an answer as it went into a request. */
+import { sentenceOf } from '../../src/domain/names.ts';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -118,7 +119,7 @@ test('an answer in the extended-json profile means the value, kinds included, wh
       const parsed = parseJson(JSON.stringify(presentWrapped(original)), 64);
       if (!parsed.ok) throw new Error(parsed.detail);
       const faults: string[] = [];
-      const read = readValue(parsed.value, null, (_, detail) => faults.push(detail));
+      const read = readValue(parsed.value, null, (_, detail) => faults.push(sentenceOf(detail)));
       expect(faults).toEqual([]);
       expect(encodeText(read)).toBe(encodeText(original));
     }),
@@ -131,7 +132,7 @@ function through(json: string): string {
   const parsed = parseJson(json, 64);
   if (!parsed.ok) throw new Error(parsed.detail);
   const faults: string[] = [];
-  const read = readValue(parsed.value, null, (_, detail) => faults.push(detail));
+  const read = readValue(parsed.value, null, (_, detail) => faults.push(sentenceOf(detail)));
   expect(faults).toEqual([]);
   return JSON.stringify(present(decodeText(encodeText(read))));
 }
@@ -215,7 +216,7 @@ describe('plain JSON', () => {
         const text = `${negative ? -big - 1n : big}`;
         const parsed = parseJson(text, 64);
         const faults: string[] = [];
-        if (parsed.ok) readValue(parsed.value, null, (_, detail) => faults.push(detail));
+        if (parsed.ok) readValue(parsed.value, null, (_, detail) => faults.push(sentenceOf(detail)));
         expect(faults).toHaveLength(1);
         expect(integerOf(BigInt(text))).toBeUndefined();
       }),

@@ -1,4 +1,5 @@
 /** Runs schemas over documents as requests send them. */
+import { sentenceOf } from '../../src/domain/names.ts';
 import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
 import { isFields } from '../../src/domain/values/values.ts';
 import { readValue } from '../../src/domain/values/wrappers.ts';
@@ -16,7 +17,7 @@ export function jsonOf(text: string): Parsed {
 /** What a schema has against a document with these attributes; both are JSON texts. */
 export function validated(content: string, attributes: string): readonly ViolationCase[] {
   const fields = readValue(jsonOf(attributes), null, (_place, detail) => {
-    throw new Error(detail);
+    throw new Error(sentenceOf(detail));
   });
   if (!isFields(fields)) throw new Error('not an object');
   const violations = compileSchema(jsonOf(content)).validate(

@@ -1,4 +1,5 @@
 /** Runs pipelines over documents as requests send them. */
+import { sentenceOf } from '../../src/domain/names.ts';
 import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
 import { present } from '../../src/domain/values/present.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
@@ -29,7 +30,7 @@ function parsedOf(text: string): Parsed {
 /** A document's fields as pipelines see them, with an id made of its position. */
 export function documentOfText(text: string, position: number): Fields {
   const value = readValue(parsedOf(text), null, (_place, detail) => {
-    throw new Error(detail);
+    throw new Error(sentenceOf(detail));
   });
   if (!isFields(value)) throw new Error('not an object');
   return { id: new ObjectId((position + 1).toString(16).padStart(24, '0')), type: 'thing', ...value };

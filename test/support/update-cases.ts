@@ -160,7 +160,7 @@ const ARRAYS: readonly UpdateCase[] = [
     { a: [{ x: [1, 9] }, { x: [5] }] },
   ],
   ['$slice without $each is refused', { a: [] }, { $push: { a: { $slice: 1 } } }, '$each takes an array'],
-  ['an unknown modifier is refused', { a: [] }, { $push: { a: each([], { $top: 1 }) } }, 'not $top'],
+  ['an unknown modifier is refused', { a: [] }, { $push: { a: each([], { $top: 1 }) } }, 'no modifier $top'],
   [
     'a $slice that is no integer is refused',
     { a: [] },

@@ -1,4 +1,5 @@
 /** Updates as a request would bring them, applied to attributes that can not be changed. */
+import { sentenceOf } from '../../src/domain/names.ts';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import type { ParsedObject } from '../../src/domain/values/json.ts';
 import { placeOf, pointerOf } from '../../src/domain/pointer.ts';
@@ -14,7 +15,7 @@ const NOW = new Date(1000);
 export function updated(before: Fields, update: ParsedObject): Fields | readonly string[] {
   const faults: string[] = [];
   const read = readUpdate(update, placeOf('data', 'meta', 'update'), (place, detail) => {
-    faults.push(`${pointerOf(place)} ${detail}`);
+    faults.push(`${pointerOf(place)} ${sentenceOf(detail)}`);
   });
   if (faults.length > 0) return faults;
   // As it crosses to the collection.
@@ -26,7 +27,7 @@ export function updated(before: Fields, update: ParsedObject): Fields | readonly
 
 export function valueOf(json: ParsedObject): Fields {
   return readValue(json, null, (_place, detail) => {
-    throw new Error(detail);
+    throw new Error(sentenceOf(detail));
   }) as Fields;
 }
 

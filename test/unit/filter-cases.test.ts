@@ -1,4 +1,5 @@
 /** Every filter case on the parser and the matcher. The same cases run through HTTP elsewhere. */
+import { sentenceOf } from '../../src/domain/names.ts';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/domain/values/json.ts';
 import { isFields, type Fields, type Value } from '../../src/domain/values/values.ts';
@@ -13,7 +14,7 @@ function documentOf(text: string): Fields {
   const parsed = parseJson(text, 64);
   if (!parsed.ok) throw new Error(parsed.detail);
   const value = readValue(parsed.value, null, (_place, detail) => {
-    throw new Error(detail);
+    throw new Error(sentenceOf(detail));
   });
   if (!isFields(value)) throw new Error('not an object');
   return value;

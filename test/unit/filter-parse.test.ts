@@ -24,7 +24,7 @@ describe('a fault', () => {
       problems: [
         {
           code: 'invalid-filter',
-          detail: 'There is no operator $foo.',
+          detail: 'There is no operator $foo. All are listed at /docs/search#filters.',
           source: { parameter: 'filter[*]' },
           meta: { pointer: '/a/$foo' },
         },

@@ -1,4 +1,5 @@
 /** From the texts of a request to a pipeline that is ready to run. */
+import type { Detail } from '../../domain/names.ts';
 import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -49,7 +50,7 @@ function parameterAt(pointer: string, { pipeline }: Definition, given: readonly 
 function readParameter(text: string): Value | undefined {
   const parsed = parseJson(text, LIMITS.jsonDepth);
   if (!parsed.ok) return undefined;
-  const faults: string[] = [];
+  const faults: Detail[] = [];
   const value = readValue(parsed.value, null, (_place, detail) => {
     faults.push(detail);
   });

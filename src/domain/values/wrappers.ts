@@ -5,12 +5,13 @@
 import { dateOf, parseDate } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
 import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
+import { shownName, unknownName, type Detail } from '../names.ts';
 import { inside, type Place } from '../pointer.ts';
 import { isList, mapTree } from './tree.ts';
 import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
-export type Report = (place: Place, detail: string, kind: 'value' | 'name') => void;
+export type Report = (place: Place, detail: Detail, kind: 'value' | 'name') => void;
 
 /** Reads one wrapper's content, or says what it must be. */
 type Reader = (content: Parsed) => Value | { readonly expected: string };
@@ -24,6 +25,8 @@ const WRAPPERS: Readonly<Record<string, Reader>> = {
     },
   $oid: (content) => readObjectId(content) ?? { expected: 'a string of 24 hexadecimal digits' },
 };
+
+const WRAPPER_NAMES = Object.keys(WRAPPERS);
 
 /** True for the name of a wrapper (spec, Value types). */
 export function isWrapperName(name: string): boolean {
@@ -83,8 +86,8 @@ function read(json: Parsed, place: Place, report: Report, change: boolean): Valu
 /** Why a name can not be that of a field, or undefined when it can (decisions, section 2). */
 export function faultOfName(name: string): string | undefined {
   if (name === '') return 'A field name must not be empty.';
-  if (name.startsWith('$')) return `The field name ${name} must not start with $.`;
-  if (name.includes('.')) return `The field name ${name} must not contain a dot.`;
+  if (name.startsWith('$')) return `The field name ${shownName(name)} must not start with $.`;
+  if (name.includes('.')) return `The field name ${shownName(name)} must not contain a dot.`;
   return undefined;
 }
 
@@ -122,7 +125,7 @@ function readWrapper(
     const detail =
       strange === undefined
         ? `A wrapper such as ${name} stands alone in its object.`
-        : `There is no wrapper ${strange}.`;
+        : () => unknownName(strange, { what: 'wrapper', names: WRAPPER_NAMES });
     report(place, detail, 'value');
     return null;
   }

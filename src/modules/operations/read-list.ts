@@ -2,6 +2,7 @@
  * The body of `POST /operations` into operations. A fault of shape anywhere in the list refuses the whole list. Faults
  * of content are collected with each operation, because failures of earlier operations come first.
  */
+import { offerOf } from '../../domain/names.ts';
 import type { Linkage } from '../../domain/documents.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
@@ -127,7 +128,10 @@ class ListReader {
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
     const op = memberOf(operation, 'op');
     if (typeof op !== 'string' || !OPS.has(op))
-      return faultAt('/op', 'The op must be add, update or remove.');
+      return faultAt(
+        '/op',
+        `The op must be add, update or remove.${typeof op === 'string' ? offerOf(op, [...OPS]) : ''}`,
+      );
     const ifMatch = readIfMatch(operation);
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);

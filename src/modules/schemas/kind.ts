@@ -1,6 +1,7 @@
 /** The kind of schemas (spec, Schema). */
 import { parseJson } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { offerOf, oneOf } from '../../domain/names.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { coreTypesThat, factsOf } from '../../domain/types.ts';
@@ -30,7 +31,9 @@ function checkTarget(target: Value | undefined): readonly Problem[] {
   if (target === undefined)
     return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
   if (typeof target === 'string' && factsOf(target).schemaTarget === true) return [];
-  const detail = `The target must be a type of resources, ${coreTypesThat((facts) => facts.schemaTarget)}.`;
+  const types = coreTypesThat((facts) => facts.schemaTarget);
+  const offer = typeof target === 'string' ? offerOf(target, types) : '';
+  const detail = `The target must be a type of resources, ${oneOf(types, 'or')}.${offer}`;
   return [problem('invalid-attribute', detail, { pointer })];
 }
 

@@ -1,5 +1,7 @@
 /** The kind of settings of types (docs/types.md). */
+import { offerOf, oneOf, unknownName } from '../../domain/names.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
+import { TOLD } from '../../domain/limits.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { readTypeSettings, SETTING_NAMES, type Report } from '../../domain/type-settings.ts';
@@ -29,7 +31,9 @@ function checkName(after: Fields, current: Fields | null): readonly Problem[] {
     return [problem('missing-attribute', 'The attribute name is required.', { pointer })];
   }
   if (typeof name !== 'string' || factsOf(name).schemaTarget !== true) {
-    const detail = `The name must be that of a type of resources, ${coreTypesThat((facts) => facts.schemaTarget)}.`;
+    const types = coreTypesThat((facts) => facts.schemaTarget);
+    const offer = typeof name === 'string' ? offerOf(name, types) : '';
+    const detail = `The name must be that of a type of resources, ${oneOf(types, 'or')}.${offer}`;
     return [problem('invalid-attribute', detail, { pointer })];
   }
   if (current === null || memberOf(current, 'name') === name) return [];
@@ -41,8 +45,9 @@ function checkName(after: Fields, current: Fields | null): readonly Problem[] {
 function checkKnown(attributes: Fields): readonly Problem[] {
   return Object.keys(attributes)
     .filter((name) => !SETTING_NAMES.includes(name))
+    .slice(0, TOLD.inBody)
     .map((name) => {
-      const detail = `There is no setting of this name; there are ${SETTING_NAMES.slice(1).join(', ')}.`;
+      const detail = unknownName(name, { what: 'setting', names: SETTING_NAMES.slice(1) });
       return problem('invalid-attribute', detail, { pointer: pointerOf(inside(ATTRIBUTES, name)) });
     });
 }

@@ -4,6 +4,7 @@
  */
 import type { Context } from 'mingo/core';
 import type { Fields, Value } from '../../domain/values/values.ts';
+import type { Detail } from '../../domain/names.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { Stop, type Meter, type Operand } from './meter.ts';
 
@@ -31,11 +32,18 @@ interface Constant {
   readonly literal: boolean;
 }
 
+/** The names of the operators of a context, which a context itself does not tell. */
+export interface OperatorNames {
+  readonly expressions: readonly string[];
+  readonly accumulators: readonly string[];
+}
+
 /** What a definition's expressions share while they are read. A fault never stops the reading. */
 export interface Scope {
   /** Where mingo finds the operators. */
   readonly context: Context;
-  readonly report: (place: Place, detail: string) => void;
+  readonly names: OperatorNames;
+  readonly report: (place: Place, detail: Detail) => void;
   /** `$$parameters`: the defaults, and in their place what a request gave. */
   readonly parameters: Fields;
   /** The slots of the variables that may be named here. */

@@ -2,6 +2,7 @@
  * How operators are made: each is a small function in a table, and the forms that their arguments come in
  * (a list, named arguments) are read here for all of them.
  */
+import { hintOf, shownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import {
@@ -39,7 +40,7 @@ export interface Options {
 }
 
 /** Tells a fault of an operator and gives what stands in for it. */
-export function refuseExpression(at: At, detail: string): Expression {
+export function refuseExpression(at: At, detail: Detail): Expression {
   at.scope.report(at.place, detail);
   return NOTHING;
 }
@@ -122,15 +123,18 @@ export function namedArguments(
 ):
   | readonly { readonly name: string; readonly value: Value | undefined; readonly fallback: Operand }[]
   | undefined {
-  const known = Object.keys(names).join(', ');
+  const known = Object.keys(names);
   if (!isFields(argument)) {
-    refuseExpression(at, `${at.name} takes an object with ${known}.`);
+    refuseExpression(at, `${at.name} takes an object with ${known.join(', ')}.`);
     return undefined;
   }
   let faulty = false;
   for (const name of Object.keys(argument)) {
     if (Object.hasOwn(names, name)) continue;
-    at.scope.report(inside(at.place, name), `${at.name} does not know ${name}: it takes ${known}.`);
+    at.scope.report(
+      inside(at.place, name),
+      () => `${at.name} does not know ${shownName(name)}.${hintOf(name, known)}`,
+    );
     faulty = true;
   }
   const list = Object.entries(names).map(([name, fallback]) => {

@@ -3,6 +3,7 @@
  * that hold no expressions. There `$$parameters.name` is a whole string and becomes a value: never a part of one,
  * and never an operator.
  */
+import { offerOf, shownName } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { faultOfName, isWrapperName, readValue, toParsed } from '../../domain/values/wrappers.ts';
@@ -31,9 +32,15 @@ export function readParameters(
   }
   for (const [name, value] of given) {
     if (values.has(name)) values.set(name, plain(value, inside(place, name), report));
-    else report(inside(place, name), `The definition has no parameter ${name.slice(0, 100)}.`);
+    else report(inside(place, name), () => unknownParameter(name, defaults ?? {}));
   }
   return Object.fromEntries(values);
+}
+
+/** Why a definition has no parameter of a name. */
+export function unknownParameter(name: string, defaults: Fields): string {
+  const sentence = `The definition has no parameter ${shownName(name)}: it needs a default in parameters.`;
+  return `${sentence}${offerOf(name, Object.keys(defaults))}`;
 }
 
 /** A parameter holds values: wrappers are read, operators are faults. */
@@ -81,8 +88,7 @@ function valueOf(
   for (const [index, name] of path.entries()) {
     const inner: Value | undefined = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
     if (inner === undefined) {
-      if (index === 0)
-        scope.report(place, `The definition has no parameter ${name}: it needs a default in parameters.`);
+      if (index === 0) scope.report(place, () => unknownParameter(name, scope.parameters));
       return null;
     }
     value = inner;

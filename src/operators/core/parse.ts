@@ -3,11 +3,13 @@
  * with its place; what starts with `$` and is not known is refused by name.
  */
 import type { Parsed } from '../../domain/values/json.ts';
+import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { NO_PROVENANCE, withoutProvenance } from '../../domain/provenance.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { faultOfName, isWrapperName, readValue } from '../../domain/values/wrappers.ts';
 import { readOperator, Site } from './dispatch.ts';
+import { unknownParameter } from './parameters.ts';
 import { composed, constant, NOTHING, type Expression, type Frame, type Scope } from './expression.ts';
 import type { Operand } from './meter.ts';
 import { REFUSED_OPERATORS } from './refused.ts';
@@ -53,7 +55,7 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
     case 'parameters':
       return parameter(path, place, scope);
     default:
-      return fault(place, scope, `There is no variable $$${name} here.`);
+      return fault(place, scope, () => unknownVariable(name, scope));
   }
 }
 
@@ -67,16 +69,36 @@ function atPath(start: (frame: Frame) => Operand, path: readonly string[]): Expr
   return { evaluate: (frame) => valueAt(start(frame), path, frame.meter), constant: null };
 }
 
+const VARIABLES: readonly string[] = [
+  'CURRENT',
+  'ROOT',
+  'NOW',
+  'REMOVE',
+  'parameters',
+  'creator',
+  'created',
+  'updated',
+];
+
+function unknownVariable(name: string, { variables }: Scope): string {
+  const names = [...variables.keys(), ...VARIABLES].map((each) => `$$${each}`);
+  return unknownName(`$$${name}`, { what: 'variable', where: 'here', names });
+}
+
+function unknownExpression(name: string, { names: { expressions: names } }: Scope): string {
+  return unknownName(name, { what: 'operator', names, listed: '/docs/aggregates-reference#expressions' });
+}
+
 /** A parameter is a constant: its value is known before the first document is. */
 function parameter(path: readonly string[], place: Place, scope: Scope): Expression {
   const [name] = path;
   if (name !== undefined && !Object.hasOwn(scope.parameters, name)) {
-    return fault(place, scope, `The definition has no parameter ${name}: it needs a default in parameters.`);
+    return fault(place, scope, () => unknownParameter(name, scope.parameters));
   }
   return constant(valueAt(scope.parameters, path, scope.folding), false);
 }
 
-function fault(place: Place, scope: Scope, detail: string): Expression {
+function fault(place: Place, scope: Scope, detail: Detail): Expression {
   scope.report(place, detail);
   return NOTHING;
 }
@@ -107,7 +129,7 @@ function object(fields: Fields, place: Place, scope: Scope): Expression {
   return fault(
     at.place,
     scope,
-    why === undefined ? `There is no operator ${name}.` : `${name} is refused: ${why}.`,
+    why === undefined ? () => unknownExpression(name, scope) : `${name} is refused: ${why}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** What operators are given when plain mingo calls them with a document: no limits but on single values, and faults throw. */
 import type { Context } from 'mingo/core';
+import { sentenceOf } from '../../domain/names.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Frame, Scope } from './expression.ts';
 import { Meter } from './meter.ts';
@@ -14,8 +15,9 @@ export function plainMeter(): Meter {
 export function plainScope(context: Context): Scope {
   return {
     context,
+    names: { expressions: [], accumulators: [] },
     report: (_place, detail) => {
-      throw new TypeError(detail);
+      throw new TypeError(sentenceOf(detail));
     },
     parameters: {},
     variables: new Map(),

@@ -3,8 +3,9 @@
  * path. Every name that starts with `$` is looked up in a table here; what is in no table is refused by name.
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { shownName, unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
-import { faultOfPath, isProvenance } from '../../domain/provenance.ts';
+import { faultOfPath, isProvenance, PROVENANCE_NAMES } from '../../domain/provenance.ts';
 import { isWrapperName } from '../../domain/values/wrappers.ts';
 import type { Path } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
@@ -44,7 +45,7 @@ function query(json: ParsedObject, place: Place, scope: Scope): Condition {
       const known = operatorOf(FIELD_OPERATORS, name) !== undefined;
       return refuseCondition(
         { place: at, scope },
-        known ? `${name} stands under the name of a field.` : unknown(name),
+        known ? `${name} stands under the name of a field.` : () => unknown(name, PROVENANCE_NAMES),
       );
     }),
   );
@@ -80,15 +81,17 @@ function expression(json: Parsed, path: Path, place: Place, scope: Scope): Condi
 }
 
 /** Why a name is no operator on a field. */
-function misplaced(name: string): string {
-  if (!name.startsWith('$')) return `The field ${name} cannot stand beside operators.`;
+function misplaced(name: string): Detail {
+  if (!name.startsWith('$')) return `The field ${shownName(name)} cannot stand beside operators.`;
   if (isWrapperName(name)) return `The wrapper ${name} stands alone in its object.`;
   if (isQueryOperator(name)) return `${name} stands beside the names of fields, not under one.`;
-  return unknown(name);
+  return () => unknown(name);
 }
 
-function unknown(name: string): string {
-  return `There is no operator ${name}.`;
+/** `others` are names beside those of operators that may stand there. */
+function unknown(name: string, others: readonly string[] = []): string {
+  const names = [...OPERATOR_NAMES, ...others];
+  return unknownName(name, { what: 'operator', names, listed: '/docs/search#filters' });
 }
 
 function operatorOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {

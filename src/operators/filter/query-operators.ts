@@ -5,6 +5,7 @@
 import { OpType } from 'mingo/core';
 import type { Options } from 'mingo/types';
 import type { Parsed } from '../../domain/values/json.ts';
+import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
@@ -76,8 +77,8 @@ function plain(name: Name): QueryOperator {
   return (selector, operand, options) => {
     const expression =
       operand instanceof RegExp ? patternOf(operand) : { [name]: toParsed(operand as Value) };
-    const report = (_place: unknown, detail: string): never => {
-      throw new TypeError(detail);
+    const report = (_place: unknown, detail: Detail): never => {
+      throw new TypeError(sentenceOf(detail));
     };
     const scope = {
       report,

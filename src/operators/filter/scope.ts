@@ -3,6 +3,7 @@
  * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import type { Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
 import { isWrapperName, readValue } from '../../domain/values/wrappers.ts';
@@ -25,7 +26,7 @@ export interface Grammar {
 }
 
 export interface Scope {
-  readonly report: (place: Place, detail: string) => void;
+  readonly report: (place: Place, detail: Detail) => void;
   readonly within: Within;
   /** Whether conditions are on a stored document, of which the service knows more (domain/provenance.ts). */
   readonly provenance: boolean;
@@ -57,7 +58,7 @@ export function enter(scope: Scope, within: Within): Scope {
 /** Tells a fault of an operator and gives what stands in for its condition. */
 export function refuseCondition(
   at: { readonly place: Place; readonly scope: Scope },
-  detail: string,
+  detail: Detail,
 ): Condition {
   at.scope.report(at.place, detail);
   return EVERYTHING;

@@ -1,4 +1,5 @@
 /** `$geoIntersects`, `$geoWithin`, `$near`, `$nearSphere`: shapes on the sphere, distances in meters. */
+import { hintOf, shownName } from '../../domain/names.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
@@ -56,7 +57,11 @@ function checkMembers(
 ): void {
   if (!isParsedObject(json)) return;
   for (const member of Object.keys(json)) {
-    if (!known.includes(member)) scope.report(inside(place, member), `${name} does not know ${member}.`);
+    if (known.includes(member)) continue;
+    scope.report(
+      inside(place, member),
+      () => `${name} does not know ${shownName(member)}.${hintOf(member, known)}`,
+    );
   }
 }
 
@@ -81,7 +86,10 @@ const near: FieldOperator = (operand) => {
   }
   const stranger = Object.keys(siblings).find((each) => each !== name && !isDistance(each));
   if (stranger !== undefined)
-    return refuseCondition(operand, `${name} stands alone: ${stranger} needs an expression of its own.`);
+    return refuseCondition(
+      operand,
+      `${name} stands alone: ${shownName(stranger)} needs an expression of its own.`,
+    );
   if (!claim(operand, '$near or $nearSphere')) return allOf([]);
   checkMembers(json, ['$geometry', ...DISTANCES], place, name, scope);
   const geometry = geometryOf(operand, ['Point']);

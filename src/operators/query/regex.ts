@@ -1,4 +1,5 @@
 /** `$regex` with `$options`, alone or as an item of a list. A pattern in the tree is one that compiles. */
+import { offerOf, shownName } from '../../domain/names.ts';
 import type { Parsed, ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -23,7 +24,10 @@ const OPTIONS = ['i', 'm', 's', 'x'];
 export function patternOf(json: ParsedObject, place: Place, scope: Scope): Pattern | null {
   const strange = Object.keys(json).find((name) => name !== '$regex' && name !== '$options');
   if (strange !== undefined) {
-    scope.report(inside(place, strange), `${strange} does not go with $regex here.`);
+    scope.report(
+      inside(place, strange),
+      () => `${shownName(strange)} does not go with $regex here.${offerOf(strange, ['$options'])}`,
+    );
     return null;
   }
   return readPattern(json, place, scope);

@@ -1,4 +1,5 @@
 /** `$type`: what kind of value is there. */
+import { offerOf } from '../../domain/names.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values/values.ts';
@@ -43,6 +44,8 @@ const BY_NAME = new Map<string | number, readonly Kind[]>([
   ['number', ['int', 'long', 'double', 'decimal']],
 ]);
 
+const ALIASES = [...BY_NAME.keys()].filter((name) => typeof name === 'string');
+
 const read: FieldOperator = (operand) => {
   const { json, path, place, scope } = operand;
   const list = isList(json) ? json : [json];
@@ -57,7 +60,8 @@ function kindsOf(json: Parsed, place: Place, scope: Scope): readonly Kind[] {
   const name = typeof json === 'string' ? json : integerOf(json, place, scope);
   const kinds = name === undefined ? undefined : BY_NAME.get(name);
   if (kinds !== undefined) return kinds;
-  scope.report(place, '$type takes an alias such as "string", a number of a kind, or an array of these.');
+  const form = '$type takes an alias such as "string", a number of a kind, or an array of these.';
+  scope.report(place, () => (typeof name === 'string' ? `${form}${offerOf(name, ALIASES)}` : form));
   return [];
 }
 

@@ -1,4 +1,5 @@
 /** Fields that accumulators make of several documents: those of `group`, and of `output` in buckets. */
+import { unknownName } from '../../domain/names.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { faultOfName } from '../../domain/values/wrappers.ts';
@@ -36,15 +37,19 @@ export function readField(field: string, value: Value, at: At): AccumulatedField
   const name = given.startsWith('$') ? given : `$${given}`;
   const place = inside(at.place, given);
   const accumulator = readAccumulator(value[given] ?? null, new Site(name, place, at.scope));
-  if (accumulator === undefined) return refuseStage({ ...at, place }, unknownOperator(given, 'accumulator'));
+  if (accumulator === undefined) {
+    const names = at.scope.names.accumulators;
+    return refuseStage({ ...at, place }, () => unknownOperator(given, 'accumulator', names));
+  }
   return accumulator && { field, name, accumulator };
 }
 
 /** Why there is nothing of a name. */
-export function unknownOperator(given: string, what: string): string {
+export function unknownOperator(given: string, what: string, names: readonly string[]): string {
   const name = given.startsWith('$') ? given : `$${given}`;
   const why = Object.hasOwn(REFUSED_OPERATORS, name) ? REFUSED_OPERATORS[name] : undefined;
-  return why === undefined ? `There is no ${what} ${given.slice(0, 100)}.` : `${given} is refused: ${why}.`;
+  if (why !== undefined) return `${given} is refused: ${why}.`;
+  return unknownName(given, { what, names, listed: '/docs/aggregates-reference#accumulators' });
 }
 
 /** The fields that buckets have; without `output`, they count. */

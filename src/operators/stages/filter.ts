@@ -28,9 +28,9 @@ export function readFilter(argument: Value, at: At, once: Set<string>): Conditio
   }
   if (encodeText(value).length > LIMITS.filter)
     return refuseStage(at, `A filter may hold ${LIMITS.filter} bytes.`);
-  const faults: string[] = [];
+  let faults = 0;
   const report: At['scope']['report'] = (place, detail) => {
-    faults.push(detail);
+    faults += 1;
     at.scope.report(place, detail);
   };
   const json = toParsed(value);
@@ -42,7 +42,7 @@ export function readFilter(argument: Value, at: At, once: Set<string>): Conditio
     provenance: at.scope.provenance(),
     grammar: GRAMMAR,
   });
-  return faults.length > 0 ? null : condition;
+  return faults > 0 ? null : condition;
 }
 
 function deeperThan(value: Value, levels: number): boolean {

@@ -103,7 +103,10 @@ function readFunction(value: Value, sortBy: readonly SortField[] | null, at: At)
   const argument = value[given] ?? null;
   const read = Object.hasOwn(WINDOW_FUNCTIONS, name) ? WINDOW_FUNCTIONS[name] : readGathered;
   const computed = read?.(argument, here);
-  if (computed === null) return refuseStage({ ...at, place }, unknownOperator(given, 'window function'));
+  if (computed === null) {
+    const names = [...Object.keys(WINDOW_FUNCTIONS), ...at.scope.names.accumulators];
+    return refuseStage({ ...at, place }, () => unknownOperator(given, 'window function', names));
+  }
   return computed ?? null;
 }
 

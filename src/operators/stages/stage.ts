@@ -1,5 +1,6 @@
 /** What a stage is: once read, it makes of an iterator over documents another one. mingo's `Aggregator` puts them in a row. */
 import type { Context } from 'mingo/core';
+import type { Detail } from '../../domain/names.ts';
 import type { Place } from '../../domain/pointer.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
@@ -68,7 +69,7 @@ export function frameOf(run: Run): Frame {
 }
 
 /** Tells a fault; null stands for what could not be read. */
-export function refuseStage({ place, scope }: At, detail: string): null {
+export function refuseStage({ place, scope }: At, detail: Detail): null {
   scope.report(place, detail);
   return null;
 }

@@ -1,4 +1,5 @@
 /** `$push`, `$addToSet`, `$pop`: items that come to an array, or leave it at an end. */
+import { unknownName } from '../../domain/names.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside } from '../../domain/pointer.ts';
@@ -29,7 +30,8 @@ function readEach(json: Parsed, at: At, modifiers: readonly string[]): readonly 
   if (!isParsedObject(json) || !isModified(json, modifiers)) return [valueOf(json, at, at.place)];
   const strange = Object.keys(json).find((name) => !modifiers.includes(name));
   if (strange !== undefined) {
-    return refuseUpdate(at, `${at.name} takes ${modifiers.join(', ')} there, not ${strange}.`);
+    const known = { what: 'modifier', where: 'here', names: modifiers };
+    return refuseUpdate(at, () => unknownName(strange, known));
   }
   const each = memberOf(json, '$each');
   const place = inside(at.place, '$each');

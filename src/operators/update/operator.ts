@@ -1,4 +1,5 @@
 /** What is done with an update operator. Each is one entry, and a line in `table.ts`. */
+import type { Detail } from '../../domain/names.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
@@ -13,7 +14,7 @@ export interface At {
   readonly name: string;
   readonly path: Path;
   readonly place: Place;
-  readonly report: (place: Place, detail: string) => void;
+  readonly report: (place: Place, detail: Detail) => void;
 }
 
 /** Why an operator can not be applied to what stands at its path: a sentence. */
@@ -38,7 +39,7 @@ export interface UpdateOperator<Op extends OperatorName> {
 }
 
 /** Tells a fault of an operand. */
-export function refuseUpdate(at: Pick<At, 'place' | 'report'>, detail: string): null {
+export function refuseUpdate(at: Pick<At, 'place' | 'report'>, detail: Detail): null {
   at.report(at.place, detail);
   return null;
 }

@@ -1,4 +1,5 @@
 /** `$pull`: the items of an array that equal a value, or meet a condition, leave it. */
+import type { Detail } from '../../domain/names.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
@@ -25,7 +26,7 @@ export const pull: UpdateOperator<'$pull'> = {
   read: (json, at) => {
     if (!isParsedObject(json) || isWrapper(json)) return { value: valueOf(json, at, at.place) };
     const faults: Place[] = [];
-    const report = (place: Place, detail: string) => {
+    const report = (place: Place, detail: Detail) => {
       faults.push(place);
       at.report(place, detail);
     };

@@ -1,12 +1,13 @@
 /** From the JSON of a request to a validated update: the one place where updates are read and refused. */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { addPath, newBranch, readSource, readTarget, type Branch } from './paths.ts';
 import { isOperatorName, OPERATOR_NAMES, operatorOf } from './table.ts';
 import { pathsOf, type OperatorName, type Step, type Update } from './update.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
-export type Report = (place: Place, detail: string) => void;
+export type Report = (place: Place, detail: Detail) => void;
 
 /** MongoDB's operators that have no place here, and what has. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ export function readUpdate(json: ParsedObject, place: Place, report: Report): Up
     const at = inside(place, name);
     const operands = json[name] ?? null;
     if (!isOperatorName(name)) {
-      report(at, faultOfOperator(name));
+      report(at, () => faultOfOperator(name));
       return [];
     }
     if (!isParsedObject(operands)) {
@@ -38,9 +39,7 @@ export function readUpdate(json: ParsedObject, place: Place, report: Report): Up
 
 function faultOfOperator(name: string): string {
   const known = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
-  return (
-    known ?? `There is no update operator ${name.slice(0, 100)}; there are ${OPERATOR_NAMES.join(', ')}.`
-  );
+  return known ?? unknownName(name, { what: 'update operator', names: OPERATOR_NAMES });
 }
 
 interface Reading {

@@ -1,4 +1,5 @@
 /** `window`: which documents of its partition a document's window holds, by their number or by what they are sorted by. */
+import { hintOf, shownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { Decimal, isFields, type Value } from '../../domain/values/values.ts';
 import { compareNumbers, isNumber, type NumberValue } from '../../query/order/numbers.ts';
@@ -55,13 +56,21 @@ export function readBounds(at: WindowAt): Bounds | undefined {
   return read(at) ?? undefined;
 }
 
+const MEMBERS = ['documents', 'range', 'unit'];
+
 function read(at: WindowAt): Bounds | null {
   const { window, windowPlace: place } = at;
   if (window === undefined) return ALL;
   if (!isFields(window)) return fault(at, place, 'window is an object with documents or range.');
   const names = Object.keys(window);
-  const unknown = names.find((name) => name !== 'documents' && name !== 'range' && name !== 'unit');
-  if (unknown !== undefined) return fault(at, inside(place, unknown), `window does not know ${unknown}.`);
+  const unknown = names.find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    return fault(
+      at,
+      inside(place, unknown),
+      () => `window does not know ${shownName(unknown)}.${hintOf(unknown, MEMBERS)}`,
+    );
+  }
   const { documents, range, unit } = window;
   if (documents !== undefined && range !== undefined) {
     return fault(at, place, 'window holds either documents or range.');
@@ -73,7 +82,7 @@ function read(at: WindowAt): Bounds | null {
   return range === undefined ? ALL : byRange(range, unit, at);
 }
 
-function fault(at: WindowAt, place: Place, detail: string): null {
+function fault(at: WindowAt, place: Place, detail: Detail): null {
   refuseExpression({ ...at, place }, detail);
   return null;
 }

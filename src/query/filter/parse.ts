@@ -4,6 +4,7 @@
  */
 import { isParsedObject, parseJson, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
+import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
@@ -28,8 +29,10 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
   let size = 0;
   const conditions: Condition[] = [];
   for (const parameter of parameters) {
-    const report = (place: Place, detail: string): void => {
-      if (problems.length < TOLD.inDefinition) problems.push(faultIn(parameter, place, detail));
+    const report = (place: Place, detail: Detail): void => {
+      if (problems.length < TOLD.inDefinition) {
+        problems.push(faultIn(parameter, place, sentenceOf(detail)));
+      }
     };
     // A character takes at least one byte: no need to encode what is too long already.
     size +=

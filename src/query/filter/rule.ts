@@ -5,6 +5,7 @@
 import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject, parseJson, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { unknownName, type Detail } from '../../domain/names.ts';
 import type { Place } from '../../domain/pointer.ts';
 import type { Named } from '../../domain/rules.ts';
 import { isList, mapTree } from '../../domain/values/tree.ts';
@@ -23,7 +24,7 @@ export interface RuleCondition {
 }
 
 /** Told of each fault of a rule, with its place inside the rule. */
-export type ReportRule = (place: Place, detail: string) => void;
+export type ReportRule = (place: Place, detail: Detail) => void;
 
 const VIEWER_ID = '$$viewer.id';
 const VIEWER_TYPE = '$$viewer.type';
@@ -87,7 +88,7 @@ function withLists(json: Parsed): Parsed {
 }
 
 /** Notes the variables of a condition, and tells what none can hold. */
-function look(condition: Condition, names: Set<string>, fault: (detail: string) => void): void {
+function look(condition: Condition, names: Set<string>, fault: (detail: Detail) => void): void {
   switch (condition.op) {
     case 'and':
     case 'or':
@@ -119,12 +120,12 @@ function look(condition: Condition, names: Set<string>, fault: (detail: string) 
   }
 }
 
-function lookInto(value: Value, names: Set<string>, fault: (detail: string) => void): void {
+function lookInto(value: Value, names: Set<string>, fault: (detail: Detail) => void): void {
   if (typeof value === 'string') {
     if (!value.startsWith('$$')) return;
     if (value === VIEWER_GROUPS) fault(`${VIEWER_GROUPS} is a list: it stands with $in or $nin.`);
     else if (!VARIABLES.includes(value)) {
-      fault(`There is no variable ${value.slice(0, 100)}. Known are ${VARIABLES.join(', ')}.`);
+      fault(() => unknownName(value, { what: 'variable', names: VARIABLES }));
     }
     names.add(value);
   } else if (isList(value)) for (const each of value) lookInto(each, names, fault);

@@ -1,4 +1,6 @@
 /** Rights as a body gives them: the attributes of an ACL, or the `acl` of a document that is created. */
+import { TOLD } from '../../../domain/limits.ts';
+import { unknownName } from '../../../domain/names.ts';
 import { inside, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import { MEMBERS, readGrant, type AclLevel, type Grant } from '../../../domain/rights.ts';
@@ -17,7 +19,10 @@ export function readGrants(members: Fields, level: AclLevel, place: Place): Gran
     const pointer = pointerOf(inside(place, name));
     const grant = readGrant(value);
     if (!Object.hasOwn(MEMBERS[level], name)) {
-      problems.push(problem('invalid-attribute', `There is no right ${name} here.`, { pointer }));
+      if (problems.length >= TOLD.inBody) continue;
+      const names = Object.keys(MEMBERS[level]);
+      const detail = unknownName(name, { what: 'right', where: 'here', names });
+      problems.push(problem('invalid-attribute', detail, { pointer }));
     } else if (grant === undefined) {
       const detail = 'A right is "*" or an array of users, user groups and external users as {type, id}.';
       problems.push(problem('invalid-attribute', detail, { pointer }));

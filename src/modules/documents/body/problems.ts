@@ -2,6 +2,7 @@
 import { TOLD } from '../../../domain/limits.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
+import { sentenceOf, type Detail } from '../../../domain/names.ts';
 import { pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 
@@ -21,8 +22,9 @@ export class Problems {
     this.locals = locals;
   }
 
-  add(code: Problem['code'], place: Place, detail: string): void {
-    if (this.all.length < TOLD.inBody) this.all.push(problem(code, detail, { pointer: pointerOf(place) }));
+  add(code: Problem['code'], place: Place, detail: Detail): void {
+    if (this.all.length >= TOLD.inBody) return;
+    this.all.push(problem(code, sentenceOf(detail), { pointer: pointerOf(place) }));
   }
 
   /** The value as an object, or null and a problem. */

@@ -6,9 +6,10 @@ import type { Content, Link, Linkage } from '../../../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../../domain/values/json.ts';
+import { offerOf, shownName, type Detail } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { factsOf, isLinkable, isOutputType, keptType } from '../../../domain/types.ts';
+import { coreTypesThat, factsOf, isLinkable, isOutputType, keptType } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Grant } from '../../../domain/rights.ts';
 import type { Update } from '../../../operators/update/update.ts';
@@ -139,7 +140,7 @@ function readAttributes(
   const object = shape.object(sent, place, 'The attributes member must be an object.');
   const read = Object.entries(object ?? {}).map(([name, value]) => {
     checkFieldName(content, name, inside(place, name));
-    const report = (at: Place, detail: string, kind: 'value' | 'name') => {
+    const report = (at: Place, detail: Detail, kind: 'value' | 'name') => {
       content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
     };
     if (rawAttributes?.has(name) === true) return [name, textOfParsed(value)] as const;
@@ -209,6 +210,9 @@ function readLinks(shape: Problems, content: Problems, data: Parsed | undefined,
   return readLink(shape, content, data, place);
 }
 
+/** The service's own types that links may lead to. */
+const LINKED_TYPES = coreTypesThat((facts) => facts.linkable);
+
 function readLink(shape: Problems, content: Problems, value: Parsed, place: Place): Link | null {
   const { type, id } = isParsedObject(value) ? value : {};
   const lid = isParsedObject(value) ? memberOf(value, 'lid') : undefined;
@@ -223,7 +227,11 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
     const detail = `The id of a link to an aggregate must be one that a path can hold, of at most ${LIMITS.outputId} bytes.`;
     content.add('invalid-relationship', place, detail);
   } else if (!isLinkable(type)) {
-    content.add('invalid-relationship', place, `No link leads to the type ${type.slice(0, 200)}.`);
+    content.add(
+      'invalid-relationship',
+      place,
+      () => `No link leads to the type ${shownName(type)}.${offerOf(type, LINKED_TYPES)}`,
+    );
   } else {
     const known = readId(id);
     if (known !== undefined) return { type: keptType(type), id: known };

@@ -1,0 +1,117 @@
+/**
+ * Sentences about a name that is none of those there are: which one was probably meant, and which there are. A leaf
+ * without I/O. The name is a client's, so its length, and with it the work, is bounded.
+ */
+
+/** What is wrong, as a sentence, or how to make the sentence: where faults may be many, only those told are made. */
+export type Detail = string | (() => string);
+
+/** The sentence. */
+export function sentenceOf(detail: Detail): string {
+  return typeof detail === 'string' ? detail : detail();
+}
+
+/** Characters of a strange name that are compared, and of one that is shown. */
+const COMPARED = 40;
+const SHOWN = 100;
+
+/** More names than this are not listed. */
+const LISTED = 20;
+
+/** Names that are offered at most. */
+const OFFERED = 3;
+
+/** A client's name as a sentence shows it. */
+export function shownName(name: string): string {
+  return name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name;
+}
+
+/** What the names there are is, and where a long list of them stands. */
+export interface Known {
+  /** What a name is, such as `operator`. */
+  readonly what: string;
+  readonly names: readonly string[];
+  /** Where the documentation lists them, such as `/docs/search#operators`. */
+  readonly listed?: string;
+  /** Words behind the name, such as `here`. */
+  readonly where?: string;
+}
+
+/** `There is no operator $eqq. Did you mean $eq? There are …` */
+export function unknownName(name: string, { what, names, listed, where }: Known): string {
+  const place = where === undefined ? '' : ` ${where}`;
+  return `There is no ${what} ${shownName(name)}${place}.${hintOf(name, names, listed)}`;
+}
+
+/** What follows a sentence about an unknown name, with a blank before it: the nearest names, and the others. */
+export function hintOf(name: string, names: readonly string[], listed?: string): string {
+  const offer = offerOf(name, names);
+  if (names.length === 0) return offer;
+  if (names.length <= LISTED) {
+    return `${offer} There ${names.length === 1 ? 'is' : 'are'} ${oneOf(names, 'and')}.`;
+  }
+  return listed === undefined ? offer : `${offer} All are listed at ${listed}.`;
+}
+
+/** The nearest names as a question, with a blank before it; nothing where none is near. */
+export function offerOf(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near.length === 0 ? '' : ` Did you mean ${oneOf(near, 'or')}?`;
+}
+
+/** `a, b or c` */
+export function oneOf(names: readonly string[], word: 'and' | 'or'): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ` ${word} $1`);
+}
+
+/** The names that are nearest to a strange one, the nearest first; none where none is near. */
+export function nearest(name: string, names: readonly string[]): readonly string[] {
+  const plain = plainOf(name.slice(0, COMPARED));
+  if (plain === '') return [];
+  const most = Math.max(1, Math.min(3, Math.floor(plain.length / 3)));
+  const near = names
+    .map((each) => [each, distance(plain, plainOf(each), most)] as const)
+    .filter(([, far]) => far <= most)
+    .sort(([, one], [, other]) => one - other);
+  const [first] = near;
+  // What is as near as the nearest, or one edit farther: more would be no help.
+  return near
+    .filter(([, far]) => first !== undefined && far <= (first[1] === 0 ? 0 : first[1] + 1))
+    .slice(0, OFFERED)
+    .map(([each]) => each);
+}
+
+/** A name as it is compared: signs and case are what is forgotten most. */
+function plainOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * How many letters must be added, taken away, replaced or swapped with their neighbour to make one name of another
+ * (optimal string alignment); more than `most` where it is more than that.
+ */
+function distance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let before: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    let least = row;
+    for (let at = 1; at <= other.length; at += 1) {
+      const same = one[row - 1] === other[at - 1];
+      let far = Math.min(
+        (above[at] ?? 0) + 1,
+        (line[at - 1] ?? 0) + 1,
+        (above[at - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      if (swapped) far = Math.min(far, (before[at - 2] ?? 0) + 1);
+      line.push(far);
+      least = Math.min(least, far);
+    }
+    if (least > most) return most + 1;
+    before = above;
+    above = line;
+  }
+  return above[other.length] ?? most + 1;
+}

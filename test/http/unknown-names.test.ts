@@ -1,0 +1,265 @@
+/** Names that the service owns and a client has misspelt: the error names those there are, and the nearest one. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+
+let client: Client;
+let id: string;
+beforeAll(async () => {
+  client = await Client.create();
+  ({ id } = await client.make('articles', { title: 'T', n: [1] }));
+});
+
+const filter = (expression: unknown) => () =>
+  client.get(`/resources/articles?filter[*]=${encodeURIComponent(JSON.stringify(expression))}`);
+
+const pipeline =
+  (...stages: readonly unknown[]) =>
+  () =>
+    client.post('/aggregates/core.aggregate', {
+      data: {
+        type: 'core.aggregate',
+        attributes: { 'input-type': 'articles', 'output-type': 'agt.names', pipeline: stages },
+      },
+    });
+
+const key = (permission: object) => () =>
+  client.post('/api-keys/core.api-key', {
+    data: {
+      type: 'core.api-key',
+      attributes: { name: 'k', permissions: [{ path: '.*', methods: ['get'], ...permission }] },
+    },
+  });
+
+const change = (update: unknown) => () =>
+  client.patch(`/resources/articles/${id}`, { data: { type: 'articles', id, meta: { update } } });
+
+const settings = (attributes: object) => () =>
+  client.post('/schemas/core.type', {
+    data: { type: 'core.type', attributes: { name: 'articles', ...attributes } },
+  });
+
+const schema = (attributes: object) => () =>
+  client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { content: {}, ...attributes } },
+  });
+
+const operation = (op: string) => () =>
+  client.post(
+    '/operations',
+    { 'atomic:operations': [{ op, data: { type: 'articles' } }] },
+    { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+  );
+
+/** What was sent, the place of the fault, what was meant, and another name that the answer lists. */
+const cases: [what: string, send: () => Promise<Reply>, place: string, meant: string, other?: string][] = [
+  [
+    'an operator of filters',
+    filter({ $or: [{ a: { $equals: 1 } }, { a: { $inn: [] } }] }),
+    '/$or/1/a/$inn',
+    '$in',
+  ],
+  ['one that is no operator on fields', filter({ $adn: [] }), '/$adn', '$and'],
+  [
+    'a member of a geo operator',
+    filter({ a: { $near: { $geometri: 1 } } }),
+    '/a/$near/$geometri',
+    '$geometry',
+    '$maxDistance',
+  ],
+  ['an alias of $type', filter({ a: { $type: 'strng' } }), '/a/$type', 'string'],
+  ['a stage', pipeline({ grouop: {} }), '/data/attributes/pipeline/0/grouop', 'group', 'unwind'],
+  [
+    'an expression',
+    pipeline({ project: { a: { $concta: [] } } }),
+    '/data/attributes/pipeline/0/project/a/$concta',
+    '$concat',
+  ],
+  [
+    'an accumulator',
+    pipeline({ group: { a: { $summ: 1 } } }),
+    '/data/attributes/pipeline/0/group/a/$summ',
+    '$sum',
+  ],
+  [
+    'a window function',
+    pipeline({ setWindowFields: { sortBy: { a: 1 }, output: { a: { $rnak: {} } } } }),
+    '/data/attributes/pipeline/0/setWindowFields/output/a/$rnak',
+    '$rank',
+  ],
+  [
+    'an argument',
+    pipeline({ project: { a: { $filter: { inptu: [], cond: true } } } }),
+    '/data/attributes/pipeline/0/project/a/$filter/inptu',
+    'input',
+    'cond',
+  ],
+  [
+    'a variable',
+    pipeline({ project: { a: '$$ROTO' } }),
+    '/data/attributes/pipeline/0/project/a',
+    '$$ROOT',
+    '$$NOW',
+  ],
+  [
+    'a member of output',
+    pipeline({ output: { attribute: [] } }),
+    '/data/attributes/pipeline/0/output/attribute',
+    'attributes',
+    'relationships',
+  ],
+  [
+    'an operator of a filter stage',
+    pipeline({ filter: { a: { $gtt: 1 } } }),
+    '/data/attributes/pipeline/0/filter/a/$gtt',
+    '$gt',
+  ],
+  ['an update operator', change({ $psuh: { n: 1 } }), '/data/meta/update/$psuh', '$push', '$inc'],
+  [
+    'a modifier',
+    change({ $push: { n: { $each: [], $slcie: 1 } } }),
+    '/data/meta/update/$push/n',
+    '$slice',
+    '$each',
+  ],
+  [
+    'a member of a permission',
+    key({ ruel: {}, chek: {} }),
+    '/data/attributes/permissions/0/chek',
+    'check',
+    'where',
+  ],
+  [
+    'a method of a permission',
+    key({ methods: ['get', 'pathc'] }),
+    '/data/attributes/permissions/0/methods/1',
+    'patch',
+    'bulk',
+  ],
+  [
+    'a method in capitals',
+    key({ methods: ['GET'] }),
+    '/data/attributes/permissions/0/methods/0',
+    'get',
+    'post',
+  ],
+  [
+    'a member of acl',
+    key({ acl: { actve: true } }),
+    '/data/attributes/permissions/0/acl/actve',
+    'active',
+    'endpoint-access-list',
+  ],
+  [
+    'a flavor',
+    key({ acl: { 'endpoint-access-list-flavor': 'balck' } }),
+    '/data/attributes/permissions/0/acl/endpoint-access-list-flavor',
+    'black',
+    'white',
+  ],
+  [
+    'a member of fields',
+    key({ fields: { wrtie: [] } }),
+    '/data/attributes/permissions/0/fields/wrtie',
+    'write',
+    'read',
+  ],
+  [
+    'a variable of a rule',
+    key({ where: { a: '$$viewer.di' } }),
+    '/data/attributes/permissions/0/where',
+    '$$viewer.id',
+    '$$now',
+  ],
+  [
+    'an operator of a rule',
+    key({ where: { a: { $ni: 1 } } }),
+    '/data/attributes/permissions/0/where/a/$ni',
+    '$in',
+  ],
+  [
+    'a wrapper',
+    () => client.post('/resources/articles', { data: { type: 'articles', attributes: { a: { $dtae: 1 } } } }),
+    '/data/attributes/a',
+    '$date',
+    '$oid',
+  ],
+  [
+    'a right',
+    () =>
+      client.patch(`/resources/articles.acl/${id}`, {
+        data: { type: 'articles.acl', id, attributes: { raed: [] } },
+      }),
+    '/data/attributes/raed',
+    'read',
+    'update',
+  ],
+  [
+    'a right of a new document',
+    () => client.post('/resources/articles', { data: { type: 'articles', meta: { acl: { updaet: [] } } } }),
+    '/data/meta/acl/updaet',
+    'update',
+    'delete',
+  ],
+  ['a setting', settings({ expiers: 'a' }), '/data/attributes/expiers', 'expires', 'inverses'],
+  ['a right of a type', settings({ rights: { raed: [] } }), '/data/attributes/rights/raed', 'read', 'delete'],
+  [
+    'a type of the service, with settings',
+    settings({ name: 'core.usr' }),
+    '/data/attributes/name',
+    'core.user',
+  ],
+  [
+    'the target of a schema',
+    schema({ target: 'core.usr' }),
+    '/data/attributes/target',
+    'core.user',
+    'core.external-user',
+  ],
+  [
+    'the type of a link',
+    () =>
+      client.post('/resources/articles', {
+        data: { type: 'articles', relationships: { a: { data: { type: 'core.usr', id } } } },
+      }),
+    '/data/relationships/a/data',
+    'core.user',
+  ],
+  ['an op', operation('upate'), '/atomic:operations/0/op', 'update', 'remove'],
+  ['a parameter', () => client.get('/resources/articles?inclued=a'), 'inclued', 'include', 'page[number]'],
+  [
+    'a member of page',
+    () => client.get('/resources/articles?page[szie]=1'),
+    'page[szie]',
+    'page[size]',
+    'sort',
+  ],
+  ['a module', () => client.get('/resource/articles'), '', '/resources', '/users'],
+  ['a type of a module', () => client.get('/users/core.usr'), '', 'core.user', 'core.user-group'],
+];
+
+describe('an unknown name', () => {
+  test.each(cases)('%s', async (_, send, place, meant, other) => {
+    const reply = await send();
+    expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+    const told = reply.body.errors.find(({ detail }) => detail.includes('Did you mean'));
+    const [, offered = ''] = /Did you mean ([^?]*)\?/.exec(told?.detail ?? '') ?? [];
+    expect(offered.split(/, | or /), reply.text).toContain(meant);
+    if (other !== undefined) expect(told?.detail).toContain(other);
+    const { pointer, parameter } = told?.source ?? {};
+    const inner = told?.meta?.['pointer'];
+    expect(inner ?? pointer ?? parameter ?? '').toBe(place);
+    expect(told?.detail.length).toBeLessThan(600);
+  });
+});
+
+test('a body full of strange names takes no longer than one of known names, and tells a few', async () => {
+  const stages = Array.from({ length: 60 }, (_, at) => ({
+    project: Object.fromEntries(
+      Array.from({ length: 1_000 }, (__, n) => [`f${n}`, { [`$dateFrmo${at}${n}`]: 1 }]),
+    ),
+  }));
+  const reply = await pipeline(...stages.slice(0, 30))();
+  expect([reply.status, reply.body.errors.length]).toEqual([422, 20]);
+  expect(reply.text.length).toBeLessThan(20_000);
+});
