@@ -40,6 +40,17 @@ test.each(PAGES.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md'
   },
 );
 
+test('every test that docs/security.md names is there', () => {
+  const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^\|.*\|([^|]*)\|$/gm);
+  const names = Array.from(rows, ([, last = '']) => last)
+    .flatMap((cell) => [...cell.matchAll(/`(\w[\w/-]*)`/g)])
+    .map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(
+    names.filter((name) => !['', '.test.ts'].some((end) => existsSync(join(ROOT, `test/${name}${end}`)))),
+  ).toEqual([]);
+});
+
 test('the glossary has at most forty words, in order, each with its file', () => {
   const rows = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8')
     .split('\n')

@@ -1,0 +1,82 @@
+/**
+ * Known vulnerabilities of the packages, as the registry tells them, and the licences of those that the Worker contains.
+ * Some registries (mirrors, mostly) tell no vulnerabilities: then this is said, and the licences alone are checked.
+ */
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explain, Failure } from './failure.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** They ask for no more than their text and their notices. */
+const ACCEPTED: ReadonlySet<string> = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'Apache 2.0',
+  'Unicode-3.0',
+]);
+
+/** Vulnerabilities of this grade and above, in what is not only built or tested with, end the command with 1. */
+const LEVEL = 'high';
+
+try {
+  await checkLicences();
+  checkVulnerabilities();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+
+async function checkLicences(): Promise<void> {
+  const licences = new Map((await packagesOfWorker()).map((name) => [name, licenceOf(name)]));
+  for (const [name, licence] of licences) console.log(`${name}: ${licence}`);
+  const others = Array.from(licences).filter(([, licence]) => !ACCEPTED.has(licence));
+  if (others.length > 0) {
+    throw new Failure(
+      `Licences that are not accepted: ${others.map(([name, licence]) => `${name} (${licence})`).join(', ')}.`,
+    );
+  }
+}
+
+/** The packages whose files are in the bundle: what is only built or tested with is not there. */
+async function packagesOfWorker(): Promise<readonly string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(ROOT, 'src/index.ts')],
+    absWorkingDir: ROOT,
+    bundle: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  const names = Object.keys(metafile.inputs).flatMap(
+    (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  );
+  return [...new Set(names)].sort();
+}
+
+function licenceOf(name: string): string {
+  const text = readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8');
+  const { license } = JSON.parse(text) as { readonly license?: unknown };
+  return typeof license === 'string' ? license : 'none';
+}
+
+function checkVulnerabilities(): void {
+  const audit = spawnSync('npm', ['audit', '--omit=dev', `--audit-level=${LEVEL}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (/audit endpoint returned an error/.test(audit.stderr)) {
+    console.log('The registry tells no vulnerabilities: ask another one (npm audit --registry …).');
+    return;
+  }
+  console.log(audit.stdout.trim());
+  if (audit.status !== 0) throw new Failure(`There are vulnerabilities of grade ${LEVEL} or above.`);
+}
