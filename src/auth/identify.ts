@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION } from '../domain/documents.ts';
+import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
@@ -116,7 +117,11 @@ export async function identify(
         bulk: false,
       });
     }
-    return refusalOf(admission, isPlain ? [method] : needed, canonical);
+    const permitted = METHODS.filter((each) => {
+      const other = admittedFor([each]);
+      return other.admitted || other.missing === 'token';
+    });
+    return refusalOf(admission, isPlain ? [method] : needed, canonical, permitted);
   }
   if (asksForMe && holder === null) {
     return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
@@ -128,10 +133,20 @@ export async function identify(
   return ok({ application, apiKey: key.id, access, path: resolved.path, me, bulk: !isPlain });
 }
 
+/** Methods that a refusal may name: whoever holds the key could find out by trying. */
+const METHODS: readonly PermittedMethod[] = ['get', 'post', 'patch', 'delete'];
+
+function othersOf(permitted: readonly PermittedMethod[]): string {
+  return permitted.length === 0
+    ? 'It permits nothing there: the pattern of a permission must match the whole path.'
+    : `It permits ${oneOf(permitted, 'and')} there.`;
+}
+
 function refusalOf(
   { missing }: Exclude<Admission, { readonly admitted: true }>,
   needed: readonly PermittedMethod[],
   { path }: CanonicalPath,
+  permitted: readonly PermittedMethod[],
 ): Outcome<never> {
   if (missing === 'token') {
     return fail('token-required', 'Send a valid user token in the Authorization header.', {
@@ -141,7 +156,7 @@ function refusalOf(
   const detail =
     missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${path}.`;
+      : `The API key does not permit ${needed.join(' and ')} on ${path}. ${othersOf(permitted)}`;
   return fail('forbidden', detail, { header: 'api-key' });
 }
 

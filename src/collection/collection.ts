@@ -185,7 +185,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     const document = this.#writes.hasTables
       ? allow(this.#tables, id, right, precondition, versionFor(right))
       : isKeptIgnorant(precondition)
-        ? forbidden()
+        ? forbidden(right, precondition)
         : allowTrusted(undefined, id, precondition.ifMatch);
     return document.ok ? ok(null) : document;
   }

@@ -1,5 +1,7 @@
 /** Answers that must be identical everywhere: a difference would reveal a secret. */
 import { fail, type Outcome } from '../../domain/problems.ts';
+import type { Right } from '../../domain/rights.ts';
+import type { Principal } from '../../domain/rules.ts';
 
 /** One answer for every conflict of a change with the stored document, if the viewer may not read it. */
 export function changeRefused() {
@@ -11,9 +13,26 @@ export function ruleViolated() {
   return fail('rule-violated', 'The rule of the API key does not take the document as this would leave it.');
 }
 
-/** One answer for every lack of rights, whether or not the document exists (decisions, section 4). */
-export function forbidden() {
-  return fail('forbidden', 'The user lacks the right on this document.');
+/** Where each right stands, in words. */
+const RIGHT: Readonly<Record<Right, string>> = {
+  read: 'the right read, which its .acl gives',
+  update: 'the right update, which its .acl gives',
+  delete: 'the right delete, which its .acl gives',
+  'super-read': 'the right read of its ACL, which its .acl.acl gives',
+  'super-update': 'the right update of its ACL, which its .acl.acl gives',
+};
+
+/**
+ * One answer for every lack of a right, whether or not the document exists (decisions, section 4): it depends on what
+ * is asked and on how the key admits it, and on nothing that is stored.
+ */
+export function forbidden(right: Right, { viewer }: Pick<Principal, 'viewer'>) {
+  return fail(
+    'forbidden',
+    viewer === null
+      ? 'There is no such document, or the rule of the API key does not show it.'
+      : `There is no such document, or the user lacks ${RIGHT[right]}.`,
+  );
 }
 
 /** One answer for every invalid cursor, whatever it names. */

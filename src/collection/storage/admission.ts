@@ -22,9 +22,9 @@ export function allow(
   { viewer, rule, ifMatch }: Precondition,
   versionOf: (document: Positioned) => number = ({ version }) => version,
 ): Outcome<Positioned> {
-  if (!hasRight({ records, rights }, id, right, viewer)) return forbidden();
+  if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });
   const document = records.find(id);
-  if (isUnseen({ viewer, rule }, document)) return forbidden();
+  if (isUnseen({ viewer, rule }, document)) return forbidden(right, { viewer });
   return allowTrusted(document, id, ifMatch, versionOf);
 }
 

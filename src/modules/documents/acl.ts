@@ -24,7 +24,7 @@ export const readAcl: Handler = async (exchange) => {
   const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access);
   switch (read.state) {
     case 'forbidden':
-      return forbidden();
+      return forbidden('super-read', exchange.access);
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
     case 'deleted': {

@@ -118,7 +118,7 @@ export const readOneDocument: Handler = async (exchange) => {
   const read = await collectionOf(exchange, type).read(id, exchange.access, asksProvenance(exchange, type));
   switch (read.state) {
     case 'forbidden':
-      return forbidden();
+      return forbidden('read', exchange.access);
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {

@@ -220,7 +220,7 @@ interface Owner {
 async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   const { type, id } = exchange.parameters;
   const read = await collectionOf(exchange, type).read(id, exchange.access);
-  if (read.state === 'forbidden') return forbidden();
+  if (read.state === 'forbidden') return forbidden('read', exchange.access);
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   return ok({ document: read.document, counters: new Map([[type, read.counter]]) });

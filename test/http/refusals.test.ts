@@ -1,0 +1,134 @@
+/** 403: an answer says which right or permission is missing, in the same words for what is hidden and what is not there. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { settle, type Town } from '../support/attack.ts';
+import { ATOMIC_MEDIA_TYPE, NO_ID, type Client, type Reply } from '../support/client.ts';
+
+let town: Town;
+let reader: Client;
+let ruled: Client;
+beforeAll(async () => {
+  town = await settle();
+  reader = await town.service.withPermissions([
+    { path: '/resources/notes', methods: ['get'] },
+    { path: '/resources/letters', methods: ['get', 'post'], acl: { active: true } },
+    {
+      path: '/resources/letters',
+      methods: ['patch'],
+      acl: {
+        active: true,
+        'endpoint-access-list-flavor': 'white',
+        'endpoint-access-list': [{ type: town.ada.type, id: town.ada.id }],
+      },
+    },
+  ]);
+  ruled = await town.service.withPermissions([
+    { path: '/resources/notes/.*', methods: ['get', 'patch', 'delete'], where: { title: 'public' } },
+  ]);
+});
+
+type Request = (id: string) => Promise<Reply>;
+
+const body = (id: string, type = 'notes') => ({ data: { type, id, attributes: {} } });
+const by = () => town.mallory.headers;
+
+describe('a user who lacks a right is told which, whether or not there is a document', () => {
+  const cases: [right: string, what: string, request: Request][] = [
+    ['the right read, which its .acl gives', 'a read', (id) => town.web.get(`/resources/notes/${id}`, by())],
+    [
+      'the right read, which its .acl gives',
+      'a read of a relationship',
+      (id) => town.web.get(`/resources/notes/${id}/relationships/a`, by()),
+    ],
+    [
+      'the right update, which its .acl gives',
+      'a change',
+      (id) => town.web.patch(`/resources/notes/${id}`, body(id), by()),
+    ],
+    [
+      'the right update, which its .acl gives',
+      'a change of links',
+      (id) => town.web.patch(`/resources/notes/${id}/relationships/a`, { data: null }, by()),
+    ],
+    [
+      'the right delete, which its .acl gives',
+      'a deletion',
+      (id) => town.web.delete(`/resources/notes/${id}`, undefined, by()),
+    ],
+    [
+      'the right read of its ACL, which its .acl.acl gives',
+      'a read of the ACL',
+      (id) => town.web.get(`/resources/notes.acl/${id}`, by()),
+    ],
+    [
+      'the right update of its ACL, which its .acl.acl gives',
+      'a change of the ACL',
+      (id) => town.web.patch(`/resources/notes.acl/${id}`, body(id, 'notes.acl'), by()),
+    ],
+  ];
+  test.each(cases)('%s: %s', async (right, _, request) => {
+    const hidden = await request(town.note.id);
+    const absent = await request(NO_ID);
+    expect([hidden.status, hidden.body.errors[0]?.detail]).toEqual([
+      403,
+      `There is no such document, or the user lacks ${right}.`,
+    ]);
+    expect([absent.status, absent.text]).toEqual([hidden.status, hidden.text]);
+  });
+
+  test('also in operations', async () => {
+    const web = await town.service.withPermissions([
+      { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+    ]);
+    const answers = await Promise.all(
+      [town.note.id, NO_ID].map((id) =>
+        web.post(
+          '/operations',
+          { 'atomic:operations': [{ op: 'remove', ref: { type: 'notes', id } }] },
+          { ...by(), 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE },
+        ),
+      ),
+    );
+    expect(answers[0]?.body.errors[0]?.detail).toContain('the right delete');
+    expect(answers[1]?.text).toBe(answers[0]?.text);
+  });
+});
+
+describe('a rule without a user speaks of no user', () => {
+  const cases: [string, Request][] = [
+    ['a read', (id) => ruled.get(`/resources/notes/${id}`)],
+    ['a change', (id) => ruled.patch(`/resources/notes/${id}`, body(id))],
+    ['a deletion', (id) => ruled.delete(`/resources/notes/${id}`)],
+  ];
+  test.each(cases)('%s', async (_, request) => {
+    const hidden = await request(town.note.id);
+    expect([hidden.status, hidden.body.errors[0]?.detail]).toEqual([
+      403,
+      'There is no such document, or the rule of the API key does not show it.',
+    ]);
+    expect((await request(NO_ID)).text).toBe(hidden.text);
+  });
+});
+
+describe('a key that does not permit a request says what it permits at that path', () => {
+  test.each([
+    ['DELETE', '/resources/notes', {}, 'does not permit delete on /resources/notes. It permits get there.'],
+    [
+      'GET',
+      `/resources/notes/${NO_ID}`,
+      {},
+      'It permits nothing there: the pattern of a permission must match',
+    ],
+    ['PUT', '/resources/notes', {}, 'No endpoint knows the method.'],
+    ['DELETE', '/resources/letters', {}, 'It permits get, post and patch there.'],
+  ])('%s %s', async (method, path, headers, detail) => {
+    const reply = await reader.send(method, path, { headers });
+    expect(reply.body.errors[0]?.detail).toContain(detail);
+  });
+
+  test('and not what it permits to others alone', async () => {
+    const reply = await reader.delete('/resources/letters', undefined, town.mallory.headers);
+    expect(reply.body.errors[0]?.detail).toContain('It permits get and post there.');
+    const own = await reader.delete('/resources/letters', undefined, town.ada.headers);
+    expect(own.body.errors[0]?.detail).toContain('It permits get, post and patch there.');
+  });
+});
