@@ -22,8 +22,11 @@ const REQUEST_HEADERS = [
   'x-request-id',
 ];
 
-/** Headers of the request on which an answer depends (decisions, section 1). */
-const VARY = 'Authorization, api-key, application-id, Accept, Prefer';
+/**
+ * Headers of the request on which an answer depends (decisions, section 1). `Prefer` is added where it was followed: every
+ * cache asks again before it uses an answer, so those that were made without it need not name it.
+ */
+const VARY = 'Authorization, api-key, application-id, Accept';
 
 /** Seconds that a browser may keep the answer of a preflight. */
 const PREFLIGHT_LIFETIME = 86_400;
@@ -66,6 +69,8 @@ export interface Reply {
   readonly body: string | ReadableStream<Uint8Array> | null;
   /** True if no cache may keep the answer. */
   readonly confidential?: boolean;
+  /** True if the answer follows a preference. */
+  readonly preferred?: boolean;
   /** Headers in addition to those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -83,14 +88,15 @@ export interface Circumstances {
 
 /** The whole answer, with the headers that every answer has. */
 export function send(reply: Reply, circumstances: Circumstances): Response {
-  const { status, typed, mediaType, body, confidential, headers } = reply;
+  const { status, typed, mediaType, body, confidential, preferred, headers } = reply;
   const { requestId, secure, origin, corsOrigins } = circumstances;
   const shared = (secure ? OVER_TLS : OVER_TCP)[typed ? 'typed' : 'bare'];
-  if (mediaType !== undefined || confidential === true || corsOrigins !== null) {
+  if (mediaType !== undefined || confidential === true || preferred === true || corsOrigins !== null) {
     const own = new Headers(shared);
     setAll(own, { ...headers, 'X-Request-Id': requestId });
     if (mediaType !== undefined && typed) own.set('Content-Type', mediaType);
     if (confidential === true) own.set('Cache-Control', 'no-store');
+    if (preferred === true) own.append('Vary', 'Prefer');
     if (corsOrigins !== null) narrow(own, corsOrigins, origin);
     return new Response(body, { status, headers: own });
   }

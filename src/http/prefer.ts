@@ -38,15 +38,15 @@ function unquoted(value: string): string {
   return quoted ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
 }
 
-/** The header that tells which preferences an answer follows; nothing without any. `shows`: whether it has a body. */
+/** The header that tells which preferences an answer follows; null without any. `shows`: whether it has a body. */
 export function preferenceApplied(
   preferences: Preferences,
   shows: boolean,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, string>> | null {
   const { return: preferred, ...others } = preferences;
   const followed = { ...others, return: preferred === 'representation' && !shows ? null : preferred };
   const applied = Object.entries<string | null>(followed).flatMap(([name, value]) =>
     value === null ? [] : value === '' ? name : `${name}=${value}`,
   );
-  return applied.length === 0 ? {} : { 'Preference-Applied': applied.join(', ') };
+  return applied.length === 0 ? null : { 'Preference-Applied': applied.join(', ') };
 }

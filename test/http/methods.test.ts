@@ -174,5 +174,5 @@ test.each([
   ['the front page', () => client.get('/')],
 ])('%s tells caches which headers decide on it', async (_, send) => {
   const { headers } = await send();
-  expect(headers.get('vary')).toBe('Authorization, api-key, application-id, Accept, Prefer');
+  expect(headers.get('vary')).toBe('Authorization, api-key, application-id, Accept');
 });

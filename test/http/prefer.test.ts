@@ -80,6 +80,7 @@ describe('return=representation', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.data.attributes).toEqual({ n: 3 });
     expect(answer.headers.get('preference-applied')).toBe('return=representation');
+    expect(answer.headers.get('vary')).toMatch(/, Prefer$/);
     expect((await client.patch(path, change(4), { ...WHOLE, 'if-match': etag })).status).toBe(412);
   });
 

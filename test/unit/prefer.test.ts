@@ -37,8 +37,8 @@ test('what an endpoint does not heed is not read; every endpoint heeds server-ti
 test.each([
   ['return=minimal, server-timing', false, { 'Preference-Applied': 'server-timing, return=minimal' }],
   ['return=representation', true, { 'Preference-Applied': 'return=representation' }],
-  ['return=representation', false, {}],
-  ['respond-async', true, {}],
+  ['return=representation', false, null],
+  ['respond-async', true, null],
 ])('an answer to %j with a body: %j says %j', (header, shows, headers) => {
   expect(preferenceApplied(readPrefer(header, ['return']), shows)).toEqual(headers);
 });

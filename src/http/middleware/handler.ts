@@ -25,7 +25,12 @@ export function handler({ extension, handle }: Endpoint) {
       wrapped || extension !== undefined ? mediaTypeOf(extension, wrapped ? profile : undefined) : undefined;
     const reply = replyOf(answer.value, mediaType);
     const applied = preferenceApplied(preferences, answer.value.document !== undefined);
-    return c.render({ ...reply, headers: { ...reply.headers, ...applied, ...timing(c, calls) } });
+    if (applied === null) return c.render(reply);
+    return c.render({
+      ...reply,
+      preferred: true,
+      headers: { ...reply.headers, ...applied, ...timing(c, calls) },
+    });
   });
 }
 
