@@ -9,8 +9,11 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
-import type { Endpoint, ParameterFamily, RequestHeader } from '../src/modules/endpoint.ts';
-import type { PreferenceName } from '../src/modules/preferences.ts';
+import { ANSWERS } from '../src/modules/contents/answers.ts';
+import { BODIES } from '../src/modules/contents/bodies.ts';
+import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
+import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
+import type { Endpoint } from '../src/modules/endpoint.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -85,20 +88,9 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
-/** The modules in the order of the page, by the first segment of a path. */
-const MODULES: Readonly<Record<string, string>> = {
-  resources: 'Documents',
-  operations: 'Operations',
-  users: 'Users',
-  'api-keys': 'API keys',
-  schemas: 'Schemas',
-  aggregates: 'Aggregates',
-  applications: 'Applications',
-};
-
 function endpointsPart(endpoints: readonly Endpoint[]): string {
   const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
-  return Object.entries(MODULES)
+  return Object.entries(MODULE_TITLES)
     .map(([module, title]) => {
       const own = byModule.get(module) ?? [];
       const rows = own.map(({ method, path, summary }) => `| ${method} | \`${path}\` | ${summary} |`);
@@ -119,37 +111,19 @@ function endpointDetail(endpoint: Endpoint): string {
     answers,
     problems = [],
   } = endpoint;
-  const taken = [...headers.map((each) => HEADERS[each]), ...preferences.map((each) => PREFERENCES[each])];
+  const taken = [
+    ...headers.map((each) => REQUEST_HEADERS[each].docs),
+    ...preferences.map((each) => PREFERENCES[each].docs),
+  ];
   const lines = [
-    parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each]).join(', ')}`,
+    parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each].docs).join(', ')}`,
     taken.length > 0 && `Headers: ${taken.join(', ')}`,
-    body !== undefined && `Body: ${body}`,
-    ...Object.entries(answers).map(([status, what]) => `Answers ${status}: ${what}`),
+    body !== undefined && `Body: ${BODIES[body].says}`,
+    ...Object.entries(answers).map(([status, answer]) => `Answers ${status}: ${ANSWERS[answer].says}`),
     problems.length > 0 && `Refuses with: ${problems.map(problemLink).join(', ')}`,
   ].filter((line) => line !== false);
   return [`### ${method} \`${path}\``, lines.map((line) => `- ${line}`).join('\n')].join('\n\n');
 }
-
-const PARAMETERS: Readonly<Record<ParameterFamily, string>> = {
-  fields: '`fields[<type>]`',
-  include: '`include`',
-  filter: '`filter[<field>]`, `filter[*]`',
-  page: '`page[…]`',
-  sort: '`sort`',
-  parameters: '`parameters[<name>]`',
-};
-
-const HEADERS: Readonly<Record<RequestHeader, string>> = {
-  'If-Match': '`If-Match`',
-  'If-None-Match': '`If-None-Match`',
-  'Idempotency-Key': '[`Idempotency-Key`](requests.md#retries)',
-};
-
-/** Those that every endpoint heeds are in requests.md alone. */
-const PREFERENCES: Readonly<Record<PreferenceName, string>> = {
-  return: '[`Prefer: return=…`](requests.md#preferences)',
-  'server-timing': '[`Prefer: server-timing`](requests.md#preferences)',
-};
 
 function problemLink(code: ProblemCode): string {
   return `[${code}](errors.md) (${PROBLEMS[code][0]})`;

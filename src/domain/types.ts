@@ -163,7 +163,9 @@ const byStored: ReadonlyMap<string, string> = new Map(
 );
 
 const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
-const AGGREGATE_PREFIX = 'agt.';
+
+/** How the names of types begin that pipelines make. */
+export const AGGREGATE_PREFIX = 'agt.';
 
 /** The facts about a type; none for a name that no type has. */
 export function factsOf(type: string): TypeFacts {

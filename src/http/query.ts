@@ -5,6 +5,7 @@
 import { LIMITS } from '../domain/limits.ts';
 import { shownName, unknownName } from '../domain/names.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
+import { PAGE_MEMBERS, PARAMETERS } from '../modules/contents/parameters.ts';
 import type { Page, ParameterFamily, Query } from '../modules/endpoint.ts';
 
 type Entry = readonly [name: string, value: string];
@@ -83,20 +84,8 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   parameters: new Map(),
 });
 
-const PAGE_MEMBERS: ReadonlySet<string> = new Set(['offset', 'limit', 'number', 'size', 'after', 'count']);
-
-/** The forms of each family, as problems show them. */
-const FORMS: Readonly<Record<ParameterFamily, readonly string[]>> = {
-  fields: ['fields[TYPE]'],
-  filter: ['filter[FIELD]', 'filter[*]'],
-  include: ['include'],
-  page: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
-  parameters: ['parameters[NAME]'],
-  sort: ['sort'],
-};
-
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {
-  const names = families.flatMap((family) => FORMS[family]);
+  const names = families.flatMap((family) => PARAMETERS[family].forms);
   const none = names.length === 0 ? ' This endpoint takes none.' : '';
   const detail = unknownName(name, { what: 'parameter', where: 'here', names });
   return problem('unknown-parameter', `${detail}${none}`, { parameter: name });

@@ -8,6 +8,9 @@ import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
 import type { Stopwatch } from '../domain/stopwatch.ts';
+import type { AnswerName } from './contents/answers.ts';
+import type { BodyName } from './contents/bodies.ts';
+import type { TypeName } from '../domain/types.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
 import type { PathParameters } from './path-parameters.ts';
@@ -33,15 +36,17 @@ export interface Endpoint {
   readonly headers?: readonly RequestHeader[];
   /** What it heeds in `Prefer`, besides what every endpoint does. */
   readonly preferences?: readonly PreferenceName[];
-  /** A description of the body; absent if there is none. */
-  readonly body?: string;
+  /** The body, by its name in contents/bodies.ts; absent if there is none. */
+  readonly body?: BodyName;
   /** The address of the JSON:API extension of the endpoint: body and answer name it as their `ext`. */
   readonly extension?: string;
   /** Bytes and levels of the body, if they differ from those of other endpoints. */
   readonly bodyLimit?: number;
   readonly bodyDepth?: number;
-  /** Successful statuses, with what they carry. */
-  readonly answers: Readonly<Record<number, string>>;
+  /** Successful statuses, with what they carry, by its name in contents/answers.ts. */
+  readonly answers: Readonly<Record<number, AnswerName>>;
+  /** The type of the documents, where the path does not say it. */
+  readonly documents?: TypeName;
   /** Its own problems, besides those that any request may have. */
   readonly problems?: readonly ProblemCode[];
   /** True for what only a key with `bulk` among the methods has: for others there is no such endpoint. */

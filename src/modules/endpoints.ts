@@ -37,10 +37,11 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
   method: 'POST',
   path: `${pathOfType(CORE.application)}/{id}/api-keys`,
   audience: 'operator',
+  documents: CORE.apiKey,
   summary: 'Creates an API key of the application',
   parameters: ['fields'],
-  body: `\`{data: {type: "${CORE.apiKey}", attributes}}\``,
-  answers: { 201: 'the API key, `Location`, `ETag`' },
+  body: 'create',
+  answers: { 201: 'created' },
   problems: ['document-not-found', 'client-id', 'type-conflict', 'invalid-attribute'],
   handle: createKey,
 };
@@ -52,6 +53,8 @@ const APPLICATIONS = allEndpointsOf({
   audience: 'operator',
 }).map((endpoint): Endpoint => ({
   ...endpoint,
+  ...(endpoint.method === 'POST' &&
+    !endpoint.path.endsWith('{name}') && { answers: { 201: 'created application' as const } }),
   handle:
     (endpoint.path.endsWith('{name}') ? undefined : APPLICATION_HANDLERS[endpoint.method]) ?? endpoint.handle,
 }));

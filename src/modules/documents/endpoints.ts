@@ -31,7 +31,7 @@ export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
 /** POST, GET, GET one, PATCH and DELETE of one type. */
 export function endpointsOf({ path, one, many, audience = 'application' }: FixedType): readonly Endpoint[] {
   const document = `${path}/{id}`;
-  const body = '`{data: {type, attributes?, relationships?, meta?: {acl}}}`';
+  const body = 'create';
   const common = { audience };
   return [
     {
@@ -46,8 +46,8 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       ...(audience === 'application' && { preferences: ['return'] as const }),
       body,
       answers: {
-        201: 'the document, `Location`, `ETag`',
-        204: 'with `Prefer: return=minimal`; `Location`, `ETag`',
+        201: 'created',
+        204: 'created quietly',
       },
       problems: [
         'client-id',
@@ -66,8 +66,8 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
       answers: {
-        200: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
-        304: 'nothing changed',
+        200: 'list',
+        304: 'unchanged',
       },
       problems: ['invalid-parameter', 'invalid-filter'],
       handle: listDocuments,
@@ -80,8 +80,8 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       parameters: ['fields', 'include'],
       headers: ['If-None-Match'],
       answers: {
-        200: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',
-        304: 'nothing changed',
+        200: 'one or deleted',
+        304: 'unchanged',
       },
       problems: ['document-not-found'],
       handle: readOneDocument,
@@ -94,10 +94,10 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       parameters: ['fields'],
       headers: ['If-Match'],
       preferences: ['return'],
-      body: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
+      body: 'update',
       answers: {
-        200: 'the whole document, `ETag`',
-        204: 'with `If-Match` or `Prefer: return=minimal`; the new `ETag`',
+        200: 'whole',
+        204: 'changed',
       },
       problems: [
         'document-not-found',
@@ -138,8 +138,8 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       summary: 'Reads the rights on a document; with `.acl.acl`, the rights on its rights',
       headers: ['If-None-Match'],
       answers: {
-        200: 'the ACL document, or `{data: null}` once its document is deleted; `ETag`',
-        304: 'nothing changed',
+        200: 'rights',
+        304: 'unchanged',
       },
       problems: ['document-not-found'],
       handle: readAcl,
@@ -151,10 +151,10 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       summary: 'Changes the rights on a document; with `.acl.acl`, the rights on its rights',
       headers: ['If-Match'],
       preferences: ['return'],
-      body: '`{data: {type, id, attributes}}`',
+      body: 'acl',
       answers: {
-        200: 'the whole ACL document, `ETag`',
-        204: 'with `If-Match` or `Prefer: return=minimal`; the new `ETag`',
+        200: 'new rights',
+        204: 'changed',
       },
       problems: ['document-not-found', 'precondition-failed', 'invalid-attribute'],
       handle: updateAcl,

@@ -31,7 +31,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       summary: `Replaces a relationship${of}`,
       headers: ['If-Match'],
       preferences: ['return'],
-      body: '`{data: link}`, `{data: [links]}` or `{data: null}`',
+      body: 'linkage',
       answers: CHANGED,
       problems: REFUSALS,
       handle: replaceRelationship,
@@ -43,7 +43,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       summary: `Appends links to a relationship${of}`,
       headers: ['If-Match', 'Idempotency-Key'],
       preferences: ['return'],
-      body: '`{data: [links]}`',
+      body: 'links',
       answers: CHANGED,
       problems: [...REFUSALS, 'request-in-progress', 'idempotency-key-reused'],
       handle: addToRelationship,
@@ -55,7 +55,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       summary: `Removes links from a relationship${of}`,
       headers: ['If-Match'],
       preferences: ['return'],
-      body: '`{data: [links]}`',
+      body: 'links',
       answers: CHANGED,
       problems: [
         'document-not-found',
@@ -82,8 +82,8 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       parameters: ['filter', 'sort', 'page'],
       headers: ['If-None-Match'],
       answers: {
-        200: '`{data: link}` or `{data: [links]}`, `links`, `ETag`; `meta.count` with `page`',
-        304: 'nothing changed',
+        200: 'relationship',
+        304: 'unchanged',
       },
       problems,
       handle: readRelationship,
@@ -96,8 +96,8 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
       answers: {
-        200: '`{data: [documents], included?}`, `ETag`; `meta.count` and `links` with `page`',
-        304: 'nothing changed',
+        200: 'related',
+        304: 'unchanged',
       },
       problems,
       handle: readRelated,
@@ -106,8 +106,8 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
 }
 
 const CHANGED = {
-  200: 'the relationship as it now is, `ETag`',
-  204: 'with `Prefer: return=minimal`; the new `ETag`',
+  200: 'new relationship',
+  204: 'changed',
 } as const;
 
 const REFUSALS = [

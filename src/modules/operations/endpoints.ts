@@ -14,13 +14,13 @@ export const OPERATIONS: readonly Endpoint[] = [
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
     preferences: ['return'],
-    body: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
+    body: 'operations',
     extension: 'https://jsonapi.org/ext/atomic',
     bodyLimit: LIMITS.operationsBody,
     bodyDepth: LIMITS.jsonDepth + LEVELS_AROUND,
     answers: {
-      200: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
-      204: 'where documents were removed and nothing else',
+      200: 'results',
+      204: 'only removed',
     },
     problems: [
       'invalid-body',

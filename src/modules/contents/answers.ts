@@ -1,0 +1,162 @@
+/** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
+import { COUNT, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
+import { RIGHTS } from './own-types.ts';
+import type { ResponseHeader } from './parameters.ts';
+import {
+  ADDRESS,
+  either,
+  listOf,
+  named,
+  NULL,
+  objectOf,
+  STRING,
+  text,
+  type Json,
+  type Schema,
+} from './schema.ts';
+import type { Subject } from './subjects.ts';
+
+export interface AnswerContent {
+  /** As docs/endpoints.md writes it. */
+  readonly says: string;
+  readonly headers: readonly ResponseHeader[];
+  /** Absent where the answer has no body. */
+  readonly schema?: (subject: Subject) => Schema;
+  readonly example?: (subject: Subject) => Json;
+}
+
+const INCLUDED: Readonly<Record<string, Schema>> = { 'included?': listOf(named('document')) };
+const BASE = 'https://api.example.org';
+const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
+
+const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
+const oneOrNone = ({ name }: Subject): Schema => topLevel({ data: either(NULL, named(name)), ...INCLUDED });
+const many = ({ name }: Subject): Schema =>
+  topLevel({ data: listOf(named(name)), ...INCLUDED }, { links: PAGE_LINKS, meta: COUNT });
+
+const shownExample = ({ example: { type, id, shown } }: Subject) => ({
+  type,
+  id,
+  attributes: shown,
+  links: { self: `${BASE}/…/${type}/${id}` },
+});
+const oneExample = (subject: Subject): Json => ({ data: shownExample(subject) });
+const manyExample = (subject: Subject): Json => ({
+  meta: { count: 1 },
+  data: [shownExample(subject)],
+  links: { first: `${BASE}/…`, last: `${BASE}/…`, prev: null, next: null },
+});
+
+const relationship = topLevel(
+  { data: named('linkage'), links: objectOf({ self: ADDRESS, related: ADDRESS, ...PAGE_LINKS }) },
+  { meta: COUNT },
+);
+const relationshipExample = (): Json => ({
+  data: LINK_EXAMPLE,
+  links: { self: `${BASE}/…/relationships/author`, related: `${BASE}/…/author` },
+});
+
+const rights = (data: Schema): Schema => topLevel({ data });
+const rightsDocument = resourceOf(STRING, objectOf(RIGHTS));
+const rightsExample = (): Json => ({
+  data: {
+    type: 'articles.acl',
+    id: '6b011e2f6aeea231a557b680',
+    attributes: { read: '*', update: [], delete: [] },
+    links: { self: `${BASE}/resources/articles.acl/6b011e2f6aeea231a557b680` },
+  },
+});
+
+const counted: Pick<AnswerContent, 'headers' | 'schema' | 'example'> = {
+  headers: [],
+  schema: () => topLevel({ meta: objectOf({ count: { type: 'integer', minimum: 0 } }) }),
+  example: () => ({ meta: { count: 12 } }),
+};
+
+export const ANSWERS = {
+  created: {
+    says: 'the document, `Location`, `ETag`',
+    headers: ['Location', 'ETag'],
+    schema: one,
+    example: oneExample,
+  },
+  'created application': {
+    says: 'the document, `meta.api-key` (the `secure-id` of its first API key), `Location`, `ETag`',
+    headers: ['Location', 'ETag'],
+    schema: ({ name }) =>
+      topLevel({ data: named(name) }, { meta: { 'api-key': text('The `secure-id` of its first API key.') } }),
+    example: (subject) => ({ data: shownExample(subject), meta: { 'api-key': 'eyJhbGciOiJI…' } }),
+  },
+  token: { says: 'the token document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  list: {
+    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
+    headers: ['ETag'],
+    schema: many,
+    example: manyExample,
+  },
+  one: { says: '`{data: document, included?}`, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  'one or deleted': {
+    says: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',
+    headers: ['ETag'],
+    schema: oneOrNone,
+    example: oneExample,
+  },
+  whole: { says: 'the whole document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  'created quietly': {
+    says: 'with `Prefer: return=minimal`; `Location`, `ETag`',
+    headers: ['Location', 'ETag'],
+  },
+  changed: {
+    says: 'with `If-Match` or `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
+    headers: ['ETag'],
+  },
+  deleted: { says: 'deleted', headers: [] },
+  ended: { says: 'the token has ended', headers: [] },
+  unchanged: { says: 'nothing changed', headers: ['ETag'] },
+  relationship: {
+    says: '`{data: link}` or `{data: [links]}`, `links`, `ETag`; `meta.count` with `page`',
+    headers: ['ETag'],
+    schema: () => relationship,
+    example: relationshipExample,
+  },
+  'new relationship': {
+    says: 'the relationship as it now is, `ETag`',
+    headers: ['ETag'],
+    schema: () => relationship,
+    example: relationshipExample,
+  },
+  related: {
+    says: '`{data: [documents], included?}`, `ETag`; `meta.count` and `links` with `page`',
+    headers: ['ETag'],
+    schema: many,
+    example: manyExample,
+  },
+  rights: {
+    says: 'the ACL document, or `{data: null}` once its document is deleted; `ETag`',
+    headers: ['ETag'],
+    schema: () => rights(either(NULL, rightsDocument)),
+    example: rightsExample,
+  },
+  'new rights': {
+    says: 'the whole ACL document, `ETag`',
+    headers: ['ETag'],
+    schema: () => rights(rightsDocument),
+    example: rightsExample,
+  },
+  'count of changed': { says: '`{meta: {count}}`: how many were changed', ...counted },
+  'count of deleted': { says: '`{meta: {count}}`: how many were deleted', ...counted },
+  results: {
+    says: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
+    headers: ['ETag'],
+    schema: () => topLevel({ 'atomic:results': listOf(named('operation-result')) }),
+    example: () => ({
+      'atomic:results': [
+        { data: { type: 'articles', id: '6b011e2f6aeea231a557b680', attributes: { title: 'Dracula' } } },
+        {},
+      ],
+    }),
+  },
+  'only removed': { says: 'where documents were removed and nothing else', headers: [] },
+} as const satisfies Readonly<Record<string, AnswerContent>>;
+
+export type AnswerName = keyof typeof ANSWERS;

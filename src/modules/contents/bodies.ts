@@ -1,0 +1,110 @@
+/** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
+import { LIMITS } from '../../domain/limits.ts';
+import { RIGHTS } from './own-types.ts';
+import { either, listOf, named, NULL, objectOf, STRING, text, type Json, type Schema } from './schema.ts';
+import type { Subject } from './subjects.ts';
+
+export interface Body {
+  /** As docs/endpoints.md writes it. */
+  readonly says: string;
+  readonly schema: (subject: Subject) => Schema;
+  readonly example: (subject: Subject) => Json;
+}
+
+const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
+const LIMIT = objectOf({
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: LIMITS.bulk,
+    description: 'How many documents may be found; if there are more, nothing is done.',
+  },
+});
+const UPDATE = objectOf({ 'update?': named('update-operators') });
+
+export const BODIES = {
+  create: {
+    says: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
+    schema: ({ type, required, sent }) =>
+      objectOf({
+        data: objectOf({
+          type,
+          'id?': text('Only where the settings of the type let clients choose ids.'),
+          'lid?': text('A local id, for links within the document.'),
+          [required.length > 0 ? 'attributes' : 'attributes?']:
+            required.length > 0 ? { allOf: [sent, { required }] } : sent,
+          'relationships?': named('sent-relationships'),
+          'meta?': objectOf({ 'acl?': named('new-rights') }),
+        }),
+      }),
+    example: ({ example }) => ({ data: { type: example.type, attributes: example.attributes } }),
+  },
+  update: {
+    says: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
+    schema: ({ type, sent }) =>
+      objectOf({
+        data: objectOf({
+          type,
+          id: text('That of the address, or `me`.'),
+          'attributes?': sent,
+          'relationships?': named('sent-relationships'),
+          'meta?': UPDATE,
+        }),
+      }),
+    example: ({ example: { type, id, attributes } }) => ({
+      data: { type, id, attributes: Object.fromEntries(Object.entries(attributes).slice(0, 1)) },
+    }),
+  },
+  'update many': {
+    says: '`{meta: {limit}, data: {type, attributes?, relationships?, meta?: {update}}}`',
+    schema: ({ type, sent }) =>
+      objectOf({
+        meta: LIMIT,
+        data: objectOf({
+          type,
+          'attributes?': sent,
+          'relationships?': named('sent-relationships'),
+          'meta?': UPDATE,
+        }),
+      }),
+    example: ({ example: { type, attributes } }) => ({ meta: { limit: 100 }, data: { type, attributes } }),
+  },
+  'delete many': {
+    says: '`{meta: {limit}}`',
+    schema: () => objectOf({ meta: LIMIT }),
+    example: () => ({ meta: { limit: 100 } }),
+  },
+  linkage: {
+    says: '`{data: link}`, `{data: [links]}` or `{data: null}`',
+    schema: () => objectOf({ data: either(NULL, named('link'), listOf(named('link'))) }),
+    example: () => ({ data: LINK_EXAMPLE }),
+  },
+  links: {
+    says: '`{data: [links]}`',
+    schema: () => objectOf({ data: listOf(named('link')) }),
+    example: () => ({ data: [LINK_EXAMPLE] }),
+  },
+  acl: {
+    says: '`{data: {type, id, attributes}}`',
+    schema: () => objectOf({ data: objectOf({ type: STRING, id: STRING, attributes: objectOf(RIGHTS) }) }),
+    example: () => ({
+      data: { type: 'articles.acl', id: '6b011e2f6aeea231a557b680', attributes: { read: '*', update: [] } },
+    }),
+  },
+  operations: {
+    says: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
+    schema: () =>
+      objectOf({
+        'atomic:operations': listOf(named('operation'), { minItems: 1, maxItems: LIMITS.operations }),
+        'meta?': named('atomic'),
+      }),
+    example: () => ({
+      'atomic:operations': [
+        { op: 'add', data: { type: 'articles', attributes: { title: 'Dracula' } } },
+        { op: 'remove', ref: { type: 'articles', id: '6b011e2f6aeea231a557b680' } },
+      ],
+    }),
+  },
+} as const satisfies Readonly<Record<string, Body>>;
+
+export type BodyName = keyof typeof BODIES;

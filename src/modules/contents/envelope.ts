@@ -1,0 +1,174 @@
+/**
+ * What answers and bodies are made of, whatever they are about: the top level, resource objects, links, errors. A member
+ * that every answer may have is declared here, once. OpenAPI shows these schemas, and the tests check every answer
+ * against them: each object has no members but those declared.
+ */
+import { PROBLEMS } from '../../domain/problems.ts';
+import {
+  ADDRESS,
+  BOOLEAN,
+  either,
+  listOf,
+  named,
+  NULL,
+  objectOf,
+  STRING,
+  text,
+  type Schema,
+} from './schema.ts';
+
+/** Members that the top level of every answer may have. */
+const EVERYWHERE: Readonly<Record<string, Schema>> = { 'jsonapi?': named('jsonapi') };
+
+/** The `links` of an answer that is no list. */
+const SELF: Readonly<Record<string, Schema>> = { 'self?': ADDRESS, 'describedby?': ADDRESS };
+
+/** Members that the `meta` of every answer may have. */
+const META: Readonly<Record<string, Schema>> = {
+  'warnings?': listOf(named('warning')),
+  'plan?': { description: 'How a search was done, for the operator who asks.' },
+};
+
+/** The top level of an answer with these members. */
+export function topLevel(
+  members: Readonly<Record<string, Schema>>,
+  {
+    links = {},
+    meta = {},
+  }: Readonly<Partial<Record<'links' | 'meta', Readonly<Record<string, Schema>>>>> = {},
+): Schema {
+  return objectOf({
+    'links?': objectOf({ ...SELF, ...links }),
+    'meta?': objectOf({ ...META, ...meta }),
+    ...EVERYWHERE,
+    ...members,
+  });
+}
+
+/** The links of a page. */
+export const PAGE_LINKS: Readonly<Record<string, Schema>> = Object.fromEntries(
+  ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, { type: ['string', 'null'] }]),
+);
+
+/** How many documents match, on all pages; absent where it was not asked for. */
+export const COUNT: Readonly<Record<string, Schema>> = {
+  'count?': { type: 'integer', minimum: 0, description: 'How many match, on all pages.' },
+};
+
+/** A resource object in an answer. */
+export function resourceOf(
+  type: Schema,
+  attributes: Schema,
+  relationships: Schema = named('relationships'),
+): Schema {
+  return objectOf({
+    type,
+    id: text('24 hexadecimal digits; of an aggregate, what its pipeline makes.'),
+    'attributes?': attributes,
+    'relationships?': relationships,
+    'links?': objectOf({ 'self?': ADDRESS }),
+    'meta?': named('document-meta'),
+  });
+}
+
+const LINKAGE = either(NULL, named('link'), listOf(named('link')));
+
+/** A date, as answers show it; in the extended-json profile in its wrapper. */
+export const DATE = either(
+  { type: 'string', format: 'date-time' },
+  objectOf({ $date: { type: 'string', format: 'date-time' } }),
+);
+
+/** The schemas that others name, by their names. */
+export const ENVELOPE: Readonly<Record<string, Schema>> = {
+  jsonapi: objectOf({
+    'version?': STRING,
+    'ext?': listOf(ADDRESS),
+    'profile?': listOf(ADDRESS),
+    'meta?': { type: 'object' },
+  }),
+  warning: objectOf(
+    {
+      'code?': STRING,
+      'title?': STRING,
+      detail: STRING,
+      'source?': named('source'),
+      'links?': { type: 'object' },
+      'meta?': { type: 'object' },
+    },
+    { description: 'What the answer may lack, and why.' },
+  ),
+  link: objectOf(
+    { type: STRING, id: STRING, 'meta?': { type: 'object' } },
+    { description: 'A resource identifier.', example: { type: 'people', id: '6b011e2f6aeea231a557b680' } },
+  ),
+  linkage: { ...LINKAGE, description: 'To-one, empty, or to-many.' },
+  relationship: objectOf({
+    data: named('linkage'),
+    links: objectOf({ self: ADDRESS, related: ADDRESS }),
+  }),
+  relationships: { type: 'object', additionalProperties: named('relationship') },
+  attributes: {
+    type: 'object',
+    description: 'Any JSON. Dates, long integers, decimals and object ids are sent in their wrappers.',
+    example: { title: 'Dracula', published: 1897 },
+  },
+  'sent-relationships': {
+    type: 'object',
+    additionalProperties: objectOf({
+      data: named('linkage'),
+      'links?': { type: 'object' },
+      'meta?': { type: 'object' },
+    }),
+    example: { author: { data: { type: 'people', id: '6b011e2f6aeea231a557b680' } } },
+  },
+  'document-meta': objectOf(
+    {
+      'creator?': either(NULL, named('link')),
+      'created?': either(NULL, DATE),
+      'updated?': either(NULL, DATE),
+      'distance?': { type: ['number', 'null'], description: 'Metres, where $near found the document.' },
+      'score?': { type: ['number', 'null'], description: 'How well $text found the document.' },
+    },
+    {
+      description:
+        'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`.',
+    },
+  ),
+  grant: either(
+    { const: '*', description: 'All users.' },
+    listOf(named('link'), { description: 'Users, user groups and external users.' }),
+  ),
+  source: objectOf({ 'pointer?': STRING, 'parameter?': STRING, 'header?': STRING }),
+  error: objectOf({
+    status: text('The HTTP status of this error.', { pattern: '^[45][0-9]{2}$' }),
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    title: STRING,
+    detail: text('What is wrong, and what would be right.'),
+    'source?': named('source'),
+    'links?': objectOf({ 'about?': ADDRESS, 'type?': ADDRESS }),
+    'meta?': { type: 'object' },
+  }),
+  errors: topLevel({ errors: listOf(named('error'), { minItems: 1 }) }),
+  'update-operators': {
+    type: 'object',
+    description: 'Operators such as `{"$inc": {"count": 1}}` on dotted paths.',
+    example: { $inc: { count: 1 } },
+  },
+  'operation-result': objectOf({
+    'data?': either(NULL, named('document'), listOf(named('link')), named('link')),
+    'meta?': objectOf({ 'etag?': STRING, 'errors?': listOf(named('error')) }),
+  }),
+  operation: objectOf({
+    op: { enum: ['add', 'update', 'remove'] },
+    'ref?': objectOf({ type: STRING, 'id?': STRING, 'lid?': STRING, 'relationship?': STRING }),
+    'href?': ADDRESS,
+    'data?': {},
+    'meta?': objectOf({ 'if-match?': STRING }),
+  }),
+  'new-rights': objectOf(
+    { 'read?': named('grant'), 'update?': named('grant'), 'delete?': named('grant') },
+    { description: "Rights beside the creator's own." },
+  ),
+  atomic: objectOf({ 'atomic?': BOOLEAN }, { description: '`false` goes on after a failure.' }),
+};

@@ -1,0 +1,135 @@
+/** Query parameters by family, and headers: how docs, problems and OpenAPI write them. */
+import { LIMITS } from '../../domain/limits.ts';
+import type { ParameterFamily, RequestHeader } from '../endpoint.ts';
+import type { PreferenceName } from '../preferences.ts';
+import { BOOLEAN, listOf, STRING, text, type Json, type Schema } from './schema.ts';
+
+export interface Parameter {
+  /** As a table of the docs writes it. */
+  readonly docs: string;
+  /** All its names, as problems write them. */
+  readonly forms: readonly string[];
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: Json;
+}
+
+/** The names in `page[…]`. */
+export const PAGE_MEMBERS: ReadonlySet<string> = new Set([
+  'offset',
+  'limit',
+  'number',
+  'size',
+  'after',
+  'count',
+]);
+
+/** A family of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
+export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
+  filter: {
+    docs: '`filter[<field>]`, `filter[*]`',
+    forms: ['filter[FIELD]', 'filter[*]'],
+    description:
+      'Conditions on a field, as JSON: a value, or operators such as `{"$gt": 5}`. `filter[*]` takes an expression over the whole document. All must hold.',
+    schema: { type: 'object', additionalProperties: STRING },
+    example: { published: '{"$gte":1890}' },
+  },
+  sort: {
+    docs: '`sort`',
+    forms: ['sort'],
+    description: 'Paths of fields, in their order; `-` before one is descending.',
+    schema: listOf(STRING, { maxItems: LIMITS.sortFields }),
+    example: ['-published', 'title'],
+  },
+  page: {
+    docs: '`page[…]`',
+    forms: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
+    description: `By \`offset\` and \`limit\`, by \`number\` and \`size\`, or by \`after\` and \`size\` (a cursor; empty for the first page). \`count=false\` counts nothing. A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        offset: { type: 'integer', minimum: 0 },
+        limit: { type: 'integer', minimum: 1, maximum: LIMITS.pageSize },
+        number: { type: 'integer', minimum: 1 },
+        size: { type: 'integer', minimum: 1, maximum: LIMITS.pageSize },
+        after: STRING,
+        count: BOOLEAN,
+      },
+    },
+    example: { size: 10, number: 1 },
+  },
+  fields: {
+    docs: '`fields[<type>]`',
+    forms: ['fields[TYPE]'],
+    description:
+      'The fields to show of documents of a type, separated by commas: attributes and relationships.',
+    schema: { type: 'object', additionalProperties: STRING },
+    example: { articles: 'title,author' },
+  },
+  include: {
+    docs: '`include`',
+    forms: ['include'],
+    description: `Paths of relationships, of at most ${LIMITS.includeLevels} names with dots between them: the documents that they lead to are in \`included\`.`,
+    schema: listOf(STRING),
+    example: ['author', 'comments.author'],
+  },
+  parameters: {
+    docs: '`parameters[<name>]`',
+    forms: ['parameters[NAME]'],
+    description: 'Values for `$$parameters.<name>` of the pipeline, as JSON.',
+    schema: { type: 'object', additionalProperties: STRING },
+    example: { since: '1890' },
+  },
+};
+
+export interface Header {
+  /** As a table of the docs writes it. */
+  readonly docs: string;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
+  'If-Match': {
+    docs: '`If-Match`',
+    description: 'The write is done only if the document is as this `ETag` says; else 412.',
+    schema: STRING,
+  },
+  'If-None-Match': {
+    docs: '`If-None-Match`',
+    description: 'The answer is 304 without a body while nothing has changed since this `ETag`.',
+    schema: STRING,
+  },
+  'Idempotency-Key': {
+    docs: '[`Idempotency-Key`](requests.md#retries)',
+    description:
+      'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
+  },
+};
+
+/** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
+export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
+  return: {
+    docs: '[`Prefer: return=…`](requests.md#preferences)',
+    description: 'Whether the answer shows what was written.',
+    schema: { enum: ['return=minimal', 'return=representation'] },
+  },
+  'server-timing': {
+    docs: '[`Prefer: server-timing`](requests.md#preferences)',
+    description: 'The answer says in `Server-Timing` how long the service took.',
+    schema: { const: 'server-timing' },
+  },
+};
+
+/** Headers of answers. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': text('The id of the request in the log.'),
+  ETag: text('The entity tag of the answer, for `If-Match` and `If-None-Match` of any document in it.'),
+  Location: text('The address of the new document.', { format: 'uri' }),
+  'Retry-After': text('Seconds after which to try again.'),
+  'WWW-Authenticate': text('What a login is.'),
+} as const satisfies Readonly<Record<string, Schema>>;
+
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

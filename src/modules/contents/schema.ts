@@ -1,0 +1,46 @@
+/** JSON Schemas as data (draft 2020-12, as OpenAPI 3.1 has them), and short ways to write them. */
+
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+
+export type Schema = Readonly<Record<string, Json | undefined>>;
+
+/** An object with these members and no others; those whose names end in `?` may be absent. */
+export function objectOf(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
+  const names = Object.keys(members);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    ...more,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(names.map((name) => [name.replace(/\?$/, ''), members[name] ?? {}])),
+    additionalProperties: false,
+  };
+}
+
+/** The same, and it may have other members. */
+export function openObjectOf(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
+  return { ...objectOf(members, more), additionalProperties: true };
+}
+
+export function listOf(items: Schema, more: Schema = {}): Schema {
+  return { type: 'array', items, ...more };
+}
+
+export function either(...schemas: readonly Schema[]): Schema {
+  return { anyOf: schemas };
+}
+
+/** One of the schemas that OpenAPI keeps by name. */
+export function named(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+export function text(description: string, more: Schema = {}): Schema {
+  return { type: 'string', description, ...more };
+}
+
+export const NULL: Schema = { type: 'null' };
+export const STRING: Schema = { type: 'string' };
+export const BOOLEAN: Schema = { type: 'boolean' };
+export const ADDRESS: Schema = { type: 'string', format: 'uri-reference' };

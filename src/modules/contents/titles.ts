@@ -1,0 +1,10 @@
+/** The modules in the order in which docs and OpenAPI have them, by the first segment of a path. */
+export const MODULE_TITLES: Readonly<Record<string, string>> = {
+  resources: 'Documents',
+  operations: 'Operations',
+  users: 'Users',
+  'api-keys': 'API keys',
+  schemas: 'Schemas',
+  aggregates: 'Aggregates',
+  applications: 'Applications',
+};
