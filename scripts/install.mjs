@@ -13,17 +13,23 @@ const LOCK = join(ROOT, 'package-lock.json');
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.installed-lock');
 
-/** Runs `npm ci` unless node_modules is what the lock file says. */
-export function installMissing() {
+/**
+ * Runs `npm ci` unless node_modules is what the lock file says. Whoever only serves needs half of it: not what checks and
+ * tests.
+ */
+export function installMissing({ serves }) {
   if (existsSync(MODULES) && lstatSync(MODULES).isSymbolicLink()) return; // Somebody else's: not ours to change.
-  const wanted = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
-  if (existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  const whole = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
+  const part = `${whole} without what is for development`;
+  const installed = existsSync(NODE) && existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+  if (installed === whole || (serves && installed === part)) return;
   process.stderr.write('Installing what is missing (once)…\n');
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const omitted = serves ? ['--omit=dev'] : [];
+  const result = spawnSync('npm', ['ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
-  writeFileSync(STAMP, wanted);
+  writeFileSync(STAMP, serves ? part : whole);
 }

@@ -5,8 +5,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installMissing, NODE, ROOT } from './install.mjs';
 
+/** They need nothing that is only for development. */
+const SERVING = ['serve.ts', 'app.ts', 'dev-vars.ts', 'build-assets.ts', 'wrangler'];
+
 const [command = '', ...args] = process.argv.slice(2);
-installMissing();
+installMissing({ serves: SERVING.includes(command) });
 
 const target = command.endsWith('.ts')
   ? fileURLToPath(new URL(command, import.meta.url))
