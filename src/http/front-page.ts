@@ -17,7 +17,7 @@ export function frontPage(): Reply {
         service: 'Foredge',
         description:
           'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
-        documentation: 'README.md and docs/ of the Foredge source tell the rest.',
+        documentation: '/docs/index',
         endpoints,
       },
     },

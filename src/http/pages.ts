@@ -1,4 +1,4 @@
-/** What needs no key: the front page, the pages of profiles, health, and static assets. All of it can only be read. */
+/** What needs no key: the front page, the pages of profiles, health, the documentation, and static assets. All of it can only be read. */
 import { Hono, type Handler } from 'hono';
 import { fail } from '../domain/problems.ts';
 import { replyOfProblems } from './answer.ts';
@@ -17,6 +17,9 @@ const PAGES: Readonly<Record<string, Handler<Types>>> = {
   [EXTENDED_JSON]: (c) => c.render(profilePage()),
   '/health': async (c) => c.render(await health(c)),
   '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
+  '/docs/:page': (c) => asset(c, `docs-${c.req.param('page') ?? ''}.html`),
+  '/docs/:folder/:page': (c) =>
+    asset(c, `docs-${c.req.param('folder') ?? ''}-${c.req.param('page') ?? ''}.html`),
 };
 
 export const pages = new Hono<Types>();

@@ -1,0 +1,64 @@
+/** The documentation as a site: `docs/`, README and changelog as pages, served under `/docs`. */
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { AssetGroup } from './group.ts';
+import { assetOf, pages, ROOT, wayTo, type Page } from './docs/pages.ts';
+import { sectionsOf, type Section } from './docs/navigation.ts';
+
+const FILES = join(import.meta.dirname, 'docs');
+const INDEX = 'docs/README.md';
+
+export const DOCS: AssetGroup = {
+  name: 'docs',
+  inputs: ['docs', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  make: async () => {
+    const all = pages();
+    const addresses = new Map(all.map(({ file, address }) => [file, address]));
+    const sections = sectionsOf(await textOf(INDEX));
+    const made = all.map(
+      async (page) => [assetOf(page.address), await make(page, addresses, sections)] as const,
+    );
+    return new Map<string, string | Uint8Array>([
+      ...(await Promise.all(made)),
+      ['docs.css', await readFile(join(FILES, 'style.css'))],
+      ['docs.js', await readFile(join(FILES, 'script.js'))],
+      ['docs-icon.svg', await readFile(join(FILES, 'icon.svg'))],
+    ]);
+  },
+};
+
+async function make(
+  { file, address }: Page,
+  addresses: ReadonlyMap<string, string>,
+  sections: readonly Section[],
+): Promise<string> {
+  const { render } = await import('./docs/markdown.ts');
+  const { frame } = await import('./docs/template.ts');
+  const to = (target: string) => wayTo(address, target);
+  const hrefFrom = (from: string) => (target: string) => {
+    if (/^[a-z]+:|^#/.test(target)) return target;
+    const [path = '', anchor] = target.split('#');
+    const aim = posix.join(posix.dirname(from), path);
+    const found = addresses.get(aim);
+    if (found === undefined) throw new Error(`${from} links to ${target}, which is no page.`);
+    return `${to(found)}${anchor === undefined ? '' : `#${anchor}`}`;
+  };
+  const text = await textOf(file);
+  const rendered = render(file.endsWith('.md') ? text : `# License\n\n${text}`, hrefFrom(file));
+  const inIndex = hrefFrom(INDEX);
+  return frame({
+    ...rendered,
+    to,
+    sections: sections.map(({ title, entries }) => ({
+      title,
+      places: entries.map((entry) => {
+        const href = inIndex(entry.target);
+        return { title: entry.title, href, isHere: href === to(address) };
+      }),
+    })),
+  });
+}
+
+function textOf(file: string): Promise<string> {
+  return readFile(join(ROOT, file), 'utf8');
+}

@@ -1,0 +1,108 @@
+/** The documentation as a site: no dead link or anchor, pages that fit a telephone, and that assistive technology can read. */
+import axe from 'axe-core';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { pages } from '../../scripts/assets/docs/pages.ts';
+import { useBrowser } from '../support/browser.ts';
+
+const ADDRESSES = pages().map(({ address }) => address);
+const urlOf = (address: string) => `${inject('url')}/${address}`;
+const URLS = ADDRESSES.map(urlOf);
+const INDEX = urlOf('docs/index');
+
+/** The pages and whatever else they lead to, by address. */
+const texts = new Map<string, string>();
+beforeAll(async () => {
+  for (const url of URLS) texts.set(url, await fetchText(url));
+});
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url);
+  return response.status === 200 ? response.text() : `${response.status}`;
+}
+
+/** What the `href`s and `src`s of a page lead to, resolved as a browser does. */
+function linksOf(url: string): readonly URL[] {
+  const links = (texts.get(url) ?? '').matchAll(/ (?:href|src)="([^"]*)"/g);
+  return Array.from(links, ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), url));
+}
+
+test('every page is served', () => {
+  expect(URLS.filter((url) => texts.get(url)?.startsWith('<!doctype html>') !== true)).toEqual([]);
+});
+
+test('the index leads to every page but the license', () => {
+  const reached = new Set(linksOf(INDEX).map(({ origin, pathname }) => origin + pathname));
+  expect(URLS.filter((url) => !reached.has(url) && !url.endsWith('/license'))).toEqual([]);
+});
+
+test.each(ADDRESSES)('no link of %s is dead, and no anchor is missing', async (address) => {
+  const dead: string[] = [];
+  for (const { href, origin, pathname, hash } of linksOf(urlOf(address))) {
+    if (origin !== inject('url')) {
+      if (!href.startsWith('https:')) dead.push(href);
+      continue;
+    }
+    const target = origin + pathname;
+    if (!texts.has(target)) texts.set(target, await fetchText(target));
+    const text = texts.get(target) ?? '';
+    const anchor = decodeURIComponent(hash.slice(1));
+    if (/^\d+$/.test(text) || (anchor !== '' && !text.includes(` id="${anchor}"`))) dead.push(href);
+  }
+  expect(dead).toEqual([]);
+});
+
+test.each(ADDRESSES)('%s names no anchor twice', (address) => {
+  const ids = Array.from((texts.get(urlOf(address)) ?? '').matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+describe('in a browser', () => {
+  const browser = useBrowser();
+
+  test('every page fits the width of a telephone', async () => {
+    const page = await browser.open(INDEX);
+    await page.setViewportSize({ width: 360, height: 780 });
+    const wide: string[] = [];
+    for (const url of URLS) {
+      await page.goto(url, { waitUntil: 'domcontentloaded' });
+      const width = await page.evaluate<number>('document.scrollingElement.scrollWidth');
+      if (width > 360) wide.push(`${url}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('%s pages have no fault that axe finds', async (colorScheme) => {
+    const page = await browser.open(INDEX);
+    await page.emulateMedia({ colorScheme });
+    for (const name of ['index', 'guides/sharing', 'search', 'endpoints']) {
+      await page.goto(urlOf(`docs/${name}`));
+      await page.evaluate(axe.source);
+      const faults = await page.evaluate<readonly string[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
+      );
+      expect(faults, name).toEqual([]);
+    }
+  });
+
+  test('on a telephone, the menu opens over the page and leads to another', async () => {
+    const page = await browser.open(INDEX);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const link = page.locator('#menu').getByRole('link', { name: 'Share documents' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Share documents' }).waitFor();
+    expect(await page.locator('#menu [aria-current=page]').textContent()).toBe('Share documents');
+  });
+
+  test('code can be copied', async () => {
+    const page = await browser.open(urlOf('docs/guides/sharing'));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const block = page.locator('.code').first();
+    await block.hover();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe((await block.locator('code').textContent())?.trimEnd());
+  });
+});
