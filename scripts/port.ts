@@ -1,11 +1,16 @@
-/** Whether a port of this machine is taken, found out without taking it: another start may be about to. */
+/** The address to serve on: whether it is taken, found out without taking it (another start may be about to), and its name. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Failure } from './failure.ts';
 
+/** The address by which this machine reaches what listens on a host. */
+export function ownAddress(host: string): string {
+  return { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+}
+
 /** True when something listens there. */
-export async function isTaken(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+export async function isTaken(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, ownAddress(host));
   try {
     await once(socket, 'connect');
     return true;

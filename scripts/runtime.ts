@@ -13,6 +13,8 @@ import { ASSETS, buildAssets } from './build-assets.ts';
 import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
 export interface RuntimeOptions {
+  /** The address of this machine to serve on; 127.0.0.1 by default. */
+  readonly host?: string;
   /** 0 takes any free port. */
   readonly port: number;
   /** The folder for all data; null keeps it in a temporary folder that goes with the process. */
@@ -39,6 +41,7 @@ export interface Runtime {
 }
 
 const SOURCE = join(import.meta.dirname, '../src/index.ts');
+const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 /** The file of a data folder in which the wrapper leaves the runtime's process id. */
 const PROCESS = 'workerd.pid';
@@ -77,6 +80,7 @@ async function drainRuntime(data: string | null, milliseconds: number): Promise<
 }
 
 async function configure({
+  host = LOOPBACK,
   port,
   data,
   secrets,
@@ -103,7 +107,7 @@ async function configure({
     },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
     bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
-    unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+    unsafeDirectSockets: [{ host, port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),
     telemetry: { enabled: false },
     cf: false,

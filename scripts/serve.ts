@@ -1,6 +1,6 @@
 /**
- * `npm start`: serves on 127.0.0.1, keeps everything under one folder, and greets with a first application whose
- * key permits everything. Settings: PORT (8787), DATA_DIR (.foredge), STOP_SECONDS (10),
+ * `npm start`: serves on 127.0.0.1 alone, unless HOST says otherwise, keeps everything under one folder, and greets with a first application whose
+ * key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge), STOP_SECONDS (10),
  * and those of the Worker.
  */
 import { existsSync, mkdirSync } from 'node:fs';
@@ -34,19 +34,19 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const { port, grace, worker } = serverSettings();
+  const { host, port, grace, worker } = serverSettings();
   const data = dataFolder();
   const files = filesOf(data);
   givenSecrets();
   // A start that fails has changed nothing. Where there is a folder, who holds it is told before whose the port is.
-  if (!existsSync(data)) await checkPort(port);
+  if (!existsSync(data)) await checkPort(host, port);
   makeFolder(data);
   lockFolder(data);
-  await checkPort(port);
+  await checkPort(host, port);
   const kept = readStrings(files.first, FIRST_APPLICATION);
   const secrets = readSecrets(data);
 
-  const runtime = await startRuntime({ port, data, secrets, settings: worker, log: printLog }).catch(
+  const runtime = await startRuntime({ host, port, data, secrets, settings: worker, log: printLog }).catch(
     (error: unknown) => {
       throw notStarted(port, error);
     },
@@ -93,8 +93,8 @@ function makeFolder(folder: string): void {
   }
 }
 
-async function checkPort(port: number): Promise<void> {
-  if (port !== 0 && (await isTaken(port))) throw takenPort(port);
+async function checkPort(host: string, port: number): Promise<void> {
+  if (port !== 0 && (await isTaken(host, port))) throw takenPort(port);
 }
 
 /** Why the runtime did not start, in one line. */

@@ -2,14 +2,19 @@
  * What the commands of this folder take from the environment: read here and nowhere else, and refused in a line where
  * it is wrong. An empty variable is as none. The settings of the Worker are in src/domain/settings.ts.
  */
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { readSettings, settingTexts } from '../src/domain/settings.ts';
 import { Failure } from './failure.ts';
 
-type Name = 'PORT' | 'DATA_DIR' | 'STOP_SECONDS' | 'FOREDGE_URL' | 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET';
+type Name =
+  'HOST' | 'PORT' | 'DATA_DIR' | 'STOP_SECONDS' | 'FOREDGE_URL' | 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET';
 
 /** What `npm start` needs to know. */
 export interface ServerSettings {
+  /** The address of this machine to serve on: `0.0.0.0` and `::` are all of them. */
+  readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
   /** Milliseconds that stopping may take. */
@@ -19,6 +24,8 @@ export interface ServerSettings {
 }
 
 export function serverSettings(): ServerSettings {
+  const host = textOf('HOST') ?? '127.0.0.1';
+  if (!isOwn(host)) throw new Failure(`HOST must be an IP address of this machine, not ${host}.`);
   const port = wholeNumber('PORT', 8787, 65_535);
   const grace = wholeNumber('STOP_SECONDS', 10, 3_600) * 1000;
   try {
@@ -26,7 +33,14 @@ export function serverSettings(): ServerSettings {
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
   }
-  return { port, grace, worker: settingTexts(process.env) };
+  return { host, port, grace, worker: settingTexts(process.env) };
+}
+
+/** Whether a server of this machine may listen there: at one address, or at all of them. */
+function isOwn(host: string): boolean {
+  if (['0.0.0.0', '::'].includes(host)) return true;
+  if (host.startsWith('127.')) return isIP(host) === 4;
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === host));
 }
 
 /** The folder of data, whole. */

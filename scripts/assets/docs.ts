@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { AssetGroup } from './group.ts';
-import { assetOf, pages, ROOT, wayTo, type Page } from './docs/pages.ts';
+import { assetOf, pages, ROOT, SOURCES, wayTo, type Page } from './docs/pages.ts';
 import { sectionsOf, type Section } from './docs/navigation.ts';
 
 const FILES = join(import.meta.dirname, 'docs');
@@ -10,7 +10,7 @@ const INDEX = 'docs/README.md';
 
 export const DOCS: AssetGroup = {
   name: 'docs',
-  inputs: ['docs', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  inputs: SOURCES,
   make: async () => {
     const all = pages();
     const addresses = new Map(all.map(({ file, address }) => [file, address]));

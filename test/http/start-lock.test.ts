@@ -159,6 +159,8 @@ describe('a start that fails', () => {
 
   test('for a wrong setting makes nothing', async () => {
     for (const settings of [
+      { HOST: 'nonsense' },
+      { HOST: '203.0.113.7' },
       { PORT: '99999' },
       { PORT: 'x' },
       { STOP_SECONDS: '-1' },

@@ -17,8 +17,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'docs/readme',
   'docs/README.md': 'docs/index',
   'CHANGELOG.md': 'docs/changelog',
+  'SECURITY.md': 'docs/reporting',
   LICENSE: 'docs/license',
 };
+
+/** Files and folders that pages are made from. */
+export const SOURCES: readonly string[] = [
+  'docs',
+  ...Object.keys(ELSEWHERE).filter((file) => !file.startsWith('docs/')),
+];
 
 /** Every page, in no order. */
 export function pages(): readonly Page[] {
