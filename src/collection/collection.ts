@@ -47,6 +47,7 @@ import { forbidden } from './rpc/refusals.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import {
+  localIdOf,
   unitsOfChange,
   type Change,
   type Draft,
@@ -102,8 +103,11 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead | Promise<PackedRead> {
-    const read = () =>
-      this.#writes.hasTables ? this.#reads.read(id, principal, provenance) : neverThere(principal);
+    const read = () => {
+      if (!this.#writes.hasTables) return neverThere(principal);
+      this.#expiry.finish(id);
+      return this.#reads.read(id, principal, provenance);
+    };
     return this.#told(() => this.#propagation.inForce(read), neverThere(principal));
   }
 
@@ -121,7 +125,10 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult | Promise<AclReadResult> {
-    return this.#told(() => this.#reads.readAcl(id, principal), neverThere(principal));
+    return this.#told(() => {
+      this.#expiry.finish(id);
+      return this.#reads.readAcl(id, principal);
+    }, neverThere(principal));
   }
 
   findUnique(name: string, value: string): Promise<StoredDocument | null> | StoredDocument | null {
@@ -182,6 +189,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
     await this.#sure();
+    this.#expiry.finish(id);
     const document = this.#writes.hasTables
       ? allow(this.#tables, id, right, precondition, versionFor(right))
       : isKeptIgnorant(precondition)
@@ -235,6 +243,9 @@ export class Collection extends DurableObject<Environment> implements Collection
       const writes = () => ok(writeAll(this.#tables, name.type, list, Date.now(), nested));
       const written = await this.#repeats.guard(list.once, async () => {
         await this.#sure();
+        for (const operation of list.operations) {
+          if ('id' in operation && localIdOf(operation.id) === null) this.#expiry.finish(operation.id);
+        }
         return this.#reminded(this.#writes.alone(() => this.#repeats.once(list.once, writes)));
       });
       return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
@@ -263,6 +274,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     precondition: Precondition,
   ): Promise<AclResult> {
     await this.#sure();
+    this.#expiry.finish(id);
     return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, precondition));
   }
 
@@ -304,6 +316,8 @@ export class Collection extends DurableObject<Environment> implements Collection
     const registered = await this.#ready(name);
     if (!registered.ok) return;
     this.#expiry.know(name.type);
+    // What has ended by the settings that go does not come back.
+    await this.#expiry.settled();
     await this.#reminded(this.#adoption.settle(number, settings));
   }
 
@@ -343,6 +357,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
     await this.#sure();
+    this.#expiry.finish(id);
     return this.#reminded(this.#propagation.change(name, id, units, work));
   }
 
@@ -355,14 +370,14 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   #told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
-    if (this.#expiry.isDue) return this.#expiry.settled().then(present);
+    this.#expiry.notice();
     if (this.#writes.hasTables) return present();
     return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));
   }
 
   async #sure(): Promise<void> {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
-    if (this.#expiry.isDue) await this.#expiry.settled();
+    this.#expiry.notice();
   }
 
   async #ready(name: CollectionName): Promise<Outcome<unknown>> {

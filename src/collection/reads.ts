@@ -51,7 +51,7 @@ export class Reads {
 
   /** The requested documents that exist and that the viewer may read. */
   readMany({ ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest): ReadManyResult {
-    const { records, rights } = this.#tables;
+    const { expiries, records, rights } = this.#tables;
     const counter = records.counter();
     const documents: string[] = [];
     let size = 0;
@@ -60,13 +60,18 @@ export class Reads {
     const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
-    const lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    let lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
     const sees = sightOf({ rule });
     for (const packed of records.packedAt(readable, provenance || sees !== null)) {
       if (sees !== null) {
         const document = unpackDocument(packed);
         // No trace of its changes: which documents are shown is part of a tag where there are rules.
         if (!sees(document)) continue;
+      }
+      if (expiries.ended !== null && expiries.has(unpackDocument(packed))) {
+        // The counter has counted that it ended, as it will count the deletion.
+        lastHidden = counter;
+        continue;
       }
       size += packed.length;
       if (documents.length === limit || size > units)
@@ -107,14 +112,20 @@ export class Reads {
 
   /** The ids in `ids` that no document has. */
   missing(ids: readonly DocumentId[]): readonly string[] {
-    const { records } = this.#tables;
     const [only] = ids;
     if (only !== undefined && ids.length === 1) {
-      const exists = recall(this.#memory.existing, only, () => records.existing(ids).has(only));
+      const exists = recall(this.#memory.existing, only, () => this.#existing(ids).has(only));
       return exists ? [] : ids;
     }
-    const existing = records.existing(ids);
+    const existing = this.#existing(ids);
     return ids.filter((id) => !existing.has(id));
+  }
+
+  #existing(ids: readonly DocumentId[]): ReadonlySet<string> {
+    const { expiries, records } = this.#tables;
+    const existing = records.existing(ids);
+    if (expiries.ended === null) return existing;
+    return new Set(ids.filter((id) => existing.has(id) && !expiries.has(records.find(id))));
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult {

@@ -9,6 +9,7 @@ import { Counts } from './search/count-cache.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
 import type { State } from './storage/documents.ts';
+import type { Ended } from './storage/expiries.ts';
 import type { Readers } from './storage/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
@@ -59,7 +60,7 @@ export class Searches {
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const unseen = unseenBy(request);
     const ranked = withoutFields(conditionOf(request), unseen);
-    const condition = await this.#around.prepare(type, underRule(ranked, request.rule));
+    const condition = await this.#prepare(type, underRule(ranked, request.rule));
     const sort = request.sort.filter(
       ({ path: [name] }) => name === undefined || isDerived(name) || !isUnseen(unseen, name),
     );
@@ -124,7 +125,7 @@ export class Searches {
           type,
           find: (path) => indexes.find(path),
           pause: yieldToOthers,
-          prepare: (condition) => this.#around.prepare(type, condition),
+          prepare: (condition) => this.#prepare(type, condition),
         },
         type,
       );
@@ -141,7 +142,16 @@ export class Searches {
   /** What the condition of a request becomes: without fields that are not seen, and under the rule. */
   #conditionOf(type: string, asked: Seeing & Pick<ListRequest, 'condition'>): Promise<Condition> {
     const condition = withoutFields(conditionOf(asked), unseenBy(asked));
-    return this.#around.prepare(type, underRule(condition, asked.rule));
+    return this.#prepare(type, underRule(condition, asked.rule));
+  }
+
+  /** What every search passes: what has ended is not there, though it may not be deleted yet. */
+  #prepare(type: string, condition: Condition): Promise<Condition> {
+    const { ended } = this.#tables.expiries;
+    return this.#around.prepare(
+      type,
+      ended === null ? condition : { op: 'and', conditions: [condition, notEnded(ended)] },
+    );
   }
 
   /** The part of a viewer that matters here: searches and caches depend on nothing else. */
@@ -152,6 +162,14 @@ export class Searches {
   #state(): State {
     return (this.#memory.state ??= this.#tables.records.state());
   }
+}
+
+/** The condition that a document has not ended. Arrays of dates end nothing, though filters look into them. */
+function notEnded({ name, until }: Ended): Condition {
+  const path = [name];
+  const isArray: Condition = { op: 'type', path, kinds: ['array'] };
+  const isPast: Condition = { op: 'lte', path, value: new Date(until) };
+  return { op: 'or', conditions: [{ op: 'not', condition: isPast }, isArray] };
 }
 
 /** What decides which fields a search takes for missing. */

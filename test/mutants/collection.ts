@@ -512,9 +512,38 @@ export const COLLECTION: readonly Mutant[] = [
   },
   {
     breaks: 'A document that was moved past its end stays until the alarm',
-    file: 'src/collection/collection.ts',
-    find: 'if (this.#expiry.isDue) return this.#expiry.settled().then(present);',
+    file: 'src/collection/write/expiry.ts',
+    find: 'if (counted.ok) expiries.ended = { name, until: now };',
+    put: 'expiries.ended = null;',
+    tests: ['http/type-expires', 'unit/expiry'],
+  },
+  {
+    breaks: 'The first request after many ends deletes them all',
+    file: 'src/collection/write/expiry.ts',
+    find: 'const counted = this.#writes.alone(() => ok(records.nextVersion()));',
+    put: `const all = expiries.takeDue(name, now, 1e6);
+    const counted = this.#writes.alone(() => ok(this.#tables.expire(this.#type!, all)));`,
+    tests: ['unit/expiry'],
+  },
+  {
+    breaks: 'A search finds what has ended and is not deleted yet',
+    file: 'src/collection/searches.ts',
+    find: "ended === null ? condition : { op: 'and', conditions: [condition, notEnded(ended)] },",
+    put: 'condition,',
+    tests: ['unit/expiry'],
+  },
+  {
+    breaks: 'An include shows what has ended and is not deleted yet',
+    file: 'src/collection/reads.ts',
+    find: 'if (expiries.ended !== null && expiries.has(unpackDocument(packed))) {',
+    put: 'if (expiries.ended !== null && counter < 0) {',
+    tests: ['unit/expiry'],
+  },
+  {
+    breaks: 'What has ended keeps its unique values until it is deleted',
+    file: 'src/collection/write/transactor.ts',
+    find: 'this.#freeValues(type, id, content);',
     put: '',
-    tests: ['http/type-expires'],
+    tests: ['unit/expiry'],
   },
 ];

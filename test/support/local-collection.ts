@@ -93,6 +93,10 @@ export class LocalCollection {
     this.tables.load();
   }
 
+  reader(): SearchReader {
+    return new SearchReader(this.#sql);
+  }
+
   /** Returns the id. */
   create(
     attributes: Fields,

@@ -2,25 +2,50 @@
  * When documents end: the dates that they have in the field that the settings of their type name (docs/types.md). There
  * are no rows where there is no such setting.
  */
+import { decodeFields } from '../../domain/values/codec.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import type { StoredDocument } from '../rpc/packing/content.ts';
 import { LIMIT } from './sql.ts';
+
+/** The documents that have ended: those that have a date up to `until` (milliseconds since 1970) in a field. */
+export interface Ended {
+  readonly name: string;
+  readonly until: number;
+}
 
 export class Expiries {
   readonly #sql: SqlStorage;
+  /**
+   * What has ended, while some of it is not deleted yet; null for nothing. It changes only together with the collection's
+   * counter (write/expiry.ts): whatever is kept for a counter stays true.
+   */
+  ended: Ended | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Whether a document has come to its end by a time, in milliseconds since 1970. */
-  isDue(name: string, now: number): boolean {
-    const next = this.next(name);
+  /** Whether a document has ended, and is not deleted yet. */
+  has(document: Pick<StoredDocument, 'body'> | undefined): boolean {
+    if (this.ended === null || document === undefined) return false;
+    const end = endOf(document, this.ended.name);
+    return end !== null && end <= this.ended.until;
+  }
+
+  /** Whether a document has come to its end by a time, after another; in milliseconds since 1970. */
+  isDue(name: string, now: number, after = -Infinity): boolean {
+    const next = this.next(name, after);
     return next !== null && next <= now;
   }
 
-  /** When the first document ends, in milliseconds since 1970; null where none does. */
-  next(name: string): number | null {
+  /** When the first document ends after a time, in milliseconds since 1970; null where none does. */
+  next(name: string, after = -Infinity): number | null {
     return this.#sql
-      .exec<{ at: number | null }>('SELECT min(at) AS at FROM expiries WHERE name = ?', name)
+      .exec<{ at: number | null }>(
+        'SELECT min(at) AS at FROM expiries WHERE name = ? AND at > ?',
+        name,
+        Math.max(after, EARLIEST),
+      )
       .one().at;
   }
 
@@ -56,4 +81,13 @@ export class Expiries {
     );
     return cleared.toArray().length > 0;
   }
+}
+
+/** Before all dates. */
+const EARLIEST = -9e15;
+
+/** The date of a field, in milliseconds since 1970; null where it has none. */
+export function endOf({ body }: Pick<StoredDocument, 'body'>, name: string): number | null {
+  const value = memberOf(decodeFields(body), name);
+  return value instanceof Date ? value.getTime() : null;
 }

@@ -1,6 +1,7 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { DocumentReader } from './documents.ts';
 import type { EndedTokensReader } from './beside/ended-tokens.ts';
+import type { Expiries } from './expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
 import type { MembersReader } from './beside/members.ts';
 import type { RightsReader } from './rights.ts';
@@ -15,4 +16,5 @@ export interface Readers {
   readonly tokens: EndedTokensReader;
   readonly words: Pick<WordIndex, 'complete'>;
   readonly indexes: Pick<PathIndexes, 'find'>;
+  readonly expiries: Pick<Expiries, 'ended' | 'has'>;
 }

@@ -3,7 +3,7 @@
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
 import { isLinks, linksOf, type Link, type Linkage } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
+import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -73,7 +73,8 @@ class Batch {
     this.#list = list;
     this.#now = now;
     const linked = new Set(list.operations.flatMap(({ links = [] }) => links));
-    this.#present = new Set(linked.size === 0 ? [] : tables.records.existing([...linked]));
+    const present = linked.size === 0 ? [] : [...tables.records.existing([...linked])];
+    this.#present = new Set(present.filter((id) => !isEnded(tables, keptId(id))));
   }
 
   run(): readonly Attempt[] {
@@ -327,6 +328,10 @@ class Batch {
     const named = ({ type, id }: Link): Link => ({ type, id: type === this.#type ? this.#idOf(id) : id });
     return isLinks(linkage) ? linkage.map(named) : named(linkage);
   }
+}
+
+function isEnded({ expiries, records }: Transactor, id: DocumentId): boolean {
+  return expiries.ended !== null && expiries.has(records.find(id));
 }
 
 /** A list that was refused before any of its operations. */

@@ -81,6 +81,7 @@ export class Bulk {
     for (const [at, { id, version }] of found.entries()) {
       const before = this.#tables.records.find(id);
       if (before === undefined || !isFound(before, version)) continue;
+      if (this.#tables.expiries.has(before)) continue;
       const left = this.#writeOne(id);
       if (!left.ok) throw undone(at, about(id, left.problems));
       count += 1;

@@ -1,10 +1,12 @@
 /**
- * The end of documents whose type has the setting `expires` (docs/types.md). They are deleted when their time has come,
- * by the alarm; whatever asks the collection before that waits until they are, in steps. So nothing ever sees one that is
- * past its time, and tags, counts and kept results notice as they notice any deletion.
+ * The end of documents whose type has the setting `expires` (docs/types.md). When the time of some has come, the next
+ * request counts that as a change, and from then on nothing shows them (`Expiries.ended`); the alarm deletes them, in
+ * steps. So no request waits for their deletion, however many they are, and tags, counts and kept results notice their
+ * end as they notice any change.
  */
 import { ok } from '../../domain/problems.ts';
-import { readResourceType } from '../../domain/types.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { readResourceType, type TypeName } from '../../domain/types.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -20,14 +22,14 @@ const TYPE = 'type';
 export class Expiry {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
   readonly #tables: Transactor;
-  readonly #writes: Writes;
+  readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
   readonly #pause: () => Promise<void>;
   #running: Promise<void> | null = null;
 
   constructor(
     storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>,
     tables: Transactor,
-    writes: Writes,
+    writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>,
     pause: () => Promise<void>,
   ) {
     this.#storage = storage;
@@ -41,10 +43,32 @@ export class Expiry {
     if (!this.#writes.sealed) this.#storage.kv.put(TYPE, type);
   }
 
-  /** Whether documents are past their time and are still there. */
-  get isDue(): boolean {
+  /** To be called before a request reads or writes: what has ended by now is gone for it. This deletes nothing. */
+  notice(): void {
+    const { expiries, records } = this.#tables;
     const name = this.#name;
-    return name !== null && this.#tables.expiries.isDue(name, Date.now());
+    const now = Date.now();
+    if (name === null || !expiries.isDue(name, now)) {
+      expiries.ended = null;
+      return;
+    }
+    const { ended } = expiries;
+    if (ended?.name === name && !expiries.isDue(name, now, ended.until)) return;
+    const counted = this.#writes.alone(() => ok(records.nextVersion()));
+    if (counted.ok) expiries.ended = { name, until: now };
+  }
+
+  /** Deletes one document, if it has ended: whoever asks for it is told as of any that was deleted. */
+  finish(id: DocumentId): void {
+    const { expiries, records } = this.#tables;
+    const type = expiries.ended === null ? undefined : this.#type;
+    if (type === undefined) return;
+    const document = records.find(id);
+    if (document === undefined || !expiries.has(document)) return;
+    this.#writes.alone(() => {
+      this.#tables.expire(type, [document.seq]);
+      return ok(null);
+    });
   }
 
   /** Resolves when no document is there that is past its time. Calls that come meanwhile share the work. */
@@ -67,7 +91,7 @@ export class Expiry {
   }
 
   async alarm(): Promise<void> {
-    if (this.isDue) await this.settled();
+    if (this.#isDue) await this.settled();
     await this.remind();
   }
 
@@ -75,18 +99,27 @@ export class Expiry {
     return this.#writes.hasTables ? (this.#tables.settings.current?.expires ?? null) : null;
   }
 
-  async #deleteDue(): Promise<void> {
+  get #type(): TypeName | undefined {
     const known = this.#storage.kv.get(TYPE);
-    const type = typeof known === 'string' ? readResourceType(known) : undefined;
+    return typeof known === 'string' ? readResourceType(known) : undefined;
+  }
+
+  get #isDue(): boolean {
+    const name = this.#name;
+    return name !== null && this.#tables.expiries.isDue(name, Date.now());
+  }
+
+  async #deleteDue(): Promise<void> {
+    const type = this.#type;
     if (type === undefined) return;
-    for (let name = this.#name; name !== null && this.isDue; name = this.#name) {
+    for (let name = this.#name; name !== null && this.#isDue; name = this.#name) {
       const field = name;
-      const step = this.#writes.alone(() => {
+      const done = this.#writes.alone(() => {
         this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), EXPIRED_AT_ONCE));
         return ok(null);
       });
       // The application was deleted.
-      if (!step.ok) return;
+      if (!done.ok) return;
       await this.#pause();
     }
   }

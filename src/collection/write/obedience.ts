@@ -15,7 +15,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
-import type { Expiries } from '../storage/expiries.ts';
+import { endOf, type Expiries } from '../storage/expiries.ts';
 import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';
@@ -55,6 +55,12 @@ export class Obedience {
     if (named !== null) return named;
     const taken = uniques.taken(id, content, distinctLists(obeyed));
     return taken.ok && this.givesRights ? checkHolders(unpackContent(content), obeyed) : taken;
+  }
+
+  /** The other documents that have a unique value of a content. */
+  rivalsOf(id: DocumentId, content: StoredContent): readonly DocumentId[] {
+    const { settings, uniques } = this.#tables;
+    return uniques.rivalsOf(id, content, distinctLists(settings.obeyed));
   }
 
   /** The refusal of a field that a declared inverse has the name of, unless the document has the field already. */
@@ -255,12 +261,6 @@ function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): bool
 /** The fields whose dates end documents. */
 function expiring(settings: readonly TypeSettings[]): ReadonlySet<string> {
   return new Set(settings.flatMap(({ expires }) => expires ?? []));
-}
-
-/** The date of a field, in milliseconds since 1970; null where it has none. */
-function endOf({ body }: Positioned, name: string): number | null {
-  const value = memberOf(decodeFields(body), name);
-  return value instanceof Date ? value.getTime() : null;
 }
 
 function hasOtherEnd(coming: TypeSettings, before: TypeSettings | null): boolean {

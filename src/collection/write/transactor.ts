@@ -208,11 +208,21 @@ export class Transactor implements Readers {
   }
 
   /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
-  #conflict(type: string, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
+  #conflict(type: TypeName, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
+    this.#freeValues(type, id, content);
     const taken = this.uniques.conflict(type, id, content);
     if (!taken.ok) return taken;
     const obeyed = this.obedience.check(id, content);
     return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
+  }
+
+  /** What has ended keeps no unique value, though it may not be deleted yet. */
+  #freeValues(type: TypeName, id: DocumentId, content: StoredContent): void {
+    if (this.expiries.ended === null) return;
+    for (const rival of this.obedience.rivalsOf(id, content)) {
+      const document = this.records.find(rival);
+      if (document !== undefined && this.expiries.has(document)) this.#end(type, document);
+    }
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
@@ -231,11 +241,14 @@ export class Transactor implements Readers {
     this.together(() => {
       for (const id of this.records.idsAt(seqs)) {
         const document = this.records.find(id);
-        if (document === undefined) continue;
-        const version = this.records.nextVersion();
-        this.records.remove(id, version, this.#forget(type, document, version));
+        if (document !== undefined) this.#end(type, document);
       }
     });
+  }
+
+  #end(type: TypeName, document: Positioned): void {
+    const version = this.records.nextVersion();
+    this.records.remove(document.id, version, this.#forget(type, document, version));
   }
 
   /** Changes the given rights; the others stay. */

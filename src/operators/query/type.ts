@@ -4,6 +4,8 @@ import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { kindOf, type Kind } from '../../domain/values/values.ts';
 import { integerOf } from './integers.ts';
+import { kind } from '../../query/sql/body-test.ts';
+import { sql } from '../../query/sql/condition.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -72,4 +74,10 @@ export const type: LeafOperator<'type'> = {
     const wanted = new Set(kinds);
     return (value) => value !== undefined && wanted.has(kindOf(value));
   }),
+  // Of items, only those of an array can be arrays.
+  body: ({ kinds: [only, other] }, path) => {
+    if (only !== 'array' || other !== undefined) return undefined;
+    const isArray = sql((row) => `${kind(row, path)} IS 'array'`);
+    return { may: isArray, must: isArray };
+  },
 };

@@ -62,19 +62,40 @@ export class UniqueValuesReader {
     return problems.length === 0 ? ok(null) : failed(...gravest(problems));
   }
 
+  /** The other documents that have values of a content in some lists. */
+  rivalsOf(
+    id: DocumentId,
+    content: StoredContent,
+    lists: readonly (readonly string[])[],
+  ): readonly DocumentId[] {
+    if (lists.length === 0) return [];
+    const document = decodeFields(content.body);
+    const rivals = lists.flatMap((list) => {
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const keys = keysOf(document);
+      return typeof keys === 'string' ? [] : this.#ownersOf(name, keys, id, keys.length);
+    });
+    return [...new Set(rivals)];
+  }
+
   /** The other document that has one of these texts in a list. */
   ownerOf(name: string, keys: readonly string[], id: DocumentId): DocumentId | undefined {
-    if (keys.length === 0) return undefined;
-    const [row] = this.sql
+    return this.#ownersOf(name, keys, id, 1)[0];
+  }
+
+  #ownersOf(name: string, keys: readonly string[], id: DocumentId, limit: number): readonly DocumentId[] {
+    if (keys.length === 0) return [];
+    return this.sql
       .exec<{ id: ArrayBuffer }>(
         `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
-         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? LIMIT 1`,
+         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`,
         JSON.stringify(keys),
         name,
         bytesOfId(id),
+        limit,
       )
-      .toArray();
-    return row && idOfBytes(row.id);
+      .toArray()
+      .map((row) => idOfBytes(row.id));
   }
 }
 

@@ -1,0 +1,194 @@
+/**
+ * Documents past the end that the settings of their type give them, before the alarm has deleted them: nothing shows them,
+ * and no request pays for their number.
+ */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Expiry } from '../../src/collection/write/expiry.ts';
+import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { Reads } from '../../src/collection/reads.ts';
+import { Searches } from '../../src/collection/searches.ts';
+import { unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
+import { PagePermit, PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
+import { NO_SETTINGS } from '../../src/domain/type-settings.ts';
+import { TRUSTED } from '../../src/domain/rules.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import type { Outcome } from '../../src/domain/problems.ts';
+import { keptId, type DocumentId } from '../../src/domain/ids.ts';
+import { EVERYTHING } from '../../src/operators/filter/conditions.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+import { idOf, typeOf } from '../support/names.ts';
+
+const TYPE = 'place';
+const PAST = new Date('2020-01-01T00:00:00Z');
+const FUTURE = new Date('2999-01-01T00:00:00Z');
+const MANY = 1_000;
+
+let collection: LocalCollection;
+let expiry: Expiry;
+let ended: readonly DocumentId[];
+let kept: DocumentId;
+let alarms: number[];
+let steps: number;
+let memory: Memory;
+
+beforeEach(() => {
+  vi.stubGlobal('scheduler', { wait: () => Promise.resolve() });
+  collection = new LocalCollection();
+  const { tables } = collection;
+  const settings = { ...NO_SETTINGS, expires: 'until', unique: [['slug']] };
+  tables.settings.stage(1, settings);
+  tables.settings.settle(1, settings);
+  ended = Array.from({ length: MANY }, (_, n) =>
+    keptId(collection.create({ n, slug: `s${n}`, until: PAST })),
+  );
+  kept = keptId(collection.create({ n: -1, slug: 'kept', until: FUTURE }));
+  collection.create({ n: -2, until: [PAST] });
+  alarms = [];
+  steps = 0;
+  memory = new Memory();
+  const writes = {
+    hasTables: true,
+    sealed: false,
+    alone: <T>(work: () => Outcome<T>): Outcome<T> => {
+      memory.forget();
+      return work();
+    },
+  };
+  const storage = {
+    getAlarm: () => Promise.resolve(alarms.at(-1) ?? null),
+    setAlarm: (at: number | Date) => {
+      alarms.push(Number(at));
+      return Promise.resolve();
+    },
+    kv: { get: () => TYPE, put: () => undefined } as unknown as DurableObjectStorage['kv'],
+  };
+  expiry = new Expiry(storage, tables, writes, () => {
+    steps += 1;
+    return Promise.resolve();
+  });
+});
+afterEach(() => {
+  collection.close();
+  vi.unstubAllGlobals();
+});
+
+function searches(): Searches {
+  return new Searches(collection.tables, memory, {
+    reader: () => collection.reader(),
+    prepare: (_, condition) => Promise.resolve(condition),
+    learn: () => undefined,
+  });
+}
+
+const everything = { condition: encodeText(EVERYTHING), hidden: [], ...TRUSTED };
+
+async function listed(): Promise<readonly [count: number | null, ids: readonly string[]]> {
+  const page = { offset: 0, limit: 10 };
+  const found = await searches().list(
+    TYPE,
+    { ...everything, sort: [], page },
+    new PagePermit(new PageSemaphore()),
+  );
+  if (!found.ok) return expect.fail();
+  return [found.value.total, unpackDocuments(found.value.documents).map(({ id }) => id)];
+}
+
+test('before the first request after their end all are there', async () => {
+  expect((await listed())[0]).toBe(MANY + 2);
+});
+
+describe('from the first request on, which deletes nothing', () => {
+  let counter: number;
+  beforeEach(() => {
+    counter = collection.tables.records.counter();
+    expiry.notice();
+  });
+
+  test('the collection has changed, once: tags and kept results from before are none of it', () => {
+    expect(collection.tables.records.counter()).toBe(counter + 1);
+    expiry.notice();
+    expect(collection.tables.records.counter()).toBe(counter + 1);
+    expect(collection.tables.records.count()).toBe(MANY + 2);
+    collection.create({ until: PAST });
+    expect(collection.tables.expiries.ended).not.toBe(null);
+  });
+
+  test('lists and counts are without them', async () => {
+    const [count, ids] = await listed();
+    expect(count).toBe(2);
+    expect(ids).toContain(kept);
+    const found = await searches().matching(TYPE, {
+      ...TRUSTED,
+      hidden: [],
+      limit: 10,
+      conditions: [everything.condition],
+    });
+    expect(found.ok && found.value?.[0]).toHaveLength(2);
+  });
+
+  test('no aggregate reads them', async () => {
+    const made = await searches().aggregate(TYPE, {
+      ...TRUSTED,
+      outputType: typeOf('agt.all'),
+      pipeline: JSON.stringify([{ group: { id: 'all', n: { $sum: 1 } } }]),
+      parameters: null,
+      overrides: {},
+      select: { ids: [idOf('all')] },
+    });
+    expect(made.ok && made.value.documents.bodies).toEqual(['{"n":2}']);
+  });
+
+  test('no include has them, and its tag is none from before', () => {
+    const reads = new Reads(collection.tables, memory);
+    const [first = kept] = ended;
+    const read = reads.readMany({ ...TRUSTED, ids: [first, kept], limit: 9, units: 1e6 });
+    expect(unpackDocuments(read.documents).map(({ id }) => id)).toEqual([kept]);
+    expect(read.lastHidden).toBe(counter + 1);
+  });
+
+  test('no link leads to them', () => {
+    const reads = new Reads(collection.tables, memory);
+    const [first = kept, second = kept] = ended;
+    expect(reads.missing([first])).toEqual([first]);
+    expect(reads.missing([kept])).toEqual([]);
+    expect(reads.missing([first, kept, second])).toEqual([first, second]);
+  });
+
+  test('their unique values are free', () => {
+    collection.create({ slug: 's1' });
+    expect(() => collection.create({ slug: 'kept' })).toThrow('value-taken');
+    expect(collection.tables.records.count()).toBe(MANY + 2);
+  });
+
+  test('one that is asked for is deleted, and it alone: its address tells of a deletion', () => {
+    const [first = kept] = ended;
+    expiry.finish(first);
+    expiry.finish(kept);
+    expect(collection.tables.records.count()).toBe(MANY + 1);
+    expect(new Reads(collection.tables, memory).read(first, TRUSTED)).toMatchObject({ state: 'deleted' });
+    expect(new Reads(collection.tables, memory).read(kept, TRUSTED)).toContain('"slug":"kept"');
+  });
+
+  test('a restart in between forgets nothing', async () => {
+    const { tables } = collection;
+    tables.expiries.ended = null;
+    expiry.notice();
+    expect((await listed())[0]).toBe(2);
+    expect(tables.records.count()).toBe(MANY + 2);
+  });
+});
+
+test('the alarm deletes all of them, in steps, and is set for the next that ends', async () => {
+  expiry.notice();
+  await expiry.remind();
+  expect(alarms.at(-1)).toBeLessThanOrEqual(Date.now());
+  alarms.length = 0;
+  await expiry.alarm();
+  expect(steps).toBe(MANY / 200);
+  expect(collection.tables.records.count()).toBe(2);
+  for (const id of ended.slice(0, 3)) expect(collection.tables.records.deletion(id)?.readers).toEqual([]);
+  expect(alarms.at(-1)).toBeGreaterThan(Date.now());
+  expiry.notice();
+  expect(collection.tables.expiries.ended).toBe(null);
+  expect((await listed())[0]).toBe(2);
+});
