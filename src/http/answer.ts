@@ -1,21 +1,70 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { errorObject, statusOf, type Problem } from '../domain/problems.ts';
-import { textOfAnswer } from '../domain/values/present.ts';
-import type { Answer } from '../modules/endpoint.ts';
+import { JsonText, textOfAnswer, type Presentable } from '../domain/values/present.ts';
+import type { Answer, AnswerDocument } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
-/** `mediaType` if the answer has another than the common one. */
-export function replyOf(answer: Answer, mediaType?: string): Reply {
+/** The version of JSON:API that all answers have, and what is applied to a few of them. */
+const VERSION = '1.1';
+const PLAIN = new JsonText(textOfImplementation({}));
+
+/** What is applied to an answer beside JSON:API: addresses. */
+export interface Applied {
+  readonly extension?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** The `jsonapi` member (JSON:API, JSON:API Object). */
+function textOfImplementation({ extension, profile }: Applied): string {
+  return JSON.stringify({
+    version: VERSION,
+    ...(extension !== undefined && { ext: [extension] }),
+    ...(profile !== undefined && { profile: [profile] }),
+  });
+}
+
+/** What an answer to a request with `self` as its address says about itself; nothing of it is in a page without one. */
+export interface Framing {
+  readonly self?: string;
+  readonly applied?: Applied;
+}
+
+/** The answer as it is sent: its document says where it can be had again, and what is applied to it. */
+export function replyOf(answer: Answer, { self, applied }: Framing = {}): Reply {
   const { status, document, tag, confidential, location } = answer;
+  const mediaType = applied && mediaTypeOf(applied.extension, applied.profile);
   return {
     status,
     typed: document !== undefined,
     ...(mediaType !== undefined && { mediaType }),
     ...(confidential === true && { confidential }),
-    body: document === undefined ? null : textOfAnswer(document),
+    body: document === undefined ? null : textOfAnswer(framed(document, self, applied)),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };
+}
+
+/**
+ * The document with `links.self`, if it has primary data and no such link of its own, and with `jsonapi`. With a profile
+ * the link says so (JSON:API, Top Level).
+ */
+function framed(
+  { links, ...document }: AnswerDocument,
+  self: string | undefined,
+  applied: Applied | undefined,
+): AnswerDocument {
+  const own = self === undefined || !('data' in document) ? null : linkOf(self, applied);
+  const all = own === null ? links : { self: own, ...links };
+  return {
+    ...document,
+    ...(all !== undefined && { links: all }),
+    jsonapi: applied === undefined ? PLAIN : new JsonText(textOfImplementation(applied)),
+  };
+}
+
+function linkOf(href: string, applied: Applied | undefined): Presentable {
+  return applied === undefined ? href : { href, type: mediaTypeOf(applied.extension, applied.profile) };
 }
 
 /** The status is that of the first problem. */
@@ -27,6 +76,6 @@ export function replyOfProblems(
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  const body = JSON.stringify({ errors: problems.map(errorObject) });
+  const body = JSON.stringify({ errors: problems.map(errorObject), jsonapi: { version: VERSION } });
   return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
 }

@@ -12,7 +12,6 @@ export function frontPage(): Reply {
   return replyOf({
     status: 200,
     document: {
-      jsonapi: { version: '1.1' },
       meta: {
         service: 'Foredge',
         description:

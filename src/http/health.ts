@@ -23,7 +23,6 @@ const WAIT = 20;
 
 const HEALTHY = replyOf({
   status: 200,
-  document: { jsonapi: { version: '1.1' }, meta: { status: 'ok' } },
   confidential: true,
 });
 

@@ -19,7 +19,6 @@ export function profilePage(): Reply {
   return replyOf({
     status: 200,
     document: {
-      jsonapi: { version: '1.1' },
       meta: {
         profile: 'extended-json',
         description: 'Attributes in answers tell their kinds, by the wrappers that requests may have anyway.',

@@ -122,10 +122,16 @@ export interface Exchange {
   readonly address: string | null;
 }
 
+/** The document of an answer: its top-level members, but for those that the service adds to every document. */
+export interface AnswerDocument {
+  readonly links?: Readonly<Record<string, Presentable>>;
+  readonly [member: string]: Presentable;
+}
+
 /** A successful answer. Without a document it has no body. */
 export interface Answer {
   readonly status: 200 | 201 | 204 | 304;
-  readonly document?: Presentable;
+  readonly document?: AnswerDocument;
   readonly tag?: EntityTag;
   /** True when no cache may keep the answer, not even the client's own. */
   readonly confidential?: boolean;

@@ -77,7 +77,7 @@ describe('definitions are read, listed, searched, changed and deleted like other
     const { body, etag } = await client.get(`${PATH}/${id}`);
     expect(body.data.attributes?.['pipeline']).toEqual([{ limit: 1 }]);
     expect((await client.delete(`${PATH}/${id}`, undefined, { 'if-match': etag })).status).toBe(204);
-    expect((await client.get(`${PATH}/${id}`)).body).toEqual({ data: null });
+    expect((await client.get(`${PATH}/${id}`)).body.data).toBeNull();
   });
 
   test('a stale If-Match is told before faults of the pipeline', async () => {
@@ -114,7 +114,7 @@ describe('the next read uses the definition as it is', () => {
     expect((await client.get(outputsPath('moved'))).body).toEqual({
       meta: { count: 0 },
       data: [],
-      links: { first: null, last: null, prev: null, next: null },
+      links: { self: expect.any(String) as string, first: null, last: null, prev: null, next: null },
     });
   });
 

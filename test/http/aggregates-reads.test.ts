@@ -170,7 +170,7 @@ describe('pages', () => {
     expect(reply.body).toEqual({
       meta: { count: 0 },
       data: [],
-      links: { first: null, last: null, prev: null, next: null },
+      links: { self: expect.any(String) as string, first: null, last: null, prev: null, next: null },
       included: [],
     });
   });

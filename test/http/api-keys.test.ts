@@ -93,7 +93,7 @@ describe('a key', () => {
   test('that never existed is 404; one that was deleted is {data: null}', async () => {
     const { id } = await key();
     expect((await client.delete(`${KEYS}/${id}`)).status).toBe(204);
-    expect((await client.get(`${KEYS}/${id}`)).text).toBe('{"data":null}');
+    expect((await client.get(`${KEYS}/${id}`)).body.data).toBeNull();
     expect(faultsOf(await client.get(`${KEYS}/${NO_ID}`))).toEqual(['404 document-not-found']);
     expect(faultsOf(await change(NO_ID, {}))).toEqual(['404 document-not-found']);
     expect(faultsOf(await client.delete(`${KEYS}/${NO_ID}`))).toEqual(['404 document-not-found']);

@@ -236,7 +236,7 @@ describe('after its deletion', () => {
     const { id } = await operator().create('doomed');
     await operator().delete(id);
     expect((await operator().list()).map((each) => each.id)).not.toContain(id);
-    expect((await call('GET', `${PATH}/${id}`)).text).toBe('{"data":null}');
+    expect((await call('GET', `${PATH}/${id}`)).body.data).toBeNull();
     expect((await call('DELETE', `${PATH}/${id}`)).status).toBe(404);
     const body = { data: { type: 'core.application', id, attributes: { name: 'x' } } };
     expect((await call('PATCH', `${PATH}/${id}`, body)).status).toBe(404);

@@ -25,6 +25,7 @@ describe('POST on a type', () => {
         attributes: { title: 'On edges', pages: 3 },
         links: { self },
       },
+      links: { self },
     });
   });
 
@@ -106,6 +107,7 @@ describe('GET', () => {
     expect(read.etag).toMatch(/^"[^"]+"$/);
     expect(read.body).toEqual({
       data: { type: 'books', id: made.id, attributes: { title: 'T' }, links: made.links },
+      links: made.links,
     });
   });
 
@@ -128,12 +130,12 @@ describe('GET', () => {
   });
 
   test('of a deleted document answers {data: null}', async () => {
-    const { id } = await client.make('gone');
+    const { id, links } = await client.make('gone');
     await client.delete(`/resources/gone/${id}`);
     const read = await client.get(`/resources/gone/${id}`);
-    expect([read.status, read.text]).toEqual([200, '{"data":null}']);
+    expect([read.status, read.body]).toEqual([200, { data: null, links }]);
     const including = await client.get(`/resources/gone/${id}?include=a`);
-    expect(including.body).toEqual({ data: null, included: [] });
+    expect(including.body).toMatchObject({ data: null, included: [] });
   });
 
   test('of an id that never existed is 404', async () => {
@@ -150,7 +152,7 @@ describe('PATCH', () => {
     const { id, etag, links } = await client.make('notes', { a: 1, b: 2 });
     const patched = await patch(id, { attributes: { b: 3 } });
     expect(patched.status).toBe(200);
-    expect(patched.body).toEqual({ data: { type: 'notes', id, attributes: { a: 1, b: 3 }, links } });
+    expect(patched.body).toEqual({ data: { type: 'notes', id, attributes: { a: 1, b: 3 }, links }, links });
     expect(patched.etag).toMatch(/^"[^"]+"$/);
     expect(patched.etag).not.toBe(etag);
     expect((await client.get(`/resources/notes/${id}`)).body).toEqual(patched.body);

@@ -209,6 +209,6 @@ describe('changing an ACL', () => {
     expect((await trusted.get(`/resources/shared.acl/${NO_ID}`)).status).toBe(404);
     const gone = await trusted.make('shared');
     await trusted.delete(`/resources/shared/${gone.id}`);
-    expect((await trusted.get(`/resources/shared.acl/${gone.id}`)).text).toBe('{"data":null}');
+    expect((await trusted.get(`/resources/shared.acl/${gone.id}`)).body.data).toBeNull();
   });
 });

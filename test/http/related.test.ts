@@ -24,7 +24,8 @@ describe('GET of the related documents', () => {
     const { id } = await client.make('articles', undefined, { r: { data: data() } });
     const related = await client.get(`/resources/articles/${id}/r`);
     expect(related.status).toBe(200);
-    expect(Object.keys(related.body)).toEqual(['data']);
+    expect(Object.keys(related.body)).toEqual(['data', 'links']);
+    expect(related.body.links).toEqual({ self: `${client.url}/resources/articles/${id}/r` });
     expect(related.body.data.map(({ attributes }) => attributes?.['name'])).toEqual(names);
   });
 

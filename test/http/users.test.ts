@@ -205,7 +205,7 @@ describe('me', () => {
     });
     const again = tokenOf(await logIn(client, 'myself', PASSWORD));
     expect((await keyed.delete(path, undefined, again)).status).toBe(204);
-    expect((await client.get(`/users/core.user/${user.link.id}`)).text).toBe('{"data":null}');
+    expect((await client.get(`/users/core.user/${user.link.id}`)).body.data).toBeNull();
   });
 
   test.each([

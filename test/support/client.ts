@@ -38,7 +38,7 @@ export interface Body {
   readonly data: Resource & Resource[];
   readonly included: Resource[];
   readonly meta: { readonly count: number } & Readonly<Record<string, unknown>>;
-  readonly links: Readonly<Record<'first' | 'last' | 'prev' | 'next', string | null>>;
+  readonly links: Readonly<Record<'self' | 'first' | 'last' | 'prev' | 'next', string | null>>;
   readonly errors: ErrorObject[];
 }
 
@@ -137,10 +137,25 @@ export class Client {
       status: response.status,
       headers: response.headers,
       text,
-      body: (text.startsWith('{') ? JSON.parse(text) : {}) as Body,
+      body: bodyOf(text, response.headers),
       etag: response.headers.get('etag') ?? '',
     };
   }
+}
+
+/** The parsed body; that it tells its version of JSON:API is checked here, of every answer, and not repeated. */
+function bodyOf(text: string, headers: Headers): Body {
+  const { jsonapi, ...body } = (text.startsWith('{') ? JSON.parse(text) : {}) as Body & {
+    readonly jsonapi?: { readonly version?: unknown };
+  };
+  if (
+    text !== '' &&
+    headers.get('content-type')?.startsWith(MEDIA_TYPE) === true &&
+    jsonapi?.version !== '1.1'
+  ) {
+    throw new Error(`An answer without its version of JSON:API: ${text}`);
+  }
+  return body;
 }
 
 /** The operator of the service under test. */
@@ -155,6 +170,11 @@ export type Counts = Readonly<Record<'objects' | 'calls' | 'lookups' | 'writes',
 export async function counts(url: string): Promise<Counts> {
   const response = await fetch(`${url}/test/counts`);
   return response.json<Counts>();
+}
+
+/** The body of a list as it came, but for the address of the request, which repeats what was asked. */
+export function apartFromSelf({ text }: Reply): string {
+  return text.replace(/"self":"[^"]*\?[^"]*",?/, '');
 }
 
 /** An id that no document has. */

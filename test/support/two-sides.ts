@@ -95,10 +95,13 @@ export function told(
     [type.replace('staff', 'agt.staff'), 'AGT'],
   ];
   const plain = names.reduce((all, [from, to]) => all.replaceAll(from, to), text);
-  // Cursors are sealed, and differ from request to request.
   return {
     status,
-    text: plain.replaceAll(/after%5D=[^&"]+/g, 'after%5D=…'),
+    text: plain
+      // Cursors are sealed, and differ from request to request.
+      .replaceAll(/after%5D=[^&"]+/g, 'after%5D=…')
+      // The address of the request repeats what was asked.
+      .replaceAll(/"self":"([^"?]*)\?[^"]*"/g, '"self":"$1"'),
     type: headers.get('content-type'),
   };
 }

@@ -4,26 +4,32 @@ import { createMiddleware } from 'hono/factory';
 import { signerOf } from '../../auth/credentials.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
-import type { Endpoint, Exchange } from '../../modules/endpoint.ts';
+import { textOfQuery } from '../../domain/addresses/query.ts';
+import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { asksForProfile, mediaTypeOf } from '../negotiation.ts';
+import { asksForProfile } from '../negotiation.ts';
 import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../profile-page.ts';
 import type { Types } from '../types.ts';
 
-export function handler({ extension, handle }: Endpoint) {
+export function handler({ extension, handle, method }: Endpoint) {
   return createMiddleware<Types>(async (c) => {
     const base = c.get('settings').publicUrl ?? c.get('arrival').address?.origin ?? '';
     const profile = `${base}${EXTENDED_JSON}`;
     const wrapped = asksForProfile(c.req.raw.headers.get('accept'), profile, extension);
     const preferences = c.get('preferences');
     const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
-    const answer = await handle(await exchangeOf(c, base, wrapped, calls));
+    const exchange = await exchangeOf(c, base, wrapped, calls);
+    const answer = await handle(exchange);
     if (!answer.ok) return c.render(replyOfProblems(answer.problems, timing(c, calls)));
-    const mediaType =
-      wrapped || extension !== undefined ? mediaTypeOf(extension, wrapped ? profile : undefined) : undefined;
-    const reply = replyOf(answer.value, mediaType);
+    const self = selfOf(exchange, answer.value, method);
+    const reply = replyOf(answer.value, {
+      ...(self !== undefined && { self }),
+      ...((wrapped || extension !== undefined) && {
+        applied: { extension, profile: wrapped ? profile : undefined },
+      }),
+    });
     const applied = preferenceApplied(preferences, answer.value.document !== undefined);
     if (applied === null) return c.render(reply);
     return c.render({
@@ -32,6 +38,21 @@ export function handler({ extension, handle }: Endpoint) {
       headers: { ...reply.headers, ...applied, ...timing(c, calls) },
     });
   });
+}
+
+/**
+ * Where a GET gives what the answer shows: the address of the request, or that of the document which it has made. None
+ * where there is no such endpoint: every link leads to one (decisions, section 4).
+ */
+function selfOf(
+  { base, path, query }: Exchange,
+  { location }: Answer,
+  method: Endpoint['method'],
+): string | undefined {
+  const address = method === 'POST' ? location : `${base}${path}`;
+  return address === undefined || query.entries.length === 0
+    ? address
+    : `${address}?${textOfQuery(query.entries)}`;
 }
 
 /** How long the request has taken so far, and its collections alone: what any client measures from afar. */

@@ -3,14 +3,13 @@ import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/values/present.ts';
 import { cachingOf, contentOfOutputs, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
 import { related, type Reached } from '../documents/linked/include.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, AnswerDocument, Exchange, Handler } from '../endpoint.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
@@ -114,7 +113,7 @@ async function answer(
   reached: Reached | null,
   /** Of a list, how far it reaches; null for anything else. */
   extent: string | null,
-  body: () => Promise<Presentable>,
+  body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
   const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);

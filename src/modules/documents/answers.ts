@@ -9,7 +9,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { factsOf } from '../../domain/types.ts';
-import type { Answer, Exchange } from '../endpoint.ts';
+import type { Answer, AnswerDocument, Exchange } from '../endpoint.ts';
 import { isUnchanged, type Composition } from './tags/conditions.ts';
 import { tagOf, type Digests } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
@@ -31,7 +31,7 @@ export interface Findings {
 export async function answerRead(
   exchange: Exchange,
   findings: Findings,
-  body: () => Promise<Presentable>,
+  body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { primary, reached, set } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.

@@ -2,6 +2,7 @@
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results.ts';
+import { textOfQuery } from '../../domain/addresses/query.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
@@ -126,6 +127,5 @@ function linkTo({ base, path, query }: Exchange, page: Readonly<Record<string, s
   const others = query.entries.filter(([name]) => !name.startsWith('page['));
   const all = { ...page, ...(!query.page.counted && { count: false }) };
   const members = Object.entries(all).map(([name, value]) => [`page[${name}]`, String(value)] as const);
-  const pairs = [...others, ...members].map((pair) => pair.map(encodeURIComponent).join('='));
-  return `${base}${path}?${pairs.join('&')}`;
+  return `${base}${path}?${textOfQuery([...others, ...members])}`;
 }

@@ -23,7 +23,7 @@ import {
 import { recall } from '../../domain/caching/recall.ts';
 import { factsOf } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { AnswerDocument, Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { presentProvenance } from './provenance.ts';
 
@@ -115,7 +115,7 @@ export function presentRelationship(
   { base, parameters }: Exchange,
   linkage: Linkage,
   more: Readonly<Record<string, Presentable>> = {},
-): Readonly<Record<'data' | 'links', Presentable>> {
+): AnswerDocument {
   const self = `${base}${pathOfDocument(parameters.type, parameters.id)}`;
   const links = { ...addressesOfRelationship(self, segmentOf(parameters.name)), ...more };
   return { data: presentLinkage(linkage), links };

@@ -14,7 +14,7 @@ import { shownOf } from '../documents/rules.ts';
 import { presentDocument, presentLinkage } from '../documents/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { presentAcl } from '../documents/acl.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { AnswerDocument, Exchange } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
@@ -27,7 +27,7 @@ export async function presentResults(
   { type, operations }: OperationList,
   done: readonly Attempt<Document>[],
   problemsOf: (failure: Failure) => readonly Problem[],
-): Promise<Presentable> {
+): Promise<AnswerDocument> {
   const results: Presentable[] = [];
   for (const [at, operation] of operations.entries()) {
     const each = done[at];
