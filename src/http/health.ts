@@ -23,6 +23,7 @@ const WAIT = 20;
 
 const HEALTHY = replyOf({
   status: 200,
+  document: { meta: { status: 'ok' } },
   confidential: true,
 });
 

@@ -18,8 +18,8 @@ const listed = ({ body }: Reply) => body.data.map(({ id }) => id);
 
 /** The pages that the links name, as pairs of values in the style of the request. */
 function pages({ body }: Reply) {
-  const { self: _, ...links } = body.links;
-  const values = Object.entries(links).map(([name, link]) => {
+  const others = Object.entries(body.links).filter(([name]) => name !== 'self');
+  const values = others.map(([name, link]) => {
     if (link === null) return [name, null];
     const page = [...new URL(link).searchParams].filter(([parameter]) => parameter.startsWith('page['));
     return [name, page.map(([, value]) => Number(value))];

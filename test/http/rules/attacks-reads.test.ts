@@ -163,7 +163,9 @@ describe.each([['GET'], ['HEAD']])('%s tells the same, whatever is hidden', (met
     );
     expect(one).toEqual(other);
     // The links of pages repeat what was asked for.
-    expect(one.text.replaceAll(/"(self|first|last|prev|next)":"[^"]*"/g, '')).not.toMatch(/secretive|plan|sketch/);
+    expect(one.text.replaceAll(/"(self|first|last|prev|next)":"[^"]*"/g, '')).not.toMatch(
+      /secretive|plan|sketch/,
+    );
   });
 
   test.each(ADDRESSES)('at an address: %s', async (_, path) => {
