@@ -133,6 +133,15 @@ const base = [
   },
 }));
 
+/** The client runs elsewhere: it imports itself alone, and nobody here imports it. */
+const clientRules = [
+  ['src/client/**/*.ts', '^(?!\\./[a-z-]+\\.ts$)', 'src/client stands alone: it imports its own files only.'],
+  ['src/!(client)/**/*.ts', '/client/', 'src/client is for other programs.'],
+].map(([files, regex, message]) => ({
+  files: [files],
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+}));
+
 const noEnums = { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' };
 
 /** The names of the service's own types, and the prefix of those that pipelines make, stand in one table. */
@@ -170,7 +179,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/domain/types.ts'],
+    ignores: ['src/domain/types.ts', 'src/client/**'],
     rules: { 'no-restricted-syntax': ['error', noEnums, ...noTypeNames] },
   },
   {
@@ -181,4 +190,5 @@ export default tseslint.config(
   ...roomRules,
   readRules,
   ...base,
+  ...clientRules,
 );

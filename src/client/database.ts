@@ -1,0 +1,256 @@
+/** An application of the service, as a program sees it: documents, their relationships and rights, and who is logged in. */
+import { changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
+import { documentsOf, refresh, relink, remember, stateOf } from './documents.ts';
+import { ConflictError, ForedgeError } from './errors.ts';
+import { List } from './list.ts';
+import { pathOf, pathOfDocument, requestKey } from './paths.ts';
+import { encodeQuery, parametersOf } from './query.ts';
+import { Session, type Login, type SessionSettings } from './session.ts';
+import { linked, outcomeOf, steps, Transaction } from './transaction.ts';
+import type { Answer, Link, RequestOptions, Resource } from './transport.ts';
+import type {
+  AnyDocument,
+  Changes,
+  Document,
+  Name,
+  New,
+  Outcome,
+  Query,
+  Relationship,
+  Rights,
+  Target,
+  TypeBehind,
+} from './types.ts';
+
+/** What may be said of a read of one document. */
+type Shown<S, T> = Pick<Query<S, T>, 'include' | 'fields' | 'parameters' | 'signal'>;
+
+const ATOMIC = 'https://jsonapi.org/ext/atomic';
+
+export class Database<S> {
+  readonly #session: Session;
+
+  constructor(settings: SessionSettings) {
+    this.#session = new Session(settings);
+  }
+
+  /** The documents of a type, or of an aggregate (`agt.…`). Nothing is asked before the list is read. */
+  list<T extends Name<S>>(type: T, query: Query<S, T> = {}): List<Document<S, T>> {
+    return new List(this.request, pathOf(type), type, query);
+  }
+
+  /** A document; null when there is none, or no longer. */
+  async get<T extends Name<S>>(type: T, id: string, query: Shown<S, T> = {}): Promise<Document<S, T> | null> {
+    const { signal } = query;
+    try {
+      const { body, etag } = await this.request('GET', pathOf(type, id), {
+        query: encodeQuery(parametersOf(type, query)),
+        signal,
+      });
+      return (documentsOf(body, etag)[0] ?? null) as Document<S, T> | null;
+    } catch (error) {
+      if (error instanceof ForedgeError && error.code === 'document-not-found') return null;
+      throw error;
+    }
+  }
+
+  /** Creates a document, perhaps with rights beside those of its creator, and gives it as it was stored. */
+  async create<T extends Name<S>>(
+    type: T,
+    values: New<S, T>,
+    {
+      acl,
+      id,
+      signal,
+    }: { readonly acl?: Partial<Rights>; readonly id?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<Document<S, T>> {
+    const data = { type, id, ...newData(values), ...(acl && { meta: { acl } }) };
+    const headers = { 'idempotency-key': requestKey() };
+    const { body, etag } = await this.request('POST', pathOf(type), { body: { data }, headers, signal });
+    return documentsOf(body, etag, linked(values))[0] as Document<S, T>;
+  }
+
+  /** The members of a document that `save` would send: links as links, `undefined` for what is gone. */
+  changes(document: Link): Record<string, unknown> {
+    return changesOf(document);
+  }
+
+  /**
+   * Stores what has changed of a document since it was read, if it is still as it was: else a ConflictError has the
+   * current one. With `force` it is stored in any case, and the document gets what others have changed.
+   */
+  async save<D extends Link>(document: D, { force = false }: { readonly force?: boolean } = {}): Promise<D> {
+    const data = changedData(document);
+    const state = stateOf(document);
+    if (data === undefined || state === undefined) return document;
+    const { type, id } = document;
+    const answer = await this.#unlessChanged(document, force, (headers) =>
+      this.request('PATCH', pathOf(type, id), { body: { data: { type, id, ...data } }, headers }),
+    );
+    const { data: stored } = answer.body;
+    if (stored) refresh(document, stored as Resource, answer.etag);
+    else remember(document, merged(state.resource, data), answer.etag);
+    return document;
+  }
+
+  /** Changes a document, however it is, and gives it as it was stored: fields, and operators such as `$inc`. */
+  async update<T extends Name<S>>(
+    document: Target<T>,
+    changes: Changes<S, T>,
+  ): Promise<Document<S, T> | null> {
+    const { type, id } = document;
+    const { body, etag } = await this.request('PATCH', pathOfDocument(document), {
+      body: { data: { type, id, ...dataOf(changes) } },
+    });
+    return (documentsOf(body, etag, linked(changes))[0] ?? null) as Document<S, T> | null;
+  }
+
+  /** Deletes a document; one that was read, only if it is still as it was: else a ConflictError has the current one. */
+  async delete(document: Link, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+    await this.#unlessChanged(document, force, (headers) =>
+      this.request('DELETE', pathOfDocument(document), { headers }),
+    );
+  }
+
+  /** The documents that a relationship leads to, or an inverse. */
+  related<T extends Name<S>, R extends Relationship<S, T>>(
+    document: Target<T>,
+    name: R,
+    query: Query<S, TypeBehind<S, T, R>> = {},
+  ): List<Document<S, TypeBehind<S, T, R>>> {
+    return new List(this.request, pathOfDocument(document, name), document.type, query);
+  }
+
+  /** Adds links to a relationship. */
+  link<T extends Name<S>, R extends Relationship<S, T>>(
+    document: Target<T>,
+    name: R,
+    targets: readonly Target<TypeBehind<S, T, R>>[],
+  ): Promise<void> {
+    return this.#relink('POST', document, name, targets);
+  }
+
+  /** Removes links from a relationship. */
+  unlink<T extends Name<S>, R extends Relationship<S, T>>(
+    document: Target<T>,
+    name: R,
+    targets: readonly Target<TypeBehind<S, T, R>>[],
+  ): Promise<void> {
+    return this.#relink('DELETE', document, name, targets);
+  }
+
+  /** Who may read, change and delete a document. */
+  async rights({ type, id }: Link): Promise<Rights> {
+    const { body } = await this.request('GET', pathOf(`${type}.acl`, id));
+    return (body.data as Resource).attributes as unknown as Rights;
+  }
+
+  /** Changes rights on a document: those that are named, each as a whole. */
+  async setRights({ type, id }: Link, rights: Partial<Rights>): Promise<Rights> {
+    const attributes = Object.fromEntries(
+      Object.entries(rights).map(([right, who]) => [right, typeof who === 'string' ? who : linksOf(who)]),
+    );
+    const data = { type: `${type}.acl`, id, attributes };
+    const { body } = await this.request('PATCH', pathOf(data.type, id), { body: { data } });
+    return (body.data as Resource).attributes as unknown as Rights;
+  }
+
+  /** Does what is collected in one transaction, all or nothing, and gives a document (or null) for each operation. */
+  async transaction(build: (tx: Transaction<S>) => void): Promise<(AnyDocument<S> | null)[]> {
+    return (await this.#perform(build, {})).map(({ document }) => document ?? null);
+  }
+
+  /** Does of what is collected as much as can be done, and says for each operation what became of it. */
+  batch(build: (tx: Transaction<S>) => void): Promise<Outcome<AnyDocument<S>>[]> {
+    return this.#perform(build, { meta: { atomic: false } });
+  }
+
+  /** Creates a user and logs in. */
+  async signUp(
+    user: New<S, 'core.user'> & { readonly username: string; readonly password: string },
+  ): Promise<Link> {
+    await this.create('core.user' as Name<S>, user);
+    return this.login(user);
+  }
+
+  /** Logs in, and gives the user's type and id. */
+  login({ ...login }: Login): Promise<Link> {
+    return this.#session.login(login);
+  }
+
+  /** Ends the token, here and in the service. */
+  logout(): Promise<void> {
+    return this.#session.logout();
+  }
+
+  /** The document of the user who is logged in; null when nobody is. */
+  async me(): Promise<Document<S, 'core.user' | 'core.external-user'> | null> {
+    const answer = await this.#session.me({});
+    return (answer && documentsOf(answer.body, answer.etag)[0]) as Document<S, 'core.user'> | null;
+  }
+
+  /** The token of the user who is logged in. */
+  get token(): string | null {
+    return this.#session.token;
+  }
+
+  /** Any request, with the headers, retries and errors of the others: for what has no method here. */
+  readonly request = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
+    this.#session.send(method, path, options);
+
+  async #perform(build: (tx: Transaction<S>) => void, top: object): Promise<Outcome<AnyDocument<S>>[]> {
+    const transaction = new Transaction<S>();
+    build(transaction);
+    const collected = transaction[steps];
+    if (collected.length === 0) return [];
+    const { body } = await this.request('POST', '/operations', {
+      body: { ...top, 'atomic:operations': collected.map(({ operation }) => operation) },
+      headers: { 'idempotency-key': requestKey() },
+      extension: ATOMIC,
+    });
+    const results = body['atomic:results'] ?? [];
+    return collected.map((step, index) => outcomeOf(step, results[index] ?? {}) as Outcome<AnyDocument<S>>);
+  }
+
+  async #unlessChanged(
+    document: Link,
+    force: boolean,
+    send: (headers: { readonly 'if-match': string | undefined }) => Promise<Answer>,
+  ): Promise<Answer> {
+    try {
+      return await send({ 'if-match': force ? undefined : stateOf(document)?.etag });
+    } catch (error) {
+      if (!(error instanceof ForedgeError && error.status === 412)) throw error;
+      throw new ConflictError(error, await this.get(document.type as Name<S>, document.id).catch(() => null));
+    }
+  }
+
+  /**
+   * Changes links. A document that is as it was read knows what it is now; one that others have changed meanwhile keeps
+   * the tag of what was read, so that saving it tells the conflict.
+   */
+  async #relink(
+    method: 'POST' | 'DELETE',
+    document: Link,
+    name: string,
+    targets: readonly Link[],
+  ): Promise<void> {
+    const path = pathOfDocument(document, 'relationships', name);
+    const send = (etag: string | undefined) =>
+      this.request(method, path, {
+        body: { data: linksOf(targets) },
+        headers: { 'if-match': etag, ...(method === 'POST' && { 'idempotency-key': requestKey() }) },
+      });
+    const etag = stateOf(document)?.etag;
+    let answer: Answer;
+    let known = etag;
+    try {
+      answer = await send(etag);
+      known = answer.etag;
+    } catch (error) {
+      if (etag === undefined || !(error instanceof ForedgeError && error.status === 412)) throw error;
+      answer = await send(undefined);
+    }
+    if (answer.body.data !== undefined) relink(document, name, answer.body.data, known, targets);
+  }
+}

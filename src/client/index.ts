@@ -1,0 +1,18 @@
+/** A client of Foredge for browsers, Node and Workers, without dependencies (docs/client.md). */
+import { Database } from './database.ts';
+import type { SessionSettings } from './session.ts';
+import type { Untyped } from './types.ts';
+
+/** An application of a service. Nothing is asked yet. */
+export function connect<Types = Untyped>(settings: SessionSettings): Database<Types> {
+  return new Database<Types>(settings);
+}
+
+export { relation } from './changes.ts';
+export { ConflictError, ForedgeError, type ErrorObject } from './errors.ts';
+export { Decimal, ObjectId } from './values.ts';
+export type { Database } from './database.ts';
+export type { List, Page, PageOptions } from './list.ts';
+export type { Login, SessionSettings } from './session.ts';
+export type { Transaction } from './transaction.ts';
+export type { Changes, Document, Filter, New, Outcome, Query, Reference, Rights, Target } from './types.ts';

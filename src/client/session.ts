@@ -1,0 +1,121 @@
+/** Who is logged in: the token that goes with every request, and how one gets it and loses it (docs/users.md). */
+import { linksOf } from './changes.ts';
+import { ForedgeError } from './errors.ts';
+import { pathOf } from './paths.ts';
+import {
+  Transport,
+  type Answer,
+  type Link,
+  type RequestOptions,
+  type Resource,
+  type Settings,
+} from './transport.ts';
+
+/** What logs in: a user name and password, an id token of an OpenID Connect issuer, or (for trusted servers) an id. */
+export type Login =
+  | { readonly username: string; readonly password: string }
+  | { readonly idToken: string }
+  | { readonly externalUser: string };
+
+export interface SessionSettings extends Settings {
+  /** The token of an earlier login. */
+  readonly token?: string | null | undefined;
+  /** Told every token that a login gives, and null when it has ended: the place to store it, or to show a login. */
+  readonly onToken?: ((token: string | null) => void) | undefined;
+}
+
+const USERS = ['core.user', 'core.external-user'] as const;
+
+export class Session {
+  readonly #transport: Transport;
+  readonly #onToken: ((token: string | null) => void) | undefined;
+  #token: string | null = null;
+  /** The type of the user, where it is known. */
+  #type: string | undefined;
+
+  constructor(settings: SessionSettings) {
+    this.#transport = new Transport(settings);
+    this.#onToken = settings.onToken;
+    this.#set(settings.token ?? null);
+  }
+
+  get token(): string | null {
+    return this.#token;
+  }
+
+  /** Sends a request as the user. A token that is refused has ended, and is dropped. */
+  async send(method: string, path: string, options?: RequestOptions): Promise<Answer> {
+    const token = this.#token;
+    try {
+      return await this.#transport.send(method, path, options);
+    } catch (error) {
+      const ended = error instanceof ForedgeError && error.code === 'token-required' && token === this.#token;
+      if (ended && token !== null) this.#change(null);
+      throw error;
+    }
+  }
+
+  /** Logs in, and gives the user's type and id. */
+  async login(login: Login): Promise<Link> {
+    const type = 'username' in login ? 'core.user' : 'core.external-user';
+    const headers = { authorization: headerOf(login) };
+    const { body } = await this.#transport.send('POST', pathOf(`${type}.token`), { headers });
+    const { attributes, relationships } = body.data as Resource;
+    this.#type = type;
+    this.#change(attributes?.['token'] as string);
+    return linksOf(relationships?.['user']?.data) as Link;
+  }
+
+  /** Ends the token, here and in the service. Without a token nothing happens. */
+  async logout(): Promise<void> {
+    const { token } = this;
+    if (token === null) return;
+    try {
+      await this.#asMe((type) => this.send('DELETE', pathOf(`${type}.token`, 'me')));
+    } finally {
+      if (this.token === token) this.#change(null);
+    }
+  }
+
+  /** The answer with the user's own document; null when nobody is logged in. */
+  async me(options: RequestOptions): Promise<Answer | null> {
+    if (this.#token === null) return null;
+    return this.#asMe((type) => this.send('GET', pathOf(type, 'me'), options));
+  }
+
+  /** A token from an earlier page does not say which kind of user it is of: then both are tried. */
+  async #asMe(ask: (type: string) => Promise<Answer>): Promise<Answer> {
+    const [first, second] = USERS;
+    if (this.#type !== undefined) return ask(this.#type);
+    try {
+      const answer = await ask(first);
+      this.#type = first;
+      return answer;
+    } catch (error) {
+      if (this.#token === null || !(error instanceof ForedgeError && [403, 404].includes(error.status)))
+        throw error;
+      const answer = await ask(second);
+      this.#type = second;
+      return answer;
+    }
+  }
+
+  #set(token: string | null): void {
+    this.#token = token;
+    this.#transport.authorization = token === null ? undefined : `Token ${token}`;
+    if (token === null) this.#type = undefined;
+  }
+
+  #change(token: string | null): void {
+    this.#set(token);
+    this.#onToken?.(token);
+  }
+}
+
+function headerOf(login: Login): string {
+  if ('idToken' in login) return `Bearer ${login.idToken}`;
+  if ('externalUser' in login) return `External ${base64(`id:${login.externalUser}`)}`;
+  return `Basic ${base64(`${login.username}:${login.password}`)}`;
+}
+
+const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));

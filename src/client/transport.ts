@@ -1,0 +1,151 @@
+/** Requests: headers, errors, and sending again what may be sent again. */
+import { ForedgeError, type ErrorObject } from './errors.ts';
+import { write, type Json } from './values.ts';
+
+export interface Link {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A resource object of an answer, in the wrappers of the profile. */
+export interface Resource extends Link {
+  readonly attributes?: { readonly [name: string]: Json };
+  readonly relationships?: { readonly [name: string]: { readonly data?: Link | readonly Link[] | null } };
+  readonly meta?: { readonly [name: string]: Json };
+}
+
+/** The body of an answer. Which members it has depends on the request. */
+export interface Body {
+  readonly data?: Resource | readonly Resource[] | null;
+  readonly included?: readonly Resource[];
+  readonly meta?: { readonly count?: number; readonly warnings?: readonly ErrorObject[] };
+  readonly links?: { readonly next?: string | null };
+  readonly errors?: readonly ErrorObject[];
+  readonly 'atomic:results'?: readonly OperationResult[];
+}
+
+export interface OperationResult {
+  readonly data?: Resource | null;
+  readonly meta?: { readonly etag?: string; readonly errors?: readonly ErrorObject[] };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Body;
+  readonly etag: string | undefined;
+}
+
+export interface RequestOptions {
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: { readonly [name: string]: string | undefined };
+  readonly signal?: AbortSignal | undefined;
+  /** The extension of the media type, for the endpoint that has one. */
+  readonly extension?: string;
+}
+
+export interface Settings {
+  /** The address of the service, as its links begin. */
+  readonly url: string;
+  readonly application: string;
+  readonly key: string;
+  readonly fetch?: typeof fetch | undefined;
+  /** How often a request is sent again at most. */
+  readonly retries?: number | undefined;
+}
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+const PROFILE = '/profiles/extended-json';
+/** Milliseconds: where the service asks to wait longer, the caller is told. */
+const LONGEST_WAIT = 10_000;
+
+export class Transport {
+  /** The header `Authorization` of the user who is logged in. */
+  authorization: string | undefined;
+  readonly #settings: Settings;
+  readonly #base: string;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#base = settings.url.replace(/\/+$/, '');
+  }
+
+  /**
+   * Sends a request and gives its answer; every failure is a ForedgeError, and what the signal says an abort. Reads, and
+   * what has an `Idempotency-Key`, are sent again when the network fails or the service is busy; changes only where
+   * the service has said that it did nothing (429).
+   */
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const repeatable = method === 'GET' || options.headers?.['idempotency-key'] !== undefined;
+    const retries = this.#settings.retries ?? 3;
+    for (let attempt = 0; ; attempt += 1) {
+      const { answer, error, after } = await this.#once(method, path, options);
+      if (answer !== undefined) return answer;
+      const { status, code } = error;
+      const harmless =
+        (repeatable && (status === 0 || status === 503 || code === 'request-in-progress')) ||
+        (status === 429 && (repeatable || method !== 'POST'));
+      const wait = after === null ? 200 * 2 ** attempt : Number(after) * 1000;
+      if (!harmless || attempt >= retries || !(wait <= LONGEST_WAIT)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      options.signal?.throwIfAborted();
+    }
+  }
+
+  async #once(method: string, path: string, { query, body, headers, signal, extension }: RequestOptions) {
+    const ext = extension === undefined ? '' : `;ext="${extension}"`;
+    const { application, key, fetch: send = fetch } = this.#settings;
+    const all = {
+      accept: `${MEDIA_TYPE}${ext};profile="${this.#base}${PROFILE}"`,
+      'application-id': application,
+      'api-key': key,
+      'content-type': body === undefined ? undefined : MEDIA_TYPE + ext,
+      authorization: this.authorization,
+      ...headers,
+    };
+    const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined);
+    let response: Response;
+    let text: string;
+    try {
+      response = await send(this.#base + path + (query ? `?${query}` : ''), {
+        method,
+        headers: sent,
+        body: body === undefined ? null : write(body),
+        signal: signal ?? null,
+      });
+      text = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const errors = [
+        fault('unreachable', 'The service did not answer', `There is no answer from ${this.#base}.`),
+      ];
+      return { error: new ForedgeError(0, errors, { cause }), after: null };
+    }
+    const of = (name: string) => response.headers.get(name);
+    const read = parse(text);
+    let errors = read?.errors ?? [];
+    if (response.ok && read !== undefined) {
+      if (read.data === undefined || of('content-type')?.includes(PROFILE)) {
+        return { answer: { status: response.status, body: read, etag: of('etag') ?? undefined } };
+      }
+      // Without the profile dates would be strings, and large integers wrong.
+      errors = [
+        fault('other-address', 'The service has another address', `Its PUBLIC_URL is not ${this.#base}.`),
+      ];
+    }
+    const error = new ForedgeError(response.status, errors, { requestId: of('x-request-id') ?? undefined });
+    return { error, after: of('retry-after') };
+  }
+}
+
+/** A fault that the client itself has found. */
+const fault = (code: string, title: string, detail: string) => ({ status: '0', code, title, detail });
+
+/** The body of an answer; undefined for what is not of this service. */
+function parse(text: string): Body | undefined {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Body);
+  } catch {
+    return undefined;
+  }
+}

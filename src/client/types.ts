@@ -1,0 +1,219 @@
+/**
+ * What TypeScript knows of an application's documents. `npm run app -- types <application>` writes the interface that
+ * these types start from; without one, members are `unknown`.
+ */
+import type { Any } from './documents.ts';
+import type { ForedgeError } from './errors.ts';
+import type { Link } from './transport.ts';
+
+/** A type of documents. A relationship names the type that it leads to: `'authors'`, `'authors' | null`, `'reviews'[]`. */
+export interface Shape {
+  readonly attributes: object;
+  readonly relationships: object;
+}
+
+/** What is known where nothing else is said. */
+export interface Untyped {
+  readonly [type: string]: { readonly attributes: Record<string, unknown>; readonly relationships: object };
+}
+
+interface Identity {
+  readonly attributes: { readonly [name: string]: unknown };
+  readonly relationships: object;
+}
+
+/** The service's own types, which an application's types may say more about. */
+export interface Core {
+  readonly 'core.user': {
+    readonly attributes: { username: string; password?: string; [name: string]: unknown };
+    readonly relationships: object;
+  };
+  readonly 'core.external-user': Identity;
+  readonly 'core.user-group': {
+    readonly attributes: { readonly [name: string]: unknown };
+    readonly relationships: { users?: ('core.user' | 'core.external-user')[] };
+  };
+  readonly 'core.api-key': {
+    readonly attributes: { name: string; permissions: readonly object[]; 'secure-id'?: string };
+    readonly relationships: object;
+  };
+  readonly 'core.schema': {
+    readonly attributes: { target: string; content: object };
+    readonly relationships: object;
+  };
+  readonly 'core.type': {
+    readonly attributes: { name: string; [name: string]: unknown };
+    readonly relationships: object;
+  };
+  readonly 'core.aggregate': {
+    readonly attributes: {
+      'input-type': string;
+      'output-type': string;
+      pipeline: readonly object[];
+      parameters?: object;
+    };
+    readonly relationships: object;
+  };
+}
+
+type All<S> = S & Omit<Core, keyof S>;
+/** The names of types. */
+export type Name<S> = keyof All<S> & string;
+export type Attributes<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'attributes'> : object;
+type Relationships<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'relationships'> : object;
+type Part<Of, Member extends keyof Shape> = Of extends { readonly [M in Member]: infer P } ? P : object;
+
+/** A document as it is read. */
+export type Document<S, T> = T extends string
+  ? { readonly id: string; readonly type: T } & Attributes<S, T> & {
+        -readonly [R in keyof Relationships<S, T>]: Linked<S, Relationships<S, T>[R]>;
+      }
+  : never;
+
+/** A link to a document that was not included: the members that the document would have are undefined. */
+export type Reference<S, T> = T extends string
+  ? { readonly id: string; readonly type: T } & {
+      readonly [M in keyof Attributes<S, T> | keyof Relationships<S, T>]?: undefined;
+    }
+  : never;
+
+type Linked<S, V> = V extends readonly (infer T)[] ? One<S, T>[] : V extends string ? One<S, V> : V;
+/** A relationship leads to the document where it was included, and to a reference otherwise. */
+type One<S, T> = Document<S, T> | Reference<S, T>;
+
+/** What a relationship takes: a document, or its type and id. */
+export interface Target<T> {
+  readonly type: T;
+  readonly id: string;
+}
+type Targets<V> = V extends readonly (infer T)[] ? readonly Target<T>[] : V extends string ? Target<V> : V;
+
+/** A new document. */
+export type New<S, T> = Attributes<S, T> & {
+  readonly [R in keyof Relationships<S, T>]: Targets<Relationships<S, T>[R]>;
+};
+
+/** Changes of a document: fields with their new values (`undefined` removes an attribute), and update operators. */
+export type Changes<S, T> = { readonly [A in keyof Attributes<S, T>]?: Attributes<S, T>[A] | undefined } & {
+  readonly [R in keyof Relationships<S, T>]?: Targets<Relationships<S, T>[R]>;
+} & Operators;
+
+type ByPath<Operand> = Readonly<Record<string, Operand>>;
+export interface Operators {
+  readonly $inc?: ByPath<unknown>;
+  readonly $mul?: ByPath<unknown>;
+  readonly $min?: ByPath<unknown>;
+  readonly $max?: ByPath<unknown>;
+  readonly $push?: ByPath<unknown>;
+  readonly $addToSet?: ByPath<unknown>;
+  readonly $pull?: ByPath<unknown>;
+  readonly $pop?: ByPath<1 | -1>;
+  readonly $unset?: ByPath<unknown>;
+  readonly $rename?: ByPath<string>;
+  readonly $currentDate?: ByPath<true | { readonly $type: 'date' }>;
+}
+
+/** The names of all relationships; any name where none are known. */
+export type Relationship<S, T> = Loose<keyof Relationships<S, T> & string>;
+type Loose<Names extends string> = [Names] extends [never] ? string : Names;
+/** The types that a relationship leads to. */
+export type TypeBehind<S, T, R> = R extends keyof Relationships<S, T>
+  ? TypeIn<NonNullable<Relationships<S, T>[R]>>
+  : string;
+type TypeIn<V> = (V extends readonly (infer T)[] ? T : V) & string;
+
+/** What a field is compared with: its value, or for a list one of its items. */
+type Operand<V> = V extends readonly (infer Item)[] ? V | Item : V;
+/** What a filter says of a field: a value, or MongoDB's operators (docs/search.md). */
+export type Condition<V> = Operand<V> | null | Comparison<Operand<V>>;
+interface Comparison<V> {
+  readonly $eq?: V | null;
+  readonly $ne?: V | null;
+  readonly $gt?: V;
+  readonly $gte?: V;
+  readonly $lt?: V;
+  readonly $lte?: V;
+  readonly $in?: readonly (V | null)[];
+  readonly $nin?: readonly (V | null)[];
+  readonly $not?: Comparison<V>;
+  readonly $exists?: boolean;
+  readonly $regex?: string;
+  readonly $options?: string;
+  readonly $all?: readonly V[];
+  readonly $elemMatch?: object;
+  readonly $size?: number;
+  readonly $mod?: readonly [number, number];
+  readonly $type?: string | number | readonly (string | number)[];
+  readonly $near?: object;
+  readonly $nearSphere?: object;
+  readonly $geoWithin?: object;
+  readonly $geoIntersects?: object;
+}
+
+/** The attributes whose values have members of their own. */
+type Deep<A> = { [K in keyof A]-?: NonNullable<A[K]> extends object ? K : never }[keyof A] & string;
+type Field<S, T> = (keyof Attributes<S, T> | keyof Relationships<S, T>) & string;
+
+/** A filter as MongoDB's, with the fields of the type and of the types that it links to. */
+export type Filter<S, T> = {
+  readonly [A in keyof Attributes<S, T>]?: Condition<Attributes<S, T>[A]>;
+} & {
+  readonly [R in keyof Relationships<S, T>]?:
+    Link | null | { readonly $exists?: boolean; readonly $size?: number };
+} & {
+  readonly [R in keyof Relationships<S, T> & string as `${R}.id`]?: Condition<string>;
+} & {
+  readonly [
+    R in keyof Relationships<S, T> & string as `${R}.${keyof Attributes<S, TypeBehind<S, T, R>> & string}`
+  ]?: Condition<unknown>;
+} & {
+  readonly [P in `${Deep<Attributes<S, T>>}.${string}`]?: unknown;
+} & {
+  readonly [P in `${keyof Relationships<S, T> & string}.${string}.${string}`]?: unknown;
+} & {
+  readonly id?: Condition<string>;
+  readonly $created?: Condition<Date>;
+  readonly $updated?: Condition<Date>;
+  readonly '$creator.id'?: Condition<string>;
+  readonly $and?: readonly Filter<S, T>[];
+  readonly $or?: readonly Filter<S, T>[];
+  readonly $nor?: readonly Filter<S, T>[];
+  readonly $text?: string | { readonly $search: string };
+};
+
+type Path<S, T> = Field<S, T> | 'id' | '$created' | '$updated' | `${Field<S, T>}.${string}`;
+type OneOrMore<Value> = Value | readonly Value[];
+
+export interface Query<S, T> {
+  readonly filter?: Filter<S, T> | undefined;
+  /** Paths, with `-` in front for descending order. */
+  readonly sort?: OneOrMore<Path<S, T> | `-${Path<S, T>}`> | undefined;
+  /** Relationships whose documents come along, with dots for depth. */
+  readonly include?: OneOrMore<Relationship<S, T> | `${Relationship<S, T>}.${string}`> | undefined;
+  /** The fields to show: names of the type, or names by type. */
+  readonly fields?:
+    | readonly (Field<S, T> | '$created' | '$updated' | '$creator')[]
+    | Readonly<Record<string, readonly string[]>>
+    | undefined;
+  /** How many documents a request brings, at most 1,000. */
+  readonly size?: number | undefined;
+  /** Parameters of an aggregate. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who has a right: everybody, or these users, external users and groups. */
+export type Holders = '*' | readonly Link[];
+export interface Rights {
+  readonly read: Holders;
+  readonly update: Holders;
+  readonly delete: Holders;
+}
+
+/** A document of any of the types. */
+export type AnyDocument<S> = string extends Name<S> ? Any : Document<S, Name<S>>;
+
+/** What became of an operation: the document (null where there is none to show), or why it was not done. */
+export type Outcome<Of> =
+  | { readonly document: Of | null; readonly error?: undefined }
+  | { readonly document?: undefined; readonly error: ForedgeError };
