@@ -15,6 +15,8 @@ import { STREAM_CASES } from './pipeline-cases-streams.ts';
 import { STRING_CASES } from './pipeline-cases-strings.ts';
 import { WINDOW_CASES } from './pipeline-cases-windows.ts';
 import { WINDOW_FAULT_CASES } from './pipeline-cases-window-faults.ts';
+import { WINDOW_SERIES_CASES } from './pipeline-cases-window-series.ts';
+import { WINDOW_VALUE_CASES } from './pipeline-cases-window-values.ts';
 
 export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...STREAM_CASES,
@@ -24,6 +26,8 @@ export const PIPELINE_CASES: readonly PipelineCase[] = [
   ...QUANTILE_CASES,
   ...BUCKET_CASES,
   ...WINDOW_CASES,
+  ...WINDOW_VALUE_CASES,
+  ...WINDOW_SERIES_CASES,
   ...WINDOW_FAULT_CASES,
   ...NUMBER_CASES,
   ...STRING_CASES,

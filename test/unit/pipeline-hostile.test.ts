@@ -1,7 +1,8 @@
 /** Hostile pipelines: refused, failing at a stage, or answered, always soon, and never an exception. */
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import { HOSTILE_PIPELINES, type HostilePipeline } from '../support/pipeline-hostile.ts';
+import type { HostilePipeline } from '../support/pipeline-hostile-case.ts';
+import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
 import { definitionOf, documentOfText, runDefinition } from '../support/pipeline-run.ts';
 import { computed } from '../support/cpu.ts';
 
