@@ -322,13 +322,13 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/query/filter/rule.ts',
     find: 'if (rule.namesViewer && named === null) return encodeText(NOTHING);',
     put: '',
-    tests: ['http/rules'],
+    tests: ['http/rules/viewer'],
   },
   {
     breaks: 'Where me stands for an id, one rule of two holds',
     file: 'src/auth/identify.ts',
     find: 'rule: strictest(sent.rule, meant.rule)',
     put: 'rule: sent.rule',
-    tests: ['http/rules'],
+    tests: ['http/rules/viewer'],
   },
 ];

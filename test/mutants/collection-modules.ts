@@ -1,0 +1,96 @@
+/** Breakages of what stands above and below the collection: handlers of documents, operators of updates, hidden fields. */
+import type { Mutant } from './mutant.ts';
+
+export const MODULES: readonly Mutant[] = [
+  {
+    breaks: 'Of two reads of one type in an answer the newer counter goes into the tag',
+    file: 'src/modules/documents/answers.ts',
+    find: 'Math.min(counter, merged.get(type) ?? counter)',
+    put: 'Math.max(counter, merged.get(type) ?? counter)',
+    tests: ['unit/order-of-events'],
+  },
+  {
+    breaks: 'An update operator moves a hidden field to where it is seen',
+    file: 'src/modules/documents/rules.ts',
+    find: '(name) => mayWrite(rule, name) && !(shows(rule, name) && shows(reading, name)),',
+    put: '(name) => mayWrite(rule, name) && !shows(rule, name),',
+    tests: ['http/rules/fields'],
+  },
+  {
+    breaks: 'The updates of a list have each a budget of their own',
+    file: 'src/operators/update/run.ts',
+    find: 'this.patterns = new WorkBudget(PATTERN_WORK, shared);',
+    put: 'this.patterns = new WorkBudget(PATTERN_WORK);',
+    tests: ['http/operations-going-on'],
+  },
+  {
+    breaks: 'Operators change names and passwords of users',
+    file: 'src/modules/users/kinds.ts',
+    find: "guarded: new Set(['username', 'password'])",
+    put: 'guarded: new Set<string>()',
+    tests: ['http/update-operators'],
+  },
+  {
+    breaks: 'A long that grows beyond 64 bits is rounded',
+    file: 'src/operators/update/numbers.ts',
+    find: "return result ?? new Refusal('The result is an integer beyond 64 bits.');",
+    put: 'return result ?? compute(current, value);',
+    tests: ['unit/update-operators', 'property/update-operators'],
+  },
+  {
+    breaks: 'An update changes what it was given',
+    file: 'src/operators/update/apply.ts',
+    find: 'const items = [...current];',
+    put: 'const items = current as Value[];',
+    tests: ['unit/update-operators'],
+  },
+  {
+    breaks: 'One operator of two on the same place is lost',
+    file: 'src/operators/update/read.ts',
+    find: 'if (other === null) continue;',
+    put: 'if (other !== undefined) continue;',
+    tests: ['unit/update-operators', 'http/update-operators'],
+  },
+  {
+    breaks: "The first answer is given to another user's request",
+    file: 'src/modules/documents/once.ts',
+    find: 'JSON.stringify([apiKey, user, path, idempotencyKey])',
+    put: 'JSON.stringify([apiKey, path, idempotencyKey, user === null])',
+    tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'The first answer is given to another user where only a rule or an operation looks at the user',
+    file: 'src/modules/documents/once.ts',
+    find: 'access.holder === null ? null : keyOf(access.holder.token.holder)',
+    put: 'access.owner === null ? null : keyOf(access.owner)',
+    tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'A field that the service makes is shown whatever the rule says',
+    file: 'src/modules/documents/resource.ts',
+    find: 'return onlySeen(await make(whole, exchange), document.seen ?? null);',
+    put: 'return make(whole, exchange);',
+    tests: ['http/rules/made-fields'],
+  },
+  {
+    breaks: 'Links are looked for before it is asked whether the request was done',
+    file: 'src/modules/documents/handlers.ts',
+    find: 'if (before.value !== null) return ok(before.value);',
+    put: '',
+    tests: ['http/idempotency'],
+  },
+  {
+    breaks: 'In a list, the right to change a document is the right to change its ACL',
+    file: 'src/modules/operations/permits.ts',
+    find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, real);",
+    put: '',
+    tests: ['http/operations-acl'],
+  },
+  {
+    breaks: 'Full text looks into fields that a rule hides',
+    file: 'src/operators/filter/hidden.ts',
+    find: 'unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only }',
+    put: 'condition',
+    tests: ['http/rules/fields'],
+  },
+];
