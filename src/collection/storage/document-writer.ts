@@ -2,8 +2,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
-import { keyOf } from '../../domain/documents.ts';
-import { readProvenance } from '../../domain/provenance.ts';
+import { keyOf, type Provenance } from '../../domain/documents.ts';
 import { LIMIT } from './sql.ts';
 
 /** The one row of `meta`. */
@@ -94,9 +93,11 @@ export class DocumentWriter extends DocumentReader {
    * Adds a document, whose version is the next number, and returns its position. An id that a client has `chosen` says
    * nothing about those that follow.
    */
-  insert(document: Omit<Positioned, 'seq'>, chosen = false): number {
-    const { id, version, body, relationships } = document;
-    const { creator, created, updated } = readProvenance(document.provenance);
+  insert(
+    { id, version, body, relationships }: Omit<Positioned, 'seq' | 'provenance'>,
+    { creator, created, updated }: Provenance,
+    chosen = false,
+  ): number {
     const bytes = bytesOfId(id);
     const { seq } = this.sql
       .exec<{ seq: number }>(
@@ -131,13 +132,16 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /** Replaces all that a change of a document's content changes. */
-  replace({ seq, version, body, relationships, provenance }: Positioned): void {
+  replace(
+    { seq, version, body, relationships }: Omit<Positioned, 'provenance'>,
+    { updated }: Pick<Provenance, 'updated'>,
+  ): void {
     this.sql.exec(
       'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?',
       version,
       body,
       relationships,
-      readProvenance(provenance).updated,
+      updated,
       seq,
     );
   }

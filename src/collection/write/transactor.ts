@@ -113,7 +113,7 @@ export class Transactor implements Readers {
 
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
-    const { content, owners, viewer = null, ownsItself, rule, unique, grants = {}, overlay = null } = draft;
+    const { content, owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
     const fits = withinSize(content);
     if (!fits.ok) return fits;
@@ -123,9 +123,10 @@ export class Transactor implements Readers {
     const named = draft.id === undefined ? ok(this.#newId(last, seconds)) : this.#chosenId(draft.id);
     if (!named.ok) return named;
     const id = named.value;
-    if (owners.length > 0 && Object.keys(grants).length > 0 && this.obedience.givesRights)
+    if (owners.length > 0 && Object.keys(grants ?? {}).length > 0 && this.obedience.givesRights)
       return grantsRefused();
-    const provenance = provenanceText({ creator: draft.creator ?? null, created: now, updated: now });
+    const known = { creator: draft.creator ?? null, created: now, updated: now };
+    const provenance = provenanceText(known);
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();
     const taken = this.#conflict(type, id, null, content);
@@ -133,7 +134,7 @@ export class Transactor implements Readers {
     this.#forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
-    const document = { ...inserted, seq: this.records.insert(inserted, draft.id !== undefined) };
+    const document = { ...inserted, seq: this.records.insert(inserted, known, draft.id !== undefined) };
     const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.#index(type, document, null);
@@ -182,14 +183,15 @@ export class Transactor implements Readers {
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
     const changed = applyChange(before.value, asked, new Date(now), this.#updates);
-    const provenance = provenanceText({ ...readProvenance(before.value.provenance), updated: now });
+    const known = { ...readProvenance(before.value.provenance), updated: now };
+    const provenance = provenanceText(known);
     // Before conflicts, as in a create.
     if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) return readable && tellsOfSeen(after.problems, rule, change) ? after : changeRefused();
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
-    this.records.replace(document);
+    this.records.replace(document, known);
     this.#index(type, document, before.value);
     return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
   }
@@ -335,7 +337,8 @@ export class Transactor implements Readers {
 }
 
 /** Rights with others beside them, which are given by the names of their members in an ACL. */
-function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>>): Acl {
+function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>> | undefined): Acl {
+  if (grants === undefined) return acl;
   const added = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
     const right = MEMBERS.acl[member];
     if (right === undefined) return [];
