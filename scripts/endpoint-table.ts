@@ -126,13 +126,13 @@ function endpointDetail(endpoint: Endpoint): string {
 }
 
 function problemLink(code: ProblemCode): string {
-  return `[${code}](errors.md) (${PROBLEMS[code][0]})`;
+  return `[${code}](errors.md#${code}) (${PROBLEMS[code][0]})`;
 }
 
 function errorsPart(): string {
   const rows = Object.entries(PROBLEMS)
     .toSorted(([, [one]], [, [other]]) => one - other)
-    .map(([code, [status, title]]) => `| ${status} | \`${code}\` | ${title} |`);
+    .map(([code, [status, title]]) => `| ${status} | [\`${code}\`](#${code}) | ${title} |`);
   return ['| Status | Code | Title |', '| --- | --- | --- |', ...rows].join('\n');
 }
 

@@ -18,6 +18,9 @@ const SHOWN = 100;
 /** More names than this are not listed. */
 const LISTED = 20;
 
+/** Characters that make the beginning of a name worth a guess. */
+const BEGINNING = 3;
+
 /** Names that are offered at most. */
 const OFFERED = 3;
 
@@ -70,7 +73,7 @@ export function nearest(name: string, names: readonly string[]): readonly string
   if (plain === '') return [];
   const most = Math.max(1, Math.min(3, Math.floor(plain.length / 3)));
   const near = names
-    .map((each) => [each, distance(plain, plainOf(each), most)] as const)
+    .map((each) => [each, farness(plain, plainOf(each), most)] as const)
     .filter(([, far]) => far <= most)
     .sort(([, one], [, other]) => one - other);
   const [first] = near;
@@ -84,6 +87,13 @@ export function nearest(name: string, names: readonly string[]): readonly string
 /** A name as it is compared: signs and case are what is forgotten most. */
 function plainOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** As the distance, but the beginning of a name is never too far from it. */
+function farness(one: string, other: string, most: number): number {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const far = distance(one, other, most);
+  return short.length >= BEGINNING && long.startsWith(short) ? Math.min(far, most) : far;
 }
 
 /**

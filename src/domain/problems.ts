@@ -120,8 +120,21 @@ export function gravest(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ code }) => statusOf(code) === first);
 }
 
-/** A problem as clients see it (JSON:API, Error Objects). */
-export function errorObject({ code, detail, source, meta }: Problem) {
+/** A problem as clients see it (JSON:API, Error Objects). `base` is the start of links. */
+export function errorObject({ code, detail, source, meta }: Problem, base: string) {
   const [status, title] = PROBLEMS[code];
-  return { status: String(status), code, title, detail, ...(source && { source }), ...(meta && { meta }) };
+  return {
+    status: String(status),
+    code,
+    title,
+    detail,
+    ...(source && { source }),
+    ...(meta && { meta }),
+    links: { about: aboutCode(code, base) },
+  };
+}
+
+/** Where the documentation tells what a code means, with an example and a cure. */
+export function aboutCode(code: string, base: string): string {
+  return `${base}/docs/errors#${code}`;
 }

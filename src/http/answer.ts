@@ -67,6 +67,12 @@ function linkOf(href: string, applied: Applied | undefined): Presentable {
   return applied === undefined ? href : { href, type: mediaTypeOf(applied.extension, applied.profile) };
 }
 
+/** The body that tells of problems. */
+export function textOfProblems(problems: readonly Problem[], base: string): string {
+  const errors = problems.map((each) => errorObject(each, base));
+  return JSON.stringify({ errors, jsonapi: { version: VERSION } });
+}
+
 /** The status is that of the first problem. */
 export function replyOfProblems(
   problems: readonly Problem[],
@@ -76,6 +82,5 @@ export function replyOfProblems(
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  const body = JSON.stringify({ errors: problems.map(errorObject), jsonapi: { version: VERSION } });
-  return { status, typed: true, body, headers: { ...challenge, ...retry, ...extra } };
+  return { status, typed: true, body: null, problems, headers: { ...challenge, ...retry, ...extra } };
 }

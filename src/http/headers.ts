@@ -4,6 +4,7 @@
  * built again: with them (and `requestId`) a request took 30 µs more of the processor's time on a busy machine, which
  * is 9 to 13 % of a read by id and 27 to 38 % of a refusal. And they do not check whether a request came over TLS.
  */
+import type { Problem } from '../domain/problems.ts';
 import { MEDIA_TYPE } from './negotiation.ts';
 
 /** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
@@ -67,6 +68,8 @@ export interface Reply {
   /** Set if the media type is another. */
   readonly mediaType?: string;
   readonly body: string | ReadableStream<Uint8Array> | null;
+  /** What the body is to tell, in place of `body`: its links begin with an address that only the request says. */
+  readonly problems?: readonly Problem[];
   /** True if no cache may keep the answer. */
   readonly confidential?: boolean;
   /** True if the answer follows a preference. */

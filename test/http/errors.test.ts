@@ -154,6 +154,7 @@ describe('an error object', () => {
           title: expect.stringMatching(/\S/) as string,
           detail: expect.stringContaining('nonsense') as string,
           source: { parameter: 'nonsense' },
+          links: { about: `${client.url}/docs/errors#unknown-parameter` },
         },
       ],
     });

@@ -169,7 +169,9 @@ test('a deployed Worker with a wrong setting serves nothing, and its log says wh
   });
   try {
     const response = await fetch(`${url}/resources/notes`, { headers: { 'x-request-id': 'wrong' } });
-    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining('CORS')]);
+    const text = await response.text();
+    expect([response.status, text]).toEqual([500, expect.not.stringContaining('CORS')]);
+    expect(text).toContain('"code":"internal-error"');
     const fault = (line: string) =>
       line.includes('"wrong"') && line.includes('The setting CORS_ORIGINS must be');
     await until('the fault is logged', () => lines.some(fault));

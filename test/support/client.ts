@@ -31,6 +31,7 @@ export interface ErrorObject {
   readonly detail: string;
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string };
   readonly meta?: Readonly<Record<string, unknown>>;
+  readonly links?: { readonly about: string };
 }
 
 /** Whatever the service answers; members that an answer lacks are absent. */

@@ -3,7 +3,8 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';
-import { replyOfProblems } from '../answer.ts';
+import { replyOfProblems, textOfProblems } from '../answer.ts';
+import { baseOf } from '../base.ts';
 import { send, type Reply } from '../headers.ts';
 import { writeFault } from '../log.ts';
 import { outflowOf } from '../outflow.ts';
@@ -22,7 +23,8 @@ export const answers = createMiddleware<Types>((c, next) => {
 });
 
 /** The reply, or a refusal when too many large answers are leaving already. */
-function leaving(c: Context<Types>, reply: Reply): Reply {
+function leaving(c: Context<Types>, sent: Reply): Reply {
+  const reply = written(c, sent);
   if (reply.body === null) return reply;
   if (c.req.method === 'HEAD') return headOf(reply);
   if (typeof reply.body !== 'string') return reply;
@@ -32,7 +34,12 @@ function leaving(c: Context<Types>, reply: Reply): Reply {
   });
   if (body !== null) return body === reply.body ? reply : { ...reply, body };
   const detail = 'Too many large answers are on their way to clients that have not taken them yet.';
-  return replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems);
+  return written(c, replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems));
+}
+
+/** A reply with the body that tells its problems. */
+function written(c: Context<Types>, { problems, ...reply }: Reply): Reply {
+  return problems === undefined ? reply : { ...reply, body: textOfProblems(problems, baseOf(c)) };
 }
 
 const encoder = new TextEncoder();

@@ -7,6 +7,7 @@ import { Stopwatch } from '../../domain/stopwatch.ts';
 import { textOfQuery } from '../../domain/addresses/query.ts';
 import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
+import { baseOf } from '../base.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { asksForProfile } from '../negotiation.ts';
 import { preferenceApplied } from '../prefer.ts';
@@ -15,7 +16,7 @@ import type { Types } from '../types.ts';
 
 export function handler({ extension, handle, method }: Endpoint) {
   return createMiddleware<Types>(async (c) => {
-    const base = c.get('settings').publicUrl ?? c.get('arrival').address?.origin ?? '';
+    const base = baseOf(c);
     const profile = `${base}${EXTENDED_JSON}`;
     const wrapped = asksForProfile(c.req.raw.headers.get('accept'), profile, extension);
     const preferences = c.get('preferences');

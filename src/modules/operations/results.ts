@@ -34,7 +34,9 @@ export async function presentResults(
     if (each === undefined) throw new Error('An operation has no result.');
     if ('failure' in each) {
       // A result has data and meta alone (JSON:API, Atomic Operations).
-      results.push({ meta: { errors: problemsOf(each.failure).map(errorObject) } });
+      results.push({
+        meta: { errors: problemsOf(each.failure).map((problem) => errorObject(problem, exchange.base)) },
+      });
       continue;
     }
     results.push(

@@ -1,0 +1,189 @@
+/** docs/errors.md: each code has a section with cause, example and cure, and each example answers as the page says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { PROBLEMS } from '../../src/domain/problems.ts';
+import { ATOMIC_MEDIA_TYPE, Client, operator } from '../support/client.ts';
+import { readSections, sendExample, shownAnswer } from '../support/error-examples.ts';
+import { EVERY_METHOD, makeUser } from '../support/people.ts';
+
+const SECTIONS = readSections();
+
+let client: Client;
+/** What the words in capitals on the page stand for. */
+let names: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  client = await Client.create();
+  const alone = await operator().create('alone');
+  const only = new Client(inject('url'), alone.id, alone.apiKey);
+  const author = await client.make('authors', { name: 'Mary Shelley' });
+  const article = await client.make(
+    'articles',
+    { title: 'Frankenstein', year: 1818 },
+    { author: { data: { type: 'authors', id: author.id } } },
+  );
+  const guarded = await client.make('articles', { title: 'Emma' });
+  const large = await client.make('articles', { text: 'x'.repeat(600_000) });
+  const ada = await makeUser(client, 'ada');
+  await client.patch(`/resources/articles.acl/${guarded.id}`, {
+    data: { type: 'articles.acl', id: guarded.id, attributes: { update: [ada.link] } },
+  });
+  const web = await client.withPermissions([
+    { path: '/resources/.*', methods: EVERY_METHOD, acl: { active: true } },
+  ]);
+  const reader = await client.withPermissions([{ path: '/resources/articles(/.*)?', methods: ['get'] }]);
+  const ruled = await client.withPermissions([
+    {
+      path: '/resources/articles',
+      methods: ['post'],
+      check: { status: { $ne: 'secret' } },
+      fields: { write: ['title', 'status'] },
+    },
+  ]);
+  await client.post('/schemas/core.schema', {
+    data: {
+      type: 'core.schema',
+      attributes: {
+        target: 'books',
+        content: {
+          properties: { attributes: { properties: { pages: { minimum: 1 } }, required: ['title'] } },
+        },
+      },
+    },
+  });
+  await client.make('fractions', { over: 1, under: 0 });
+  await client.post('/aggregates/core.aggregate', {
+    data: {
+      type: 'core.aggregate',
+      attributes: {
+        'input-type': 'fractions',
+        'output-type': 'agt.ratios',
+        pipeline: [{ project: { id: '$id', ratio: { $divide: ['$over', '$under'] } } }],
+      },
+    },
+  });
+  await client.post(
+    '/resources/articles',
+    { data: { type: 'articles', attributes: { title: 'first' } } },
+    { 'idempotency-key': 'first-order' },
+  );
+  const pages = [...(await makePages(1_000)), ...(await makePages(1))];
+  const bulk = await client.withPermissions([
+    { path: '/resources/pages', methods: ['get', 'delete', 'bulk'] },
+  ]);
+  const shelf = await client.make('shelves', {}, { pages: { data: pages } });
+  const scan = { text: 'x'.repeat(1_000_000) };
+  for (let count = 0; count < 17; count += 1) await client.make('scans', scan);
+  names = {
+    ARTICLE: article.id,
+    GUARDED: guarded.id,
+    LARGE: large.id,
+    SHELF: shelf.id,
+    ADA: (ada.headers['authorization'] ?? '').replace('Token ', ''),
+    WEB: web.key,
+    READER: reader.key,
+    RULED: ruled.key,
+    BULK: bulk.key,
+    ALONE: only.application,
+    LASTKEY: only.key,
+    LAST: (await only.get('/api-keys/core.api-key')).body.data[0]?.id ?? '',
+  };
+});
+
+async function makePages(count: number) {
+  const operations = Array.from({ length: count }, (_, n) => ({
+    op: 'add',
+    data: { type: 'pages', attributes: { n } },
+  }));
+  await client.post('/operations', { 'atomic:operations': operations }, ATOMIC);
+  const { body } = await client.get('/resources/pages?page[limit]=1000&sort=-id');
+  return body.data.slice(0, count).map(({ type, id }) => ({ type, id }));
+}
+
+const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
+
+/** Codes that no single request causes. The tests that cause them name them. */
+const ELSEWHERE = [
+  'body-too-slow',
+  'request-in-progress',
+  'internal-error',
+  'unavailable',
+  'data-lost',
+  'storage-full',
+];
+
+describe('the page has a section', () => {
+  test('for each code, and for nothing else', () => {
+    expect(SECTIONS.map(({ code }) => code).sort()).toEqual(Object.keys(PROBLEMS).sort());
+  });
+
+  test.each(SECTIONS)('$code: cause, example and cure', ({ cause, examples, cure }) => {
+    expect([cause.length > 20, examples.length > 0, cure.length > 10]).toEqual([true, true, true]);
+  });
+});
+
+describe('an example answers as the page says', () => {
+  const cases = SECTIONS.flatMap(({ code, examples }) =>
+    examples.flatMap(({ request, answer }) => (request === null ? [] : [{ code, request, answer }])),
+  );
+  test.each(cases)('$code: $request.method $request.path', async ({ code, request, answer }) => {
+    const reply = await sendExample(client, request, names);
+    expect(reply.body.errors[0]?.code).toBe(code);
+    expect(shownAnswer(reply, names)).toBe(answer);
+  });
+
+  const tests = ['http', 'unit', 'faults'].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, '..', folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(import.meta.dirname, '..', folder, file),
+    ),
+  );
+  const texts = tests
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('errors-docs.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'));
+  const alone = SECTIONS.filter(({ examples }) => examples.some(({ request }) => request === null));
+
+  test('or another test causes it', () => {
+    expect(alone.map(({ code }) => code).sort()).toEqual([...ELSEWHERE].sort());
+    expect(ELSEWHERE.filter((code) => !texts.some((text) => text.includes(code)))).toEqual([]);
+  });
+
+  test.each(alone)('$code: with its status', ({ code, examples }) => {
+    const [first] = examples;
+    const [status] = Object.entries(PROBLEMS).find(([each]) => each === code)?.[1] ?? [];
+    expect(first?.answer).toMatch(new RegExp(`^${String(status)} ${code}( in \\S+)?\n.`));
+  });
+});
+
+describe('each error object leads to its section', () => {
+  test.each([
+    [
+      'without a key',
+      (): Promise<unknown[]> => client.get('/resources/articles', { 'api-key': '' }).then(linksOf),
+    ],
+    ['in an answer', () => client.get('/resources/articles?a=1&b=1').then(linksOf)],
+    ['of a page', () => client.post('/health').then(linksOf)],
+  ])('%s', async (_, links) => {
+    const found = await links();
+    expect(found.length).toBeGreaterThan(0);
+    for (const link of found) expect(link).toMatch(/^http:\/\/[^/]+\/docs\/errors#[a-z-]+$/);
+  });
+
+  test('in a list of operations that goes on', async () => {
+    const operations = [{ op: 'remove', ref: { type: 'articles', id: 'f'.repeat(24) } }];
+    const reply = await client.post(
+      '/operations',
+      { 'atomic:operations': operations, meta: { atomic: false } },
+      ATOMIC,
+    );
+    expect(reply.text).toContain(`"links":{"about":"${client.url}/docs/errors#document-not-found"}`);
+  });
+
+  function linksOf({
+    body,
+  }: {
+    readonly body: { readonly errors: readonly { readonly links?: { about: string } }[] };
+  }) {
+    return body.errors.map(({ links }) => links?.about);
+  }
+});
