@@ -49,6 +49,7 @@ export interface Caller {
 export interface Trace {
   application?: string;
   key?: string;
+  keyName?: string | null;
   user?: string;
 }
 
@@ -82,6 +83,7 @@ export async function identify(
   const { application, permissions } = key;
   trace.application = application;
   trace.key = key.id;
+  trace.keyName = key.name;
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
   const asked = asksForMe || permissions.some(asksWho);

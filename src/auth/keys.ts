@@ -19,6 +19,8 @@ import { memberOf } from '../domain/values/tree.ts';
 export interface ApiKey {
   readonly application: string;
   readonly id: DocumentId;
+  /** Null for none. */
+  readonly name: string | null;
   readonly permissions: readonly Permission[];
   /** Changes with the key and with its permissions. */
   readonly digest: string;
@@ -129,8 +131,10 @@ function openKey(application: string, id: DocumentId, copy: Lookup): ApiKey | nu
   // Compiling a thousand patterns takes long, so unchanged permissions are not compiled again.
   const former = known.get(cacheKey(application, id))?.key;
   if (former?.digest === digest) return former;
-  const { permissions } = readPermissions(memberOf(decodeFields(body), 'permissions') ?? [], null);
-  return { application, id, permissions, digest };
+  const fields = decodeFields(body);
+  const name = memberOf(fields, 'name');
+  const { permissions } = readPermissions(memberOf(fields, 'permissions') ?? [], null);
+  return { application, id, name: typeof name === 'string' ? name : null, permissions, digest };
 }
 
 function cacheKey(application: string, id: DocumentId): string {

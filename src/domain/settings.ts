@@ -6,6 +6,11 @@
 import { LIMITS } from './limits.ts';
 import { recall } from './caching/recall.ts';
 
+/** What lines of the log have only where a setting asks for it: names and addresses may be those of people. */
+const LOG_FIELDS = ['key-name', 'bytes', 'address'] as const;
+
+export type LogField = (typeof LOG_FIELDS)[number];
+
 export interface Setting<T> {
   /** What it is, for the docs. */
   readonly meaning: string;
@@ -79,6 +84,14 @@ export const SETTINGS = {
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
     read: readCollections,
   }),
+  LOG_FIELDS: setting<ReadonlySet<LogField>>({
+    meaning:
+      'what lines of the log have besides: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
+    without: 'none of them',
+    absent: new Set(),
+    form: `any of ${LOG_FIELDS.join(', ')}, separated by commas`,
+    read: readLogFields,
+  }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
     without: '0; 10 under `npm start`',
@@ -103,6 +116,7 @@ export interface Settings {
   readonly objectsAtOnce: number | null;
   /** Each as `<application>/<type>`. */
   readonly lostCollections: ReadonlySet<string>;
+  readonly logFields: ReadonlySet<LogField>;
   readonly logDelay: number;
 }
 
@@ -128,6 +142,7 @@ export function readSettings(variables: Variables): Settings {
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
+    logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }
@@ -185,6 +200,11 @@ function readOrigins(text: string): ReadonlySet<string> | null | undefined {
 function readCollections(text: string): ReadonlySet<string> | undefined {
   const names = text.split(',').map((each) => each.trim());
   return names.every((each) => /^[^/\s]+\/[^/\s]+$/.test(each)) ? new Set(names) : undefined;
+}
+
+function readLogFields(text: string): ReadonlySet<LogField> | undefined {
+  const fields = text.split(',').map((each) => LOG_FIELDS.find((name) => name === each.trim()));
+  return fields.includes(undefined) ? undefined : new Set(fields.filter((name) => name !== undefined));
 }
 
 function readPublicUrl(text: string): string | undefined {

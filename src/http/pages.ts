@@ -1,10 +1,14 @@
-/** What needs no key: the front page, the pages of profiles, health, the documentation, and static assets. All of it can only be read. */
+/**
+ * What needs no key: the front page, the pages of profiles, health, metrics (which need the operator's secret), the
+ * documentation, and static assets. All of it can only be read.
+ */
 import { Hono, type Handler } from 'hono';
 import { fail } from '../domain/problems.ts';
 import { replyOfProblems } from './answer.ts';
 import { asset } from './assets.ts';
 import { frontPage } from './front-page.ts';
 import { health } from './health.ts';
+import { metrics } from './metrics.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from './types.ts';
 
@@ -16,6 +20,7 @@ const PAGES: Readonly<Record<string, Handler<Types>>> = {
   '/': (c) => c.render(frontPage()),
   [EXTENDED_JSON]: (c) => c.render(profilePage()),
   '/health': async (c) => c.render(await health(c)),
+  '/metrics': async (c) => c.render(await metrics(c)),
   '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
   '/docs/:page': (c) => asset(c, `docs-${c.req.param('page') ?? ''}.html`),
   '/docs/:folder/:page': (c) =>

@@ -26,6 +26,7 @@ export function routesOf(
       const parameters = parametersOf(endpoint, c);
       if (parameters === undefined) return next();
       c.set('parameters', parameters);
+      c.set('route', endpoint.path);
       return handler(c, next);
     });
   }

@@ -25,6 +25,10 @@ interface Variables {
   started: number;
   /** Notes for the log. */
   trace: Trace;
+  /** The path of the endpoint, as the table of endpoints has it; undefined where none has taken the request. */
+  route?: string;
+  /** Bytes of the answer's body, where the log asks for them and they are known. */
+  bytes?: number;
   arrival: Arrival;
   settings: Settings;
   claim: Claim;

@@ -7,7 +7,7 @@ import { Operator } from '../../scripts/operator.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 import { Client } from './client.ts';
 
-const OPERATOR_SECRET = 'o'.repeat(40);
+export const OPERATOR_SECRET = 'o'.repeat(40);
 
 export interface Counted {
   readonly url: string;
@@ -16,15 +16,18 @@ export interface Counted {
   readonly stop: () => Promise<void>;
 }
 
-/** With settings of the Worker, where a test is about one. */
-export async function startCounted(settings: Readonly<Record<string, string>> = {}): Promise<Counted> {
+/** With settings of the Worker, where a test is about one. `log` takes the lines that it logs. */
+export async function startCounted(
+  settings: Readonly<Record<string, string>> = {},
+  log: (line: string) => void = () => undefined,
+): Promise<Counted> {
   const { url, stop } = await startRuntime({
     port: 0,
     data: null,
     settings,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
     entry: join(import.meta.dirname, 'worker.ts'),
-    log: () => undefined,
+    log,
   });
   const application = async () => {
     const { id, apiKey } = await new Operator(url, OPERATOR_SECRET).create('counted');

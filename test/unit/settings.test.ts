@@ -18,6 +18,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     answerPatience: 30_000,
     objectsAtOnce: null,
     lostCollections: new Set(),
+    logFields: new Set(),
     logDelay: 0,
   });
 });
@@ -36,6 +37,7 @@ test.each([
   [{ LOGIN_FAILURES_BY_USER: '3' }, { loginFailuresByUser: 3 }],
   [{ LOGIN_FAILURES_BY_ADDRESS: ' 7 ' }, { loginFailuresByAddress: 7 }],
   [{ BODY_DEADLINE: '500' }, { bodyDeadline: 500 }],
+  [{ LOG_FIELDS: 'bytes, key-name' }, { logFields: new Set(['bytes', 'key-name']) }],
   [{ LOG_DELAY: '10' }, { logDelay: 10 }],
   [{ CORS_ORIGINS: '', PUBLIC_URL: ' ', LOG_DELAY: '' }, {}],
   [{ LOOKUPS: {}, OTHER: 'x' }, {}],
@@ -57,6 +59,7 @@ test.each([
   ['PUBLIC_URL', 'https://api.example.com/#'],
   ['CLIENT_ADDRESS_HEADER', 'X Real IP'],
   ['CLIENT_ADDRESS_HEADER', 'X-Real-IP:'],
+  ['LOG_FIELDS', 'body'],
   ['LOGIN_FAILURES_BY_USER', '0'],
   ['LOGIN_FAILURES_BY_USER', '-1'],
   ['LOGIN_FAILURES_BY_USER', '1.5'],

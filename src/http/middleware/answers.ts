@@ -28,6 +28,7 @@ function leaving(c: Context<Types>, sent: Reply): Reply {
   if (reply.body === null) return reply;
   if (c.req.method === 'HEAD') return headOf(reply);
   if (typeof reply.body !== 'string') return reply;
+  if (c.get('settings').logFields.has('bytes')) c.set('bytes', bytesOf(reply.body));
   const body = outflowOf(reply.body, c.get('settings').answerPatience, (reason) => {
     writeFault(c.get('requestId'), reason);
     abort(c.executionCtx, reason);
@@ -44,10 +45,14 @@ function written(c: Context<Types>, { problems, ...reply }: Reply): Reply {
 
 const encoder = new TextEncoder();
 
+function bytesOf(body: string): number {
+  return encoder.encode(body).byteLength;
+}
+
 /** The answer to HEAD: the headers that GET has. A body that leaves in parts has no `Content-Length`. */
 function headOf({ body, headers, ...reply }: Reply): Reply {
   const isWhole = typeof body === 'string' && body.length <= LIMITS.sentAtOnce;
-  const length = isWhole ? { 'Content-Length': String(encoder.encode(body).byteLength) } : {};
+  const length = isWhole ? { 'Content-Length': String(bytesOf(body)) } : {};
   return { ...reply, body: null, headers: { ...headers, ...length } };
 }
 

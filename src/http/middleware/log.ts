@@ -1,8 +1,13 @@
 /**
- * One line of the log for each request. Hono's `logger` writes two, as text, with the query, which may hold secrets.
+ * One line of the log for each request, and its place in the metrics. Hono's `logger` writes two lines, as text, with the
+ * query, which may hold secrets.
  */
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { LogField } from '../../domain/settings.ts';
+import { clientAddressOf } from '../client-address.ts';
 import { writeLine } from '../log.ts';
+import { count } from '../metrics.ts';
 import type { Types } from '../types.ts';
 
 export const log = createMiddleware<Types>(async (c, next) => {
@@ -10,16 +15,35 @@ export const log = createMiddleware<Types>(async (c, next) => {
   c.set('started', started);
   c.set('trace', {});
   await next();
+  const milliseconds = Date.now() - started;
+  const { method } = c.req;
+  const { status } = c.res;
+  count({ method, route: c.get('route'), status, milliseconds });
+  const { logFields, logDelay } = c.get('settings');
+  const { keyName, ...trace } = c.get('trace');
   // Never a header, a body or a query: they may hold secrets.
   const line = {
     requestId: c.get('requestId'),
-    method: c.req.method,
+    method,
     path: c.get('arrival').address?.path ?? null,
-    status: c.res.status,
-    milliseconds: Date.now() - started,
-    ...c.get('trace'),
+    status,
+    milliseconds,
+    ...trace,
+    ...(logFields.size > 0 && asked(c, logFields, keyName)),
   };
-  writeLine(JSON.stringify(line), c.get('settings').logDelay, (work) => {
+  writeLine(JSON.stringify(line), logDelay, (work) => {
     c.executionCtx.waitUntil(work);
   });
 });
+
+/** What the setting asks for, as far as it is known. */
+function asked(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | null | undefined) {
+  const { clientAddressHeader } = c.get('settings');
+  const address = fields.has('address') ? clientAddressOf(c.req.raw.headers, clientAddressHeader) : null;
+  const bytes = fields.has('bytes') ? c.get('bytes') : undefined;
+  return {
+    ...(fields.has('key-name') && typeof keyName === 'string' && { keyName }),
+    ...(bytes !== undefined && { bytes }),
+    ...(address !== null && { address }),
+  };
+}
