@@ -2,51 +2,28 @@
  * One schema at work on one value: what the library is asked, what it says, and what is looked at then. Recursion goes
  * through `Applier`, when nothing of the library is on the stack.
  */
-import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
+import { inside, pointerOf } from '../../domain/pointer.ts';
+import type { Applier, At } from './applier.ts';
+import { ALL_DIFFERENT, choiceSchema, equalItems, keywordOf, mainSchema, type Match } from './asked.ts';
 import { detailOf } from './details.ts';
 import { Exact } from '../../domain/values/exact.ts';
 import { isIntegral, type Num } from '../num.ts';
-import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
+import { keyOfDocument } from '../keys.ts';
 import type { Level } from './level.ts';
-import { ask, librarySchema, NOTING, type Answers, type LibrarySchema, type Seen } from './library.ts';
-import { nameShown, shownName } from './names.ts';
+import { ask, type Answers, type LibrarySchema, type Seen } from './library.ts';
+import { nameShown } from './names.ts';
 import { matchesPattern } from './patterns.ts';
 import { isNum, isObject, type Plain } from '../plain.ts';
 import { relativeTo } from './relative.ts';
 import { shownValue, shownWhole } from './shown.ts';
-import type { Applied, Translator } from './translate.ts';
+import type { Applied } from './translate.ts';
 import { NONE, SOME, Violations, type Violation } from './violations.ts';
 import { TooMuch, type Work } from '../work.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 
-/** Where a schema is applied, and how. */
-export interface At {
-  readonly value: Plain;
-  readonly place: Place;
-  /** Whether nobody is told what is wrong. */
-  readonly silent: boolean;
-  /** What was looked at in the value, for the keywords of what is unevaluated. */
-  readonly seen: Seen | undefined;
-  /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
-  readonly isRefused: boolean;
-}
-
-/** Applies schemas to values. */
-export interface Applier {
-  readonly translator: Translator;
-  readonly work: Work;
-  readonly apply: (applied: Applied, at: At) => readonly Violation[];
-}
-
 const NO_VERDICTS: Record<string, boolean> = {};
 const NOTHING_NOTED: (readonly [string, string])[] = [];
 const NO_MATCHES: readonly Match[] = [];
-
-/** A member whose name matches a pattern, and the schema that this has for it. */
-interface Match {
-  readonly name: string;
-  readonly applied: Applied;
-}
 
 /** A schema at work on a value. */
 export class Question implements Answers {
@@ -158,19 +135,8 @@ export class Question implements Answers {
       this.#ask(level.type, isIntegral(value) ? 1 : 0.5, { verdicts, seen });
       return;
     }
-    let schema = level.main;
-    if (matches.length > 0) {
-      const matched = matches
-        .map(({ name }) => shownName(name))
-        .filter((name) => !Object.hasOwn(level.properties, name))
-        .map((name) => [name, NOTING['patternProperties']] as const);
-      schema = librarySchema({
-        ...schema,
-        properties: { ...level.properties, ...Object.fromEntries(matched) },
-      });
-    }
     if (typeof value === 'string' && level.readsText) this.#work.spend(value.length / 16);
-    this.#ask(schema, shownValue(value, level, this.#work), { verdicts, seen });
+    this.#ask(mainSchema(level, matches), shownValue(value, level, this.#work), { verdicts, seen });
   }
 
   /** Whether the value must be compared digit by digit. */
@@ -190,15 +156,14 @@ export class Question implements Answers {
     }
   }
 
-  /** Values compared by their keys; of many choices the library sees the one that could be it. */
+  /** Values compared by their keys. */
   #askChoices(): void {
     const { value } = this.#at;
     for (const [name, argument, inMain] of this.#level.choices) {
       if (inMain && !this.#isRelative(value)) continue;
       if (this.#isOver()) return;
       const key = keyOfDocument(value, this.#work);
-      if (name === 'const') this.#ask(librarySchema({ const: keyOfArgument(argument) }), key);
-      else this.#ask(librarySchema({ enum: choicesOf(argument).has(key) ? [key] : [] }), key);
+      this.#ask(choiceSchema(name, argument, key), key);
     }
   }
 
@@ -206,16 +171,7 @@ export class Question implements Answers {
     const { value, place } = this.#at;
     const { unique, contains } = this.#level;
     if (!isList(value) || this.#isOver()) return;
-    if (unique) {
-      const keys = new Map<string, number>();
-      for (const item of value) {
-        const key = keyOfDocument(item, this.#work);
-        keys.set(key, (keys.get(key) ?? 0) + 1);
-      }
-      // Of many items, two suffice to show that they are not all different.
-      const again = [...keys].find(([, count]) => count > 1);
-      this.#ask(librarySchema({ uniqueItems: true }), again ? [again[0], again[0]] : []);
-    }
+    if (unique) this.#ask(ALL_DIFFERENT, equalItems(value, this.#work));
     if (contains === undefined || this.#isOver()) return;
     const counts2020 = this.#applier.translator.draft >= 2020;
     const found: number[] = [];
@@ -250,20 +206,13 @@ export class Question implements Answers {
       // Only what the value itself violates: what is inside of its keywords is told from there.
       const steps = keywordLocation.split('/');
       if (steps.length !== 2 && name !== 'format') continue;
-      const keyword = this.#keywordOf(name, steps.length === 2);
+      const keyword = keywordOf(name, steps.length === 2, this.#level);
       const detail =
         keyword === 'pattern' && this.#isTooLong
           ? 'The string is too long for the pattern.'
           : detailOf(keyword, this.#level, error);
       if (detail !== undefined) this.#tell(keyword, [{ pointer, keyword, detail }]);
     }
-  }
-
-  /** The keyword of the schema that the library means. */
-  #keywordOf(name: string, isFirst: boolean): string {
-    if (name === 'minContains' || name === 'maxContains') return 'contains';
-    if (name !== 'format') return name;
-    return isFirst && this.#level.argument('pattern') !== undefined ? 'pattern' : 'format';
   }
 
   /** The members whose names match patterns, and the schema of each pattern, in the order of the patterns. */

@@ -1,0 +1,26 @@
+/** How schemas are applied to values: what a schema at work is given, and how it applies others. */
+import type { Place } from '../../domain/pointer.ts';
+import type { Plain } from '../plain.ts';
+import type { Work } from '../work.ts';
+import type { Seen } from './library.ts';
+import type { Applied, Translator } from './translate.ts';
+import type { Violation } from './violations.ts';
+
+/** Where a schema is applied, and how. */
+export interface At {
+  readonly value: Plain;
+  readonly place: Place;
+  /** Whether nobody is told what is wrong. */
+  readonly silent: boolean;
+  /** What was looked at in the value, for the keywords of what is unevaluated. */
+  readonly seen: Seen | undefined;
+  /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
+  readonly isRefused: boolean;
+}
+
+/** Applies schemas to values. */
+export interface Applier {
+  readonly translator: Translator;
+  readonly work: Work;
+  readonly apply: (applied: Applied, at: At) => readonly Violation[];
+}
