@@ -226,6 +226,15 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   },
   groupMembers: { what: 'Members of a group', problem: 'invalid-relationship' },
   groupsOfIdentity: { what: 'Groups that one user or external user is in', problem: 'invalid-relationship' },
+  importLines: { what: 'Lines of one request of an import', problem: 'list-too-large' },
+  importBody: { what: 'The body of a request of an import', problem: 'body-too-large', unit: 'bytes' },
+  exportPage: { what: 'The documents on a page of an export, about', unit: 'bytes' },
+  exportMoments: { what: 'Exports of a collection that are read at a time', problem: 'export-ended' },
+  exportPatience: {
+    what: 'The time in which the next page of an export is read',
+    problem: 'export-ended',
+    unit: 'milliseconds',
+  },
   includedTypes: { what: 'Types that one level of `include` reaches', problem: 'include-too-large' },
   followedLinks: {
     what: 'Links that one `include` or related read follows',

@@ -16,6 +16,7 @@ import {
 import { stored } from './storage/documents.ts';
 import { sightOf } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
+import type { Holding } from './rpc/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { StoredDocument } from './rpc/packing/content.ts';
 import { recall } from '../domain/caching/recall.ts';
@@ -126,6 +127,20 @@ export class Reads {
     const existing = records.existing(ids);
     if (expiries.ended === null) return existing;
     return new Set(ids.filter((id) => existing.has(id) && !expiries.has(records.find(id))));
+  }
+
+  /** The ids in `ids` that no document has or had. */
+  unknown(ids: readonly DocumentId[]): readonly string[] {
+    const { records } = this.#tables;
+    const existing = records.existing(ids);
+    const missing = ids.filter((id) => !existing.has(id));
+    if (missing.length === 0) return missing;
+    const deleted = records.deleted(missing);
+    return missing.filter((id) => !deleted.has(id));
+  }
+
+  holding(): Holding {
+    return { documents: this.#tables.records.count(), bytes: this.#tables.records.bytes() };
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult {

@@ -83,6 +83,14 @@ export const LIMITS = {
   rightsLinks: 1000,
   /** Combinations of values of one document for one list of unique fields. */
   uniqueValues: 1000,
+  /** Of one request of an import: lines, and bytes of its body. */
+  importLines: 1000,
+  importBody: 8 * 1024 * 1024,
+  /** Bytes of one page of an export, about. */
+  exportPage: 4 * 1024 * 1024,
+  /** Moments that exports of one collection keep at a time, and milliseconds for which one stays that nobody reads on. */
+  exportMoments: 4,
+  exportPatience: 600_000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */

@@ -215,6 +215,17 @@ export function isLinkable(type: string): boolean {
   return factsOf(type).linkable === true;
 }
 
+/** True for a type whose documents an export holds: all that is stored but tokens, which nobody is to get back. */
+export function isExported(type: string): boolean {
+  return isLinkable(type) && factsOf(type).tokensOf === undefined;
+}
+
+/** True for a type whose documents reach others before a write of one answers: they are written one at a time. */
+export function isWrittenAlone(type: string): boolean {
+  const { published, pushed, adopted } = factsOf(type);
+  return published === true || pushed === true || adopted === true;
+}
+
 /** True for a type whose documents log in. */
 export function isHolderType(type: string): type is HolderType {
   return factsOf(type).holdsTokens === true;

@@ -4,7 +4,7 @@ import { JsonText, textOfAnswer, type Presentable } from '../domain/values/prese
 import type { Answer, AnswerDocument } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
-import { mediaTypeOf } from './negotiation.ts';
+import { LINES, mediaTypeOf } from './negotiation.ts';
 
 /** The version of JSON:API that all answers have, and what is applied to a few of them. */
 const VERSION = '1.1';
@@ -33,7 +33,8 @@ export interface Framing {
 
 /** The answer as it is sent: its document says where it can be had again, and what is applied to it. */
 export function replyOf(answer: Answer, { self, applied }: Framing = {}): Reply {
-  const { status, document, tag, confidential, location } = answer;
+  const { status, document, tag, confidential, location, lines } = answer;
+  if (lines !== undefined) return replyOfLines(answer, lines);
   const mediaType = applied && mediaTypeOf(applied.extension, applied.profile);
   return {
     status,
@@ -71,6 +72,14 @@ function linkOf(href: string, applied: Applied | undefined): Presentable {
 export function textOfProblems(problems: readonly Problem[], base: string): string {
   const errors = problems.map((each) => errorObject(each, base));
   return JSON.stringify({ errors, jsonapi: { version: VERSION } });
+}
+
+function replyOfLines(
+  { status, confidential = false }: Answer,
+  { text, next }: Exclude<Answer['lines'], undefined>,
+): Reply {
+  const headers = next === null ? {} : { Link: `<${next}>; rel="next"` };
+  return { status, typed: true, mediaType: LINES, confidential, body: text, headers };
 }
 
 /** The status is that of the first problem. */

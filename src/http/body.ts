@@ -10,11 +10,13 @@ export interface BodyLimits {
   /** In bytes, and in levels of arrays and objects, if they differ from those of other bodies. */
   readonly most?: number | undefined;
   readonly depth?: number | undefined;
+  /** False for a body that is to come as its text. */
+  readonly parsed?: boolean;
 }
 
 export async function readBody(
   request: Request,
-  { deadline, most = LIMITS.body, depth = LIMITS.jsonDepth }: BodyLimits,
+  { deadline, most = LIMITS.body, depth = LIMITS.jsonDepth, parsed: isParsed = true }: BodyLimits,
 ): Promise<Outcome<Parsed>> {
   const bytes = await within(deadline, readBytes(request, most));
   if (bytes === 'late') {
@@ -25,6 +27,7 @@ export async function readBody(
   if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
   const text = decodeUtf8(bytes);
   if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
+  if (!isParsed) return ok(text);
   const parsed = parseJson(text, depth);
   if (parsed.ok) return ok(parsed.value);
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);

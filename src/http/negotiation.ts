@@ -57,6 +57,27 @@ export function checkContentType(contentType: string | null, extension?: string)
   return fail('unsupported-media-type', detail, { header: 'Content-Type' });
 }
 
+/** Lines of JSON, for what is too large to be one document. */
+export const LINES = 'application/x-ndjson';
+
+/** 406 when an `Accept` header does not allow lines of JSON. */
+export function checkAcceptsLines(accept: string | null): Outcome<null> {
+  if (accept === null || accept.trim() === '') return ok(null);
+  const served = ['*/*', 'application/*', LINES];
+  const isServed = (range: string) => {
+    const { type, parameters } = partsOf(range);
+    return served.includes(type) && weightOf(parameters) > 0;
+  };
+  if (splitUnquoted(accept, ',').some(isServed)) return ok(null);
+  return fail('not-acceptable', `Answers are ${LINES}.`, { header: 'Accept' });
+}
+
+/** 415 when a body is declared as anything but lines of JSON. */
+export function checkIsLines(contentType: string | null): Outcome<null> {
+  if (partsOf(contentType ?? '').type === LINES) return ok(null);
+  return fail('unsupported-media-type', `Send the body as ${LINES}.`, { header: 'Content-Type' });
+}
+
 function isAcceptable(range: string, extension: string | undefined): boolean {
   const { type, parameters } = partsOf(range);
   if (weightOf(parameters) === 0) return false;

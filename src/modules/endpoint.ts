@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly body?: BodyName;
   /** The address of the JSON:API extension of the endpoint: body and answer name it as their `ext`. */
   readonly extension?: string;
+  /** What of it is lines of JSON, and no JSON:API: the body, which the handler gets as text, or the answer. */
+  readonly lines?: 'body' | 'answer';
   /** Bytes and levels of the body, if they differ from those of other endpoints. */
   readonly bodyLimit?: number;
   readonly bodyDepth?: number;
@@ -136,4 +138,6 @@ export interface Answer {
   /** True when no cache may keep the answer, not even the client's own. */
   readonly confidential?: boolean;
   readonly location?: string;
+  /** Lines of JSON in the place of a document, and the address of those that follow; null for none. */
+  readonly lines?: { readonly text: string; readonly next: string | null };
 }

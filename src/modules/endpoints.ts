@@ -2,6 +2,7 @@
 import { pathOfType } from '../domain/addresses/paths.ts';
 import { CORE, factsOf, isLinkable, type Module } from '../domain/types.ts';
 import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
+import { TRANSFERS } from './applications/transfer/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
@@ -72,7 +73,8 @@ export const MODULES = {
   apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
-  applications: [...APPLICATIONS, KEYS_OF_APPLICATIONS],
+  // Before those that take any name in the place of `types`.
+  applications: [...TRANSFERS, ...APPLICATIONS, KEYS_OF_APPLICATIONS],
 } satisfies Readonly<Record<string, readonly Endpoint[]>>;
 
 export const ENDPOINTS: readonly Endpoint[] = Object.values<readonly Endpoint[]>(MODULES).flat();

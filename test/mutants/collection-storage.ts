@@ -163,7 +163,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/collection/search/count-cache.ts',
     find: 'JSON.stringify([condition, viewer, hidden, ...seen])',
     put: 'JSON.stringify([condition, viewer, hidden])',
-    tests: ['http/rules/viewer'],
+    tests: ['http/rules/where', 'http/rules/viewer'],
   },
   {
     breaks: 'A rule does not hide a document from who changes it',

@@ -203,6 +203,19 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         headers: byOperator,
       };
     },
+    '/applications/core.application/{id}/types': async () => {
+      const { id } = await operator().create('sample');
+      return { address: `/applications/core.application/${id}/types`, headers: byOperator };
+    },
+    '/applications/core.application/{id}/documents/{type}': async () => {
+      const { id } = await operator().create('sample');
+      return {
+        address: `/applications/core.application/${id}/documents/things`,
+        bodies: { POST: { type: 'things', id: 'a'.repeat(24) } },
+        queries: { GET: '?page[after]=' },
+        headers: { ...byOperator, 'content-type': 'application/x-ndjson' },
+      };
+    },
     '/applications/core.application/{id}/api-keys': async () => {
       const { id } = await operator().create('sample');
       const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };

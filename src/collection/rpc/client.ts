@@ -26,6 +26,15 @@ import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/pack
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { settleRule } from './rules.ts';
 import type { Precondition } from './precondition.ts';
+import {
+  packLine,
+  unpackExported,
+  type Exported,
+  type ExportPage,
+  type Holding,
+  type ImportBatch,
+  type ImportResult,
+} from './transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,
@@ -251,6 +260,31 @@ export class CollectionClient {
 
   async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
     return this.#object.endToken(token, until);
+  }
+
+  async exportPage(
+    after: string | null,
+    limit: number,
+  ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
+    const page = await this.#object.exportPage(after, limit);
+    if (!page.ok) return page;
+    const documents = page.value.documents.map((packed) => {
+      const { document, acl } = unpackExported(packed);
+      return { document: this.#open(document, null), acl };
+    });
+    return ok({ ...page.value, documents });
+  }
+
+  async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
+    return this.#object.importLines(this.#name, { ...batch, lines: lines.map(packLine) });
+  }
+
+  async unknown(ids: readonly DocumentId[]): Promise<readonly string[]> {
+    return this.#object.unknown(ids);
+  }
+
+  async holding(): Promise<Holding> {
+    return this.#object.holding();
   }
 
   async current(id: DocumentId): Promise<Lookup> {

@@ -11,6 +11,7 @@ import type { StoredDocument } from './packing/content.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
+import type { ExportPage, Holding, ImportBatch, ImportResult } from './transfer.ts';
 import type { PackedList, PackedRead } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
@@ -95,6 +96,17 @@ interface Writes {
   endToken(token: DocumentId, until: number): Promise<Outcome<null>>;
 }
 
+/** Exports and imports, for the operator. */
+interface Transfer {
+  /** A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. */
+  exportPage(after: string | null, limit: number): Soon<Outcome<ExportPage>>;
+  /** Stores the lines of a batch as they are, all or none. */
+  importLines(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>>;
+  /** The ids in `ids` that no document has or had. */
+  unknown(ids: readonly DocumentId[]): Soon<readonly string[]>;
+  holding(): Soon<Holding>;
+}
+
 /** Calls of the service itself, on behalf of no user. */
 interface Upkeep {
   /** The current copy of a document for lookups. Only for published types. */
@@ -116,4 +128,4 @@ interface Upkeep {
   erase(name: CollectionName): Promise<readonly DocumentId[]>;
 }
 
-export interface CollectionObject extends Reads, Writes, Upkeep, Rpc.DurableObjectBranded {}
+export interface CollectionObject extends Reads, Writes, Transfer, Upkeep, Rpc.DurableObjectBranded {}

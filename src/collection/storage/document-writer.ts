@@ -126,6 +126,12 @@ export class DocumentWriter extends DocumentReader {
     return seq;
   }
 
+  /** Lets the next number of the counter be above one. */
+  passOver(number: number): void {
+    if (this.#held !== null) this.#held.counter = Math.max(this.#held.counter, number);
+    else this.sql.exec('UPDATE meta SET counter = max(counter, ?)', number);
+  }
+
   #oneLess(): void {
     if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
     else this.#held.documents -= 1;
@@ -166,14 +172,18 @@ export class DocumentWriter extends DocumentReader {
 
   /** Leaves a tombstone, by which `readers` may learn of the deletion. */
   remove(id: DocumentId, version: number, readers: readonly string[]): void {
-    const bytes = bytesOfId(id);
-    this.sql.exec('DELETE FROM documents WHERE id = ?', bytes);
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.bury(id, version, readers);
+    this.#oneLess();
+  }
+
+  /** Leaves the tombstone of a document that is not there. */
+  bury(id: DocumentId, version: number, readers: readonly string[]): void {
     this.sql.exec(
       'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
-      bytes,
+      bytesOfId(id),
       version,
       readers.length === 0 ? null : JSON.stringify(readers),
     );
-    this.#oneLess();
   }
 }

@@ -195,6 +195,20 @@ export class DocumentReader {
     return new Set(Array.from(rows, (row) => row.id));
   }
 
+  /** The ids in `ids` of documents that were deleted. */
+  deleted(ids: readonly string[]): ReadonlySet<string> {
+    const rows = this.sql.exec<{ id: string }>(
+      `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`,
+      JSON.stringify(ids),
+    );
+    return new Set(Array.from(rows, ({ id }) => id));
+  }
+
+  /** Bytes of the database, indexes included. */
+  bytes(): number {
+    return this.sql.databaseSize;
+  }
+
   /** The number of the last deletion among `ids`, 0 for none. */
   lastDeletion(ids: readonly DocumentId[]): number {
     return this.sql

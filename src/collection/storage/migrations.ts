@@ -149,6 +149,27 @@ const MIGRATIONS: readonly string[] = [
      seq INTEGER NOT NULL,
      PRIMARY KEY (name, at, seq)
    ) STRICT, WITHOUT ROWID;`,
+
+  // 15: exports that are being read (moments.ts), and documents as they were at their moments.
+  `CREATE TABLE moments (
+     id TEXT PRIMARY KEY,
+     counter INTEGER NOT NULL,   -- the number of the last change at the moment
+     last INTEGER NOT NULL,      -- the last position then
+     position INTEGER NOT NULL,  -- the last position that its reader has
+     until INTEGER NOT NULL      -- milliseconds since 1970: when it is given up if nobody reads on
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE kept (
+     moment TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     id BLOB NOT NULL,
+     body BLOB NOT NULL,
+     relationships TEXT,
+     acl TEXT,
+     creator TEXT,
+     created INTEGER,
+     updated INTEGER,
+     PRIMARY KEY (moment, seq)
+   ) STRICT;`,
 ];
 
 /** True when the collection has tables. */

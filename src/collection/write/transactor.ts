@@ -6,15 +6,7 @@ import { keyOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
-import {
-  allRights,
-  EVERYONE,
-  MEMBERS,
-  type Acl,
-  type AclLevel,
-  type Grant,
-  type Right,
-} from '../../domain/rights.ts';
+import { allRights, MEMBERS, type Acl, type AclLevel, type Grant, type Right } from '../../domain/rights.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { shows } from '../../domain/rules.ts';
@@ -22,6 +14,7 @@ import { factsOf, type TypeName } from '../../domain/types.ts';
 import { allow } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
+import { grantsRefused, withGrants } from './grants.ts';
 import { nextId } from '../storage/ids.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { LinkTypes } from '../storage/beside/link-types.ts';
@@ -42,6 +35,8 @@ import { changeRefused, ruleViolated } from '../rpc/refusals.ts';
 import { mayBeLeft, mayBeSeen, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
+import type { WholeDocument } from '../rpc/transfer.ts';
+import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
 import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
@@ -146,6 +141,33 @@ export class Transactor implements Readers {
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
     return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
+  }
+
+  /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
+  restore(type: TypeName, whole: WholeDocument, checked: boolean, now: number): Outcome<Positioned | null> {
+    const { id, acl, content, provenance } = whole;
+    const found = this.records.find(id);
+    if (found !== undefined) {
+      return isSame(found, this.rights.of(found.seq), whole) ? ok(null) : otherIsThere();
+    }
+    if (this.records.deletion(id) !== undefined) return wasDeleted();
+    const fits = withinSize(content);
+    if (!fits.ok) return fits;
+    const valid = checked ? this.schemas.check(content, null) : ok(null);
+    if (!valid.ok) return valid;
+    const taken = this.#conflict(type, id, null, content);
+    if (!taken.ok) return taken;
+    const last = this.records.last();
+    const version = last.version + 1;
+    const known = provenance ?? { creator: null, created: now, updated: now };
+    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
+    const document = {
+      ...inserted,
+      seq: this.records.insert(inserted, known, !follows(id, last.id, now)),
+    };
+    this.#index(type, document, null);
+    if (Object.keys(acl).length > 0) this.rights.set(document.seq, {}, acl, version);
+    return ok(document);
   }
 
   #newId(
@@ -334,22 +356,4 @@ export class Transactor implements Readers {
       this.records.drop(document.id);
     }
   }
-}
-
-/** Rights with others beside them, which are given by the names of their members in an ACL. */
-function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>> | undefined): Acl {
-  if (grants === undefined) return acl;
-  const added = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
-    const right = MEMBERS.acl[member];
-    if (right === undefined) return [];
-    const before = acl[right] ?? [];
-    if (grant === EVERYONE || before === EVERYONE) return [[right, EVERYONE]];
-    return [[right, [...new Set([...before, ...grant])]]];
-  });
-  return { ...acl, ...Object.fromEntries(added) };
-}
-
-function grantsRefused() {
-  const detail = 'The settings of the type give the rights: only a service may give others.';
-  return fail('forbidden', detail, { pointer: '/data/meta/acl' });
 }

@@ -66,13 +66,22 @@ const TAG = /\{"\$(date|oid|long|decimal|double)":"?([^"}]*)"?\}/y;
  * In JSON text a `{"$` can only be a tag, since a quote inside a string is written `\"`.
  */
 export function presentText(text: string): string {
+  return withTags(text, presentTag);
+}
+
+/** The same as `presentWrapped` has it, but for plain integers: those say what they are. */
+export function wrapText(text: string): string {
+  return withTags(text, wrapTag);
+}
+
+function withTags(text: string, written: (tag: string, content: string) => string): string {
   let shown = '';
   let from = 0;
   // Looking for a few characters is much faster than trying the pattern everywhere.
   for (let at = text.indexOf('{"$'); at >= 0; at = text.indexOf('{"$', from)) {
     TAG.lastIndex = at;
     const [whole, tag, content] = TAG.exec(text) ?? ['{', '', '{'];
-    shown += text.slice(from, at) + presentTag(tag, content);
+    shown += text.slice(from, at) + written(tag, content);
     from = at + whole.length;
   }
   return from === 0 ? text : shown + text.slice(from);
@@ -86,6 +95,23 @@ function presentTag(tag: string, content: string): string {
       return `"${content}"`;
     case 'double':
       return textOfDouble(Number(content));
+    default:
+      return content;
+  }
+}
+
+function wrapTag(tag: string, content: string): string {
+  switch (tag) {
+    case 'date':
+      return `{"$date":"${new Date(Number(content)).toISOString()}"}`;
+    case 'oid':
+      return `{"$oid":"${content}"}`;
+    case 'double':
+      return textOfDouble(Number(content));
+    case 'long':
+      return `{"$numberLong":"${content}"}`;
+    case 'decimal':
+      return `{"$numberDecimal":"${content}"}`;
     default:
       return content;
   }

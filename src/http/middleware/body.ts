@@ -10,11 +10,16 @@ import { replyOfProblems } from '../answer.ts';
 import { readBody } from '../body.ts';
 import type { Types } from '../types.ts';
 
-export function body({ bodyLimit, bodyDepth }: Endpoint) {
+export function body({ bodyLimit, bodyDepth, lines }: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const begun = Date.now();
     const { bodyDeadline: deadline } = c.get('settings');
-    const read = await readBody(c.req.raw, { deadline, most: bodyLimit, depth: bodyDepth });
+    const read = await readBody(c.req.raw, {
+      deadline,
+      most: bodyLimit,
+      depth: bodyDepth,
+      parsed: lines !== 'body',
+    });
     if (!read.ok) return c.render(replyOfProblems(read.problems));
     c.set('body', read.value);
     if (Date.now() - begun > LIMITS.bodyTrust) {

@@ -9,7 +9,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
-import { checkAccept, checkContentType } from '../negotiation.ts';
+import { checkAccept, checkAcceptsLines, checkContentType, checkIsLines } from '../negotiation.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
@@ -21,15 +21,18 @@ export function head({
   parameters = [],
   headers: taken = [],
   preferences = [],
+  lines,
 }: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
     if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
-      const contentType = checkContentType(headers.get('content-type'), extension);
+      const declared = headers.get('content-type');
+      const contentType = lines === 'body' ? checkIsLines(declared) : checkContentType(declared, extension);
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
     }
-    const accept = checkAccept(headers.get('accept'), extension);
+    const accepted = headers.get('accept');
+    const accept = lines === 'answer' ? checkAcceptsLines(accepted) : checkAccept(accepted, extension);
     if (!accept.ok) return c.render(replyOfProblems(accept.problems));
     const query = readQuery(c.get('arrival').address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));

@@ -2,13 +2,11 @@
 import { refreshKey } from '../../auth/keys.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { encodeText } from '../../domain/values/codec.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { fail, ok } from '../../domain/problems.ts';
-import { CORE, keptType, type TypeName } from '../../domain/types.ts';
-import { EVERYTHING } from '../../operators/filter/conditions.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import { fail } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
+import type { Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
+import { typesOf } from './types.ts';
 import {
   answerCreated,
   preconditionOf,
@@ -63,25 +61,3 @@ export const deleteApplication: Handler = async (exchange) => {
   await registry.erase();
   return deleteDocument(exchange);
 };
-
-async function typesOf(exchange: Exchange): Promise<readonly TypeName[]> {
-  const registry = collectionOf(exchange, CORE.typeRegistry);
-  const condition = encodeText(EVERYTHING);
-  const types = new Set<TypeName>();
-  for (let offset = 0; ; offset += LIMITS.pageSize) {
-    const everything = {
-      condition,
-      sort: [],
-      page: { offset, limit: LIMITS.pageSize, counted: false },
-      ...TRUSTED,
-      hidden: [],
-    };
-    const page = await registry.list(everything, (listed) => Promise.resolve(ok(listed)));
-    if (!page.ok) throw new Error('The registry of types can not be read.');
-    for (const { attributes } of page.value.documents) {
-      const type = attributes['name'];
-      if (typeof type === 'string') types.add(keptType(type));
-    }
-    if (!page.value.more) return [...types];
-  }
-}

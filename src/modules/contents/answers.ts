@@ -73,6 +73,14 @@ const counted: Pick<AnswerContent, 'headers' | 'schema' | 'example'> = {
   example: () => ({ meta: { count: 12 } }),
 };
 
+const NUMBER_OF: Schema = { type: 'integer', minimum: 0 };
+const TYPE_HELD = objectOf({
+  name: STRING,
+  documents: NUMBER_OF,
+  bytes: NUMBER_OF,
+  exported: { type: 'boolean', description: 'Whether an export holds its documents.' },
+});
+
 export const ANSWERS = {
   created: {
     says: 'the document, `Location`, `ETag`',
@@ -155,6 +163,26 @@ export const ANSWERS = {
         {},
       ],
     }),
+  },
+  types: {
+    says: '`{meta: {types: [{name, documents, bytes, exported}]}}`',
+    headers: [],
+    schema: () => topLevel({ meta: objectOf({ types: listOf(TYPE_HELD) }) }),
+    example: () => ({
+      meta: { types: [{ name: 'articles', documents: 12, bytes: 65_536, exported: true }] },
+    }),
+  },
+  lines: {
+    says: 'a line of JSON for each document and each deletion; `Link` with `rel="next"`, but not on the last page',
+    headers: ['Link'],
+    schema: () => text('Lines of JSON.'),
+    example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
+  },
+  imported: {
+    says: '`{meta: {stored, unchanged}}`: how many lines were stored, and how many were there already',
+    headers: [],
+    schema: () => topLevel({ meta: objectOf({ stored: NUMBER_OF, unchanged: NUMBER_OF }) }),
+    example: () => ({ meta: { stored: 1000, unchanged: 0 } }),
   },
   'only removed': { says: 'where documents were removed and nothing else', headers: [] },
 } as const satisfies Readonly<Record<string, AnswerContent>>;

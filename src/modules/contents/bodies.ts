@@ -105,6 +105,11 @@ export const BODIES = {
       ],
     }),
   },
+  lines: {
+    says: 'lines of an export, as `application/x-ndjson`',
+    schema: () => text('Lines of JSON.'),
+    example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
+  },
 } as const satisfies Readonly<Record<string, Body>>;
 
 export type BodyName = keyof typeof BODIES;

@@ -130,6 +130,7 @@ export const RESPONSE_HEADERS = {
   Location: text('The address of the new document.', { format: 'uri' }),
   'Retry-After': text('Seconds after which to try again.'),
   'WWW-Authenticate': text('What a login is.'),
+  Link: text('Where the next lines are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

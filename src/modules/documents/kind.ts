@@ -18,6 +18,8 @@ export interface DocumentKind {
    * holds the attributes before a PATCH, for a kind that must see the whole.
    */
   readonly validate?: (content: Content, whole: boolean, current: Fields | null) => readonly Problem[];
+  /** The problems of content in its stored form, which an import brings, beyond those. */
+  readonly faultsOfStored?: (content: Content) => readonly Problem[];
   readonly validatesWhole?: boolean;
   /**
    * The attributes that operators (`data.meta.update`) cannot change; by default, all attributes of a kind with

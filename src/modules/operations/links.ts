@@ -36,7 +36,7 @@ export function checkForeign(
   const foreign = links.flatMap((each) => each.foreign);
   return foreign.length === 0
     ? Promise.resolve([])
-    : checkLinks(exchange, type, foreign, '/atomic:operations', Infinity);
+    : checkLinks(exchange, type, foreign, { whole: '/atomic:operations', most: Infinity });
 }
 
 /** The problem of a link into the list's own collection. */

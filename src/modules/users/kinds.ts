@@ -25,6 +25,13 @@ export const USERS: DocumentKind = {
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
     ...checkAttribute(attributes, 'password', whole, faultOfPassword),
   ],
+  faultsOfStored: ({ attributes }) => {
+    const password = memberOf(attributes, 'password');
+    if (typeof password !== 'string' || isHash(password)) return [];
+    const detail = 'A password comes as the hash that an export has.';
+    const pointer = pointerOf(placeOf('data', 'attributes', 'password'));
+    return [problem('invalid-attribute', detail, { pointer })];
+  },
   prepare: async (content, current) => {
     const password = memberOf(content.attributes, 'password');
     if (typeof password !== 'string') return { content, asSent: null };

@@ -34,16 +34,25 @@ export function placeLinks(linkage: Linkage, name: string, place: Place): readon
   return linkage.map((link, index) => ({ ...link, name, place: inside(place, index) }));
 }
 
+/** How links are checked. */
+export interface LinkCheck {
+  /** The pointer of what holds all links. */
+  readonly whole?: string;
+  /** Problems that are told at most. */
+  readonly most?: number;
+  /** True where a target may have been deleted since, as it may where links are stored already. */
+  readonly everHad?: boolean;
+}
+
 /**
  * A problem for each link of documents of a type, all of them well formed, whose target does not exist, or that the
- * settings of the type do not allow. `whole` is the pointer of what holds all links.
+ * settings of the type do not allow.
  */
 export async function checkLinks(
   exchange: Exchange,
   owner: TypeName,
   links: readonly PlacedLink[],
-  whole = '/data',
-  most = 50,
+  { whole = '/data', most = 50, everHad = false }: LinkCheck = {},
 ): Promise<readonly Problem[]> {
   const [outputs, stored] = split(links, ({ type }) => isAggregateType(type));
   const byType = Map.groupBy(stored, ({ type }) => type);
@@ -54,9 +63,9 @@ export async function checkLinks(
   const existing = new Set<PlacedLink>();
   await Promise.all(
     Array.from(byType, async ([type, group]) => {
-      const missing = new Set(
-        await collectionOf(exchange, type).missing([...new Set(group.map(({ id }) => id))]),
-      );
+      const ids = [...new Set(group.map(({ id }) => id))];
+      const collection = collectionOf(exchange, type);
+      const missing = new Set(await (everHad ? collection.unknown(ids) : collection.missing(ids)));
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );

@@ -1,0 +1,108 @@
+/**
+ * Exports of a collection, page by page: documents in the order of creation, then deletions in the order of ids, all as
+ * they were at the moment of the first page.
+ */
+import { isId } from '../domain/ids.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { fail, ok, type Outcome } from '../domain/problems.ts';
+import type { ExportPage } from './rpc/transfer.ts';
+import { Moments } from './storage/moments.ts';
+
+/** Milliseconds after the end of a moment when the alarm removes what it has left. */
+const LATER = 1_000;
+
+/** A mark: the moment, then the last position that the reader has, or `d` and the last id of a deletion. */
+const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]*))$/;
+
+interface Mark {
+  readonly moment: string;
+  /** Null once all documents are read. */
+  readonly position: number | null;
+  /** The last deletion; '' before the first. */
+  readonly deletion: string;
+}
+
+export class Exports {
+  readonly #storage: DurableObjectStorage;
+  readonly #moments: Moments;
+  readonly #pause: () => Promise<void>;
+
+  constructor(storage: DurableObjectStorage, pause: () => Promise<void>) {
+    this.#storage = storage;
+    this.#moments = new Moments(storage.sql);
+    this.#pause = pause;
+  }
+
+  /** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
+  async page(text: string | null, limit: number): Promise<Outcome<ExportPage>> {
+    const mark = text === null ? null : readMark(text);
+    if (mark === undefined) {
+      return fail('invalid-parameter', 'A page of an export begins where another has ended.', {
+        parameter: 'page[after]',
+      });
+    }
+    const page = this.#storage.transactionSync(() => this.#read(mark, limit));
+    // What is kept goes with the alarm, also when nobody reads on.
+    if (page.ok) await this.#remind(mark !== null && page.value.next === null);
+    return page;
+  }
+
+  #read(mark: Mark | null, limit: number): Outcome<ExportPage> {
+    const now = Date.now();
+    const moment =
+      mark === null
+        ? this.#moments.now()
+        : this.#moments.resume(mark.moment, mark.position ?? Number.MAX_SAFE_INTEGER, now);
+    if (moment === undefined) {
+      const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
+      return fail('export-ended', detail, { parameter: 'page[after]' });
+    }
+    const from = mark === null ? 0 : mark.position;
+    const documents = from === null ? [] : this.#moments.documents(moment, from, limit, LIMITS.exportPage);
+    const position = documents.at(-1)?.seq ?? from;
+    const isFull = position !== null && documents.length > 0 && this.#moments.hasAfter(moment, position);
+    const room = limit - documents.length;
+    const deletions = isFull || room === 0 ? [] : this.#moments.deletions(moment, mark?.deletion ?? '', room);
+    const last = deletions.at(-1)?.id ?? mark?.deletion ?? '';
+    const more = isFull || this.#moments.deletions(moment, last, 1).length > 0;
+    const id = moment.id ?? newId();
+    if (more && moment.id === null) this.#moments.keep(moment, id, position ?? 0, now);
+    if (!more && moment.id !== null) this.#moments.end(moment.id);
+    return ok({
+      documents: documents.map(({ packed }) => packed),
+      deletions: deletions.map(({ id, readers }) => ({
+        id,
+        readers: readers === null ? [] : (JSON.parse(readers) as string[]),
+      })),
+      next: more ? `${id}-${isFull ? String(position) : `d${last}`}` : null,
+    });
+  }
+
+  /** Removes what is left of ended moments, in steps. */
+  async alarm(): Promise<void> {
+    while (this.#storage.transactionSync(() => this.#moments.tidy(Date.now()))) await this.#pause();
+    await this.#remind(false);
+  }
+
+  /** Sets the alarm for the end of the next moment, or for now when one is over. Others may have set it before: the earliest holds. */
+  async #remind(isOver: boolean): Promise<void> {
+    const next = this.#moments.next();
+    if (next === null && !isOver) return;
+    const at = isOver || next === null ? Date.now() : next + LATER;
+    const alarm = await this.#storage.getAlarm();
+    if (alarm === null || alarm > at) await this.#storage.setAlarm(at);
+  }
+}
+
+function newId(): string {
+  return crypto.getRandomValues(new Uint8Array(8)).toHex();
+}
+
+function readMark(text: string): Mark | undefined {
+  const [, moment, position, deletion] = MARK.exec(text) ?? [];
+  if (moment === undefined) return undefined;
+  if (position !== undefined) return { moment, position: Number(position), deletion: '' };
+  return deletion === '' || (deletion !== undefined && isId(deletion))
+    ? { moment, position: null, deletion }
+    : undefined;
+}

@@ -1,0 +1,111 @@
+/**
+ * Imports: documents and deletions as they were elsewhere. A batch is one transaction, all or nothing. Documents of types
+ * whose writes must reach others (propagation.ts) come one at a time.
+ */
+import type { CollectionName } from '../../domain/documents.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
+import { isWrittenAlone, type TypeName } from '../../domain/types.ts';
+import type {
+  ImportBatch,
+  ImportResult,
+  RefusedLine,
+  WholeDeletion,
+  WholeDocument,
+} from '../rpc/transfer.ts';
+import type { WriteResult } from '../rpc/results.ts';
+import type { DocumentWriter } from '../storage/document-writer.ts';
+import { stored } from '../storage/documents.ts';
+import type { Propagation } from './propagation.ts';
+import { otherIsThere } from './restored.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/**
+ * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above
+ * any that the same collection had elsewhere: no entity tag from there holds for what was changed since.
+ */
+const CHANGES_PER_MILLISECOND = 100;
+
+/** Thrown to undo what was written. It never leaves the object. */
+class Refused extends Error {
+  readonly lines: readonly RefusedLine[];
+  constructor(lines: readonly RefusedLine[]) {
+    super('Lines of an import are refused.');
+    this.lines = lines;
+  }
+}
+
+export class Imports {
+  readonly #tables: Transactor;
+  readonly #writes: Writes;
+  readonly #propagation: Propagation;
+
+  constructor(tables: Transactor, writes: Writes, propagation: Propagation) {
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#propagation = propagation;
+  }
+
+  async take(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>> {
+    const [line] = batch.lines;
+    if (isWrittenAlone(name.type) && line !== undefined && 'document' in line && batch.stores) {
+      return this.#takeAlone(name, line.at, line.document, batch.checked);
+    }
+    try {
+      return this.#writes.alone(() => ok(this.#restoreAll(name.type, batch, Date.now())));
+    } catch (error) {
+      if (error instanceof Refused) return ok({ ok: false, refused: error.lines });
+      throw error;
+    }
+  }
+
+  /** Stores the lines of a batch, or throws `Refused`: the surrounding transaction must then be undone. */
+  #restoreAll(type: TypeName, { lines, stores, checked }: ImportBatch, now: number): ImportResult {
+    const { records } = this.#tables;
+    const refused: RefusedLine[] = [];
+    let count = 0;
+    records.together(() => {
+      records.passOver(now * CHANGES_PER_MILLISECOND);
+      for (const line of lines) {
+        const written =
+          'document' in line
+            ? this.#tables.restore(type, line.document, checked, now)
+            : bury(records, line.deletion);
+        if (!written.ok) refused.push({ at: line.at, problems: written.problems });
+        else if (written.value !== null) count += 1;
+      }
+    });
+    if (refused.length > 0 || !stores) throw new Refused(refused);
+    return { ok: true, stored: count, unchanged: lines.length - count };
+  }
+
+  async #takeAlone(
+    name: CollectionName,
+    at: number,
+    document: WholeDocument,
+    checked: boolean,
+  ): Promise<Outcome<ImportResult>> {
+    const now = Date.now();
+    const { records } = this.#tables;
+    let count = 0;
+    const work = (): WriteResult => {
+      records.passOver(now * CHANGES_PER_MILLISECOND);
+      const restored = this.#tables.restore(name.type, document, checked, now);
+      if (!restored.ok) return restored;
+      count = restored.value === null ? 0 : 1;
+      const left = restored.value ?? records.find(document.id);
+      return left === undefined ? otherIsThere() : ok({ document: stored(left), readable: true });
+    };
+    const written = await this.#propagation.create(name, document.content.body.length, work);
+    if (!written.ok) return ok({ ok: false, refused: [{ at, problems: written.problems }] });
+    return ok({ ok: true, stored: count, unchanged: 1 - count });
+  }
+}
+
+/** Notes a deletion; null where it is known already. */
+function bury(records: DocumentWriter, { id, readers }: WholeDeletion): Outcome<true | null> {
+  if (records.seqOf(id) !== undefined) return otherIsThere();
+  if (records.deletion(id) !== undefined) return ok(null);
+  records.bury(id, records.nextVersion(), readers);
+  return ok(true);
+}

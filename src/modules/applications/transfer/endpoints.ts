@@ -1,0 +1,58 @@
+/** The operator's endpoints for exports and imports. */
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { CORE, isExported } from '../../../domain/types.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import { exportDocuments } from './export.ts';
+import { importDocuments } from './import.ts';
+import { readTypes } from './types.ts';
+
+const APPLICATION = `${pathOfType(CORE.application)}/{id}`;
+
+export const TRANSFERS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: `${APPLICATION}/types`,
+    audience: 'operator',
+    summary: 'Lists the types that an application has stored',
+    answers: { 200: 'types' },
+    problems: ['document-not-found'],
+    handle: readTypes,
+  },
+  {
+    method: 'GET',
+    path: `${APPLICATION}/documents/{type}`,
+    audience: 'operator',
+    summary: 'Exports a page of a type as it was when the first page was read',
+    parameters: ['page'],
+    serves: isExported,
+    lines: 'answer',
+    answers: { 200: 'lines' },
+    problems: ['document-not-found', 'invalid-parameter', 'export-ended'],
+    handle: exportDocuments,
+  },
+  {
+    method: 'POST',
+    path: `${APPLICATION}/documents/{type}`,
+    audience: 'operator',
+    summary: 'Imports lines of an export, all or none',
+    // The line of the application itself makes it.
+    serves: (type) => isExported(type) || type === CORE.application,
+    body: 'lines',
+    lines: 'body',
+    bodyLimit: LIMITS.importBody,
+    answers: { 200: 'imported' },
+    problems: [
+      'document-not-found',
+      'list-too-large',
+      'type-conflict',
+      'id-conflict',
+      'value-taken',
+      'link-not-found',
+      'invalid-body',
+      'invalid-attribute',
+      'schema-violation',
+    ],
+    handle: importDocuments,
+  },
+];

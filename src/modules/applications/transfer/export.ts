@@ -1,0 +1,31 @@
+/** `GET …/documents/{type}` of an application: one page of an export of the type, as lines of JSON. */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { fail, ok } from '../../../domain/problems.ts';
+import { CORE } from '../../../domain/types.ts';
+import type { Handler } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { applicationInside } from './inside.ts';
+import { lineOf, lineOfDeletion } from './write-line.ts';
+
+export const exportDocuments: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const { page } = exchange.query;
+  if (page.style !== 'cursor') {
+    const detail = 'An export is read with page[after], empty for the first page, and page[size].';
+    return fail('invalid-parameter', detail, { parameter: 'page[after]' });
+  }
+  const inside = await applicationInside(exchange);
+  if (!inside.ok) return inside;
+  const read = await collectionOf(inside.value, type).exportPage(page.after, page.size);
+  if (!read.ok) return read;
+  const { documents, deletions, next } = read.value;
+  const kind = kindOfType(type);
+  let text = '';
+  for (const each of documents) text += `${lineOf(type, kind, each)}\n`;
+  for (const deletion of deletions) text += `${lineOfDeletion(type, deletion)}\n`;
+  const path = `${pathOfDocument(CORE.application, id)}/documents/${type}`;
+  const following =
+    next === null ? null : `${exchange.base}${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${page.size}`;
+  return ok({ status: 200, lines: { text, next: following }, confidential: true });
+};

@@ -1,0 +1,171 @@
+/**
+ * `POST …/documents/{type}` of an application: lines of an export, stored as they are, all or none. What is there already
+ * and is the same counts as stored, so that a request can be repeated. Every refused line is told.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { ImportBatch, ImportLine, ImportResult, RefusedLine } from '../../../collection/rpc/transfer.ts';
+import { keyOf, type Content } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { placeOf } from '../../../domain/pointer.ts';
+import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { CORE, isWrittenAlone } from '../../../domain/types.ts';
+import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
+import type { Exchange, Handler } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { applicationInside } from './inside.ts';
+import { ofLine, readLine } from './read-line.ts';
+
+type Line = ImportLine<Content>;
+
+/** Problems that are told of one line. */
+const TOLD_OF_LINE = 3;
+
+/** How lines are to be taken: what the first line says, where it has no type. */
+interface Manner {
+  /** Documents that later lines bring, as `keyOf` writes them: links may lead to them. */
+  readonly expected: ReadonlySet<string>;
+  /** False where schemas and links need not hold. */
+  readonly checked: boolean;
+}
+
+export const importDocuments: Handler = async (exchange) => {
+  const { type, id } = exchange.parameters;
+  const inside = type === CORE.application ? ok(exchange) : await applicationInside(exchange);
+  if (!inside.ok) return inside;
+  const texts = typeof exchange.body === 'string' ? linesOf(exchange.body) : [];
+  const { manner, first } = readManner(texts[0]);
+  const lines = texts.slice(first);
+  if (lines.length > (isWrittenAlone(type) ? 1 : LIMITS.importLines)) return tooManyLines(type);
+  const kind = kindOfType(type);
+  const read: Line[] = [];
+  const refused: RefusedLine[] = [];
+  for (const [index, text] of lines.entries()) {
+    const at = index + first;
+    const line = readLine(text, at, type, kind);
+    if (!line.ok) refused.push({ at, problems: line.problems });
+    else if (type === CORE.application && !isOf(line.value, id)) refused.push(strange(at));
+    else read.push(line.value);
+  }
+  if (manner.checked) refused.push(...(await faultsOfLinks(inside.value, read, manner.expected)));
+  const wrong = new Set(refused.map(({ at }) => at));
+  const batch: ImportBatch<Content> = {
+    lines: read.filter(({ at }) => !wrong.has(at)),
+    stores: refused.length === 0,
+    checked: manner.checked,
+  };
+  const taken = await (type === CORE.application
+    ? makeApplication(exchange, batch)
+    : collectionOf(inside.value, type).importLines(batch));
+  if (!taken.ok) return taken;
+  if (!taken.value.ok) return failed(...problemsOf([...refused, ...taken.value.refused]));
+  for (const line of read) {
+    if ('document' in line) await kind.changed?.(line.document.id, inside.value);
+  }
+  const { stored, unchanged } = taken.value;
+  return ok({ status: 200, document: { meta: { stored, unchanged } } });
+};
+
+/**
+ * Stores the line of an application. Its type of keys is registered before, as it is the first of every application: where
+ * it is not, the data of another type would count as lost.
+ */
+async function makeApplication(
+  exchange: Exchange,
+  batch: ImportBatch<Content>,
+): Promise<Outcome<ImportResult>> {
+  const applications = collectionOf(exchange, CORE.application);
+  const trial = await applications.importLines({ ...batch, stores: false });
+  if (!batch.stores || !trial.ok || trial.value.ok || trial.value.refused.length > 0) return trial;
+  const keys = collectionOf({ ...exchange, application: exchange.parameters.id }, CORE.apiKey);
+  const made = await keys.importLines({ ...batch, lines: [] });
+  return made.ok ? applications.importLines(batch) : made;
+}
+
+function linesOf(body: string): readonly string[] {
+  const lines = body.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+/** How lines are to be taken, and the position of the first of them. */
+function readManner(first: string | undefined): { readonly manner: Manner; readonly first: 0 | 1 } {
+  const usual: Manner = { expected: new Set(), checked: true };
+  if (first?.startsWith('{"import":') !== true) return { manner: usual, first: 0 };
+  const { expects, unchecked } = mannerIn(first);
+  return { manner: { expected: new Set(expects), checked: unchecked !== true }, first: 1 };
+}
+
+function mannerIn(text: string): { readonly expects?: readonly string[]; readonly unchecked?: boolean } {
+  try {
+    const { import: manner } = JSON.parse(text) as {
+      readonly import: { readonly expects?: unknown; readonly unchecked?: unknown } | null;
+    };
+    const expects = Array.isArray(manner?.expects) ? manner.expects : [];
+    return {
+      expects: expects.filter((each) => typeof each === 'string'),
+      unchecked: manner?.unchecked === true,
+    };
+  } catch {
+    return {};
+  }
+}
+
+function isOf(line: Line, application: string): boolean {
+  return 'document' in line && line.document.id === application;
+}
+
+function strange(at: number): RefusedLine {
+  return {
+    at,
+    problems: fail('id-conflict', 'This is another application.', { pointer: '/id' }).problems,
+  };
+}
+
+/** The lines with links to documents that neither are there, nor were, nor come. */
+async function faultsOfLinks(
+  exchange: Exchange,
+  read: readonly Line[],
+  expected: ReadonlySet<string>,
+): Promise<readonly RefusedLine[]> {
+  const { type } = exchange.parameters;
+  const own = new Set(read.map((line) => ('document' in line ? line.document.id : line.deletion.id)));
+  const links = read.flatMap((line) =>
+    Object.entries('document' in line ? line.document.content.relationships : {}).flatMap(([name, linkage]) =>
+      placeLinks(linkage, name, placeOf(line.at, 'relationships', name, 'data')),
+    ),
+  );
+  const asked = links.filter(
+    (link) => !(link.type === type && own.has(link.id)) && !expected.has(keyOf(link)),
+  );
+  const problems = await checkLinks(exchange, type, asked, { whole: '', most: Infinity, everHad: true });
+  return Array.from(Map.groupBy(problems, lineIn), ([at, ofLine]): RefusedLine => ({
+    at,
+    problems: ofLine.map(withoutLine),
+  }));
+}
+
+/** The line that a problem's place begins with; the first for what concerns all. */
+function lineIn({ source }: Problem): number {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  return Number(/^\/(\d+)/.exec(pointer)?.[1] ?? 0);
+}
+
+function withoutLine({ source, ...rest }: Problem): Problem {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  return { ...rest, source: { pointer: pointer.replace(/^\/\d+/, '') } };
+}
+
+/** The problems of lines in their order, each with the number of its line, from 1. */
+function problemsOf(refused: readonly RefusedLine[]): readonly Problem[] {
+  return refused
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ at, problems }) =>
+      problems
+        .slice(0, TOLD_OF_LINE)
+        .map((each) => ({ ...ofLine(each), meta: { ...each.meta, line: at + 1 } })),
+    );
+}
+
+function tooManyLines(type: string): Outcome<never> {
+  const most = isWrittenAlone(type) ? 'one line' : `${LIMITS.importLines} lines`;
+  return fail('list-too-large', `A request brings at most ${most} of type ${type}.`);
+}

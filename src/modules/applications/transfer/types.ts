@@ -1,0 +1,47 @@
+/** `GET …/types` of an application: the types that it has stored, and how much of each. */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { ok } from '../../../domain/problems.ts';
+import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
+import type { Handler } from '../../endpoint.ts';
+import { typesOf } from '../types.ts';
+import { applicationInside } from './inside.ts';
+
+/** Types that are asked at a time: each wakes an object. */
+const AT_ONCE = 16;
+
+export const readTypes: Handler = async (exchange) => {
+  const inside = await applicationInside(exchange);
+  if (!inside.ok) return inside;
+  const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(inside.value))]);
+  const ordered = [...names].sort(inOrder);
+  const types: {
+    readonly name: string;
+    readonly documents: number;
+    readonly bytes: number;
+    readonly exported: boolean;
+  }[] = [];
+  for (let at = 0; at < ordered.length; at += AT_ONCE) {
+    const some = ordered.slice(at, at + AT_ONCE).map(async (name) => {
+      const { documents, bytes } = await collectionOf(inside.value, name).holding();
+      return { name, documents, bytes, exported: isExported(name) };
+    });
+    types.push(...(await Promise.all(some)));
+  }
+  return ok({ status: 200, document: { meta: { types } } });
+};
+
+/**
+ * The order of an export. What governs others comes first; what is linked to most comes late, because its moment is then
+ * after that of the links; keys come last, so that an import lets nobody in before all is there.
+ */
+const FIRST: readonly string[] = [CORE.typeSettings, CORE.schema];
+const LAST: readonly string[] = [CORE.userGroup, CORE.externalUser, CORE.user, CORE.aggregate, CORE.apiKey];
+
+function inOrder(one: string, other: string): number {
+  return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
+}
+
+function rankOf(type: string): number {
+  const first = FIRST.indexOf(type);
+  return first === -1 ? FIRST.length + LAST.indexOf(type) + 1 : first;
+}

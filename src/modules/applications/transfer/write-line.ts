@@ -1,0 +1,92 @@
+/**
+ * A line of an export: a resource object whose values keep their kinds, as in the extended-json profile, with all that
+ * the service knows of the document in `meta`. The text depends on nothing but what is stored, so that what was imported
+ * is exported again to the byte.
+ */
+import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
+import type { Exported, WholeDeletion } from '../../../collection/rpc/transfer.ts';
+import { isLinks, type Linkage } from '../../../domain/documents.ts';
+import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../../domain/rights.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { present, presentWrapped, wrapText } from '../../../domain/values/present.ts';
+import { showRaw, showRawMembers } from '../../documents/body/raw.ts';
+import type { DocumentKind } from '../../documents/kind.ts';
+
+export function lineOf(type: TypeName, kind: DocumentKind, exported: Exported<LazyDocument>): string {
+  const { document } = exported;
+  const { relationships } = document;
+  const attributes = attributesOf(kind, document);
+  let line = startOf(type, document.id);
+  if (attributes !== '{}') line += `,"attributes":${attributes}`;
+  const linkages = Object.entries(relationships).map(
+    ([name, linkage]) => `${JSON.stringify(name)}:{"data":${textOfLinkage(linkage)}}`,
+  );
+  if (linkages.length > 0) line += `,"relationships":{${linkages.join(',')}}`;
+  return `${line},"meta":${JSON.stringify(metaOf(exported))}}`;
+}
+
+/** The line of a document that was deleted: answers still tell those who could read it. */
+export function lineOfDeletion(type: TypeName, { id, readers }: WholeDeletion): string {
+  const meta = { deleted: true, readers: presentReaders(readers) };
+  return `${startOf(type, id)},"meta":${JSON.stringify(meta)}}`;
+}
+
+function startOf(type: TypeName, id: string): string {
+  return `{"type":"${type}","id":"${id}"`;
+}
+
+/** Attributes as text, most often without making their values. */
+function attributesOf({ rawAttributes, rawMembers }: DocumentKind, document: LazyDocument): string {
+  const isPlain = rawAttributes === undefined && rawMembers === undefined;
+  if (isPlain && document.split !== null) return `${wrapText(document.split.attributes)}}`;
+  let shown = document.attributes;
+  for (const name of rawAttributes ?? []) shown = showRaw(shown, name);
+  for (const [name, members] of Object.entries(rawMembers ?? {}))
+    shown = showRawMembers(shown, name, members);
+  const isRaw = (name: string) =>
+    rawAttributes?.has(name) === true || (rawMembers !== undefined && Object.hasOwn(rawMembers, name));
+  const presented = Object.entries(shown).map(([name, value]) => [
+    name,
+    isRaw(name) ? present(value) : presentWrapped(value),
+  ]);
+  return JSON.stringify(Object.fromEntries(presented));
+}
+
+function textOfLinkage(linkage: Linkage): string {
+  if (linkage === null) return 'null';
+  return JSON.stringify(
+    isLinks(linkage) ? linkage.map(({ type, id }) => ({ type, id })) : { type: linkage.type, id: linkage.id },
+  );
+}
+
+function metaOf({ acl, document }: Exported<LazyDocument>) {
+  const { creator = null, created = null, updated = null } = document.provenance ?? {};
+  const own = presentAcl(acl, 'acl');
+  const superAcl = presentAcl(acl, 'super');
+  return {
+    created: timeOf(created),
+    updated: timeOf(updated),
+    creator: creator && { type: creator.type, id: creator.id },
+    ...(Object.keys(own).length > 0 && { acl: own }),
+    ...(Object.keys(superAcl).length > 0 && { 'acl.acl': superAcl }),
+  };
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** The rights of a level that somebody has. */
+function presentAcl(acl: Acl, level: AclLevel) {
+  return Object.fromEntries(
+    Object.entries(MEMBERS[level]).flatMap(([member, right]) => {
+      const grant = acl[right];
+      return grant === undefined || grant.length === 0 ? [] : [[member, presentGrant(grant)]];
+    }),
+  );
+}
+
+/** Those who could read a document, as a right names them. */
+function presentReaders(readers: readonly string[]) {
+  return readers.includes('*') ? '*' : presentGrant(readers);
+}
