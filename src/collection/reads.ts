@@ -14,7 +14,7 @@ import {
   type PackedRead,
 } from './rpc/packing/packing.ts';
 import { stored } from './storage/documents.ts';
-import { sightOf } from './rpc/rules.ts';
+import { Judge } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
 import type { Holding } from './rpc/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
@@ -37,7 +37,7 @@ export class Reads {
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
-    const sees = sightOf(principal);
+    const sees = new Judge().sightOf(principal);
     const { counter, document } = records.read(id, provenance || sees !== null);
     // What a document was that has gone, nobody knows: under a rule it is as one that never was.
     if (sees !== null && (document === undefined || !sees(unpackDocument(document)))) {
@@ -51,7 +51,10 @@ export class Reads {
   }
 
   /** The requested documents that exist and that the viewer may read. */
-  readMany({ ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest): ReadManyResult {
+  readMany(
+    { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
+    judge = new Judge(),
+  ): ReadManyResult {
     const { expiries, records, rights } = this.#tables;
     const counter = records.counter();
     const documents: string[] = [];
@@ -62,7 +65,7 @@ export class Reads {
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
     let lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
-    const sees = sightOf({ rule });
+    const sees = judge.sightOf({ rule });
     for (const packed of records.packedAt(readable, provenance || sees !== null)) {
       if (sees !== null) {
         const document = unpackDocument(packed);
@@ -90,6 +93,7 @@ export class Reads {
     pause: () => Promise<void>,
   ): Promise<ReadManyResult> {
     const { counter, ...none } = this.readMany({ ids: [], limit, units, ...asked });
+    const judge = new Judge();
     const documents: string[] = [];
     let { lastHidden } = none;
     let left = units;
@@ -100,7 +104,7 @@ export class Reads {
         limit: limit - documents.length,
         units: left,
       };
-      const read = this.readMany(part);
+      const read = this.readMany(part, judge);
       if (!read.complete) return { ...read, counter };
       left -= read.documents.length;
       lastHidden = Math.max(lastHidden, read.lastHidden);
@@ -151,7 +155,7 @@ export class Reads {
       return { state: 'forbidden' };
     }
     const document = records.find(id);
-    const sees = sightOf(principal);
+    const sees = new Judge().sightOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
     const counter = records.counter();
     if (document === undefined) {

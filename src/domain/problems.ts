@@ -78,7 +78,7 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly source?: Source;
-  readonly meta?: Readonly<Record<string, string | number>>;
+  readonly meta?: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
 /** A result that may be a list of problems instead. */

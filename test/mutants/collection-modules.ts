@@ -82,7 +82,7 @@ export const MODULES: readonly Mutant[] = [
   {
     breaks: 'In a list, the right to change a document is the right to change its ACL',
     file: 'src/modules/operations/permits.ts',
-    find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, real);",
+    find: "if (operation.kind === 'acl') return pathOfAcl(operation.target, localIdOf(id) === null ? id : standIn);",
     put: '',
     tests: ['http/operations-acl'],
   },

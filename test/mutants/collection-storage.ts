@@ -168,7 +168,7 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A rule does not hide a document from who changes it',
     file: 'src/collection/storage/admission.ts',
-    find: 'if (isUnseen({ viewer, rule }, document)) return forbidden(right, { viewer });',
+    find: 'if (isUnseen(judge, { viewer, rule }, document)) return forbidden(right, { viewer });',
     put: '',
     tests: ['http/rules/where'],
   },

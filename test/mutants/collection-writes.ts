@@ -47,15 +47,15 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'Whoever has any right may delete',
     file: 'src/collection/write/transactor.ts',
-    find: "allow(this, id, 'delete', precondition)",
-    put: "allow(this, id, 'read', precondition)",
+    find: "this.#admit(this.judge, id, 'delete', precondition)",
+    put: "this.#admit(this.judge, id, 'read', precondition)",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
     breaks: 'The right to change a document is the right to change its rights',
     file: 'src/collection/write/transactor.ts',
-    find: "allow(this, id, 'super-update', precondition",
-    put: "allow(this, id, 'update', precondition",
+    find: "this.#admit(judge, id, 'super-update', precondition",
+    put: "this.#admit(judge, id, 'update', precondition",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
@@ -161,15 +161,15 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A new document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();',
+    find: 'if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();',
     put: '',
     tests: ['http/rules/check'],
   },
   {
     breaks: 'A changed document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();',
-    put: '',
+    find: 'if (changed.ok && !judge.mayLeave(rule, { id, body: changed.value.body, provenance }))',
+    put: 'if (changed.ok && id.length === 0)',
     tests: ['http/rules/check'],
   },
   {

@@ -185,7 +185,7 @@ export class CollectionClient {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const told = this.#told(precondition);
+    const told = this.#precondition(precondition);
     const updated = await this.#object.update(this.#name, id, packed, told, overlay, once);
     return updated.ok ? ok(this.#written(updated.value, precondition.rule)) : updated;
   }
@@ -337,6 +337,10 @@ export class CollectionClient {
 
   #draft(document: NewDocument): Draft {
     return this.#told(packDraft(document));
+  }
+
+  #precondition({ reader, ...precondition }: Precondition): Precondition {
+    return { ...this.#told(precondition), ...(reader !== undefined && { reader: this.#told(reader) }) };
   }
 
   /** What is asked, with the rule as it is for this type. Without a rule that is what came. */

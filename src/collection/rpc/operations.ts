@@ -107,6 +107,8 @@ export interface WriteList<Encoding = StoredContent> {
 
 interface Common {
   readonly actor: number;
+  /** As whom a GET of the document would be answered, by its position among the actors, where that is another. */
+  readonly reader?: number;
   /** Ids of this collection that the operation links to: these documents must exist when the operation runs. */
   readonly links?: readonly DocumentId[];
   /** True when the content is invalid: the operation will fail, unless an earlier check refuses it. */

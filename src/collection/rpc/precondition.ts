@@ -17,4 +17,6 @@ export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
 /** What a write of one document depends on: who writes, and which version the document must have. */
 export interface Precondition extends Principal {
   readonly ifMatch: IfMatch;
+  /** As whom a GET of the document would be answered, where that is somebody else: refusals tell them no more. */
+  readonly reader?: Principal;
 }

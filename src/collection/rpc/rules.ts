@@ -4,6 +4,7 @@
  */
 import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
 import { WORK } from '../../domain/limits.ts';
+import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import type { Problem } from '../../domain/problems.ts';
@@ -43,28 +44,55 @@ function settled(text: string, type: string): string {
 /** A document as rules look at it. */
 type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
 
-/** Whether a document may be there for a principal, as far as its rule says. */
-export function mayBeSeen({ rule }: Pick<Principal, 'rule'>, document: Judged): boolean {
-  return rule === null || rule.where === null || meets(rule.where, document);
-}
+/**
+ * What the rules of one request say of documents. Each condition is compiled once, and the patterns of all of them share
+ * one budget: what takes too much work to tell is not met, because a rule shows and lets pass what is sure.
+ */
+export class Judge {
+  readonly #budget = new WorkBudget(WORK.patterns);
+  readonly #matchers = new Map<string, (document: Judged) => boolean>();
 
-/** Whether a document may be left as it is by a write under the rule. */
-export function mayBeLeft(rule: Rule | null, document: Judged): boolean {
-  return rule === null || rule.check === null || meets(rule.check, document);
-}
+  /** Whether a document may be there for a principal, as far as its rule says. */
+  maySee(principal: Pick<Principal, 'rule'>, document: Judged): boolean {
+    return this.sightOf(principal)?.(document) ?? true;
+  }
 
-/** The same of many: the condition is compiled once. Null where the rule hides nothing. */
-export function sightOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
-  return rule === null || rule.where === null ? null : matcherOf(rule.where);
+  /** The same of many documents; null where the rule hides nothing. */
+  sightOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
+    return rule === null || rule.where === null ? null : this.#matcherOf(rule.where);
+  }
+
+  /** Whether a document may be left as it is by a write under the rule. */
+  mayLeave(rule: Rule | null, document: Judged): boolean {
+    return rule === null || rule.check === null || this.#matcherOf(rule.check)(document);
+  }
+
+  #matcherOf(text: string): (document: Judged) => boolean {
+    return recall(this.#matchers, text, () => {
+      const matches = compileMatcher(conditionOfRule(text), { budget: this.#budget });
+      return ({ id, body, provenance }) => {
+        const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+        const met = matches({ id: new ObjectId(id), ...known, ...decodeFields(body) });
+        return met && !this.#budget.exceeded;
+      };
+    });
+  }
 }
 
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
 export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {
   if (rule === null || rule.read === null) return true;
   return problems.every((each) => {
-    const name = fieldOf(each) ?? (change && targetOf(each, change));
-    return name !== undefined && shows(rule, name);
+    const names = fieldsOf(each, change);
+    return names.length > 0 && names.every((name) => shows(rule, name));
   });
+}
+
+/** The fields that a problem tells of: several, where values are unique together. */
+function fieldsOf(each: Problem, change: Change | undefined): readonly string[] {
+  const together = each.meta?.['paths'];
+  if (typeof together === 'object') return together.map((path) => path.split('.')[0] ?? '');
+  return [fieldOf(each) ?? (change && targetOf(each, change)) ?? []].flat();
 }
 
 /** The field that the pointer of a problem is in: of the content, or of the path of an operator. */
@@ -90,18 +118,4 @@ export function underRule(condition: Condition, rule: Rule | null): Condition {
 /** A condition of a rule, of its stored encoding. */
 function conditionOfRule(text: string): Condition {
   return decodeText(text) as unknown as Condition;
-}
-
-function meets(text: string, document: Judged): boolean {
-  return matcherOf(text)(document);
-}
-
-/** What takes too much work to tell is not met: a rule shows and lets pass what is sure. */
-function matcherOf(text: string): (document: Judged) => boolean {
-  const budget = new WorkBudget(WORK.patterns);
-  const matches = compileMatcher(conditionOfRule(text), { budget });
-  return ({ id, body, provenance }) => {
-    const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
-    return matches({ id: new ObjectId(id), ...known, ...decodeFields(body) }) && !budget.exceeded;
-  };
 }

@@ -18,7 +18,7 @@ import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { Principal } from '../../domain/rules.ts';
-import { mayBeSeen } from '../rpc/rules.ts';
+import { Judge } from '../rpc/rules.ts';
 
 /** A page begins after this place in the order. */
 export interface Start {
@@ -60,7 +60,7 @@ export function startOf(
   const [found] = records.at([seq], mayRead(principal.viewer), provenance || principal.rule !== null);
   if (found === undefined) return staleCursor();
   const document = unpackDocument(found.packed);
-  if (!mayBeSeen(principal, document)) return staleCursor();
+  if (!new Judge().maySee(principal, document)) return staleCursor();
   const key = document.id === position.id ? ordering?.keyOf(whole(document)) : undefined;
   return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }

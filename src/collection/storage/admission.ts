@@ -10,13 +10,14 @@ import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
 import { forbidden } from '../rpc/refusals.ts';
-import { sightOf } from '../rpc/rules.ts';
+import type { Judge } from '../rpc/rules.ts';
 
-type Tables = Pick<Readers, 'records' | 'rights'>;
+/** What is looked at, and who says what rules show. */
+type Tables = Pick<Readers, 'records' | 'rights'> & { readonly judge: Judge };
 
 /** The document, if the viewer has the right, the precondition holds, and it exists. */
 export function allow(
-  { records, rights }: Tables,
+  { records, rights, judge }: Tables,
   id: DocumentId,
   right: Right,
   { viewer, rule, ifMatch }: Precondition,
@@ -24,7 +25,7 @@ export function allow(
 ): Outcome<Positioned> {
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });
   const document = records.find(id);
-  if (isUnseen({ viewer, rule }, document)) return forbidden(right, { viewer });
+  if (isUnseen(judge, { viewer, rule }, document)) return forbidden(right, { viewer });
   return allowTrusted(document, id, ifMatch, versionOf);
 }
 
@@ -32,15 +33,20 @@ export function allow(
  * Whether a viewer has a right on a document or, if there is no document, may learn that it was deleted. This does not
  * read the document, or the time would reveal its size.
  */
-export function hasRight({ records, rights }: Tables, id: DocumentId, right: Right, viewer: Viewer): boolean {
+export function hasRight(
+  { records, rights }: Omit<Tables, 'judge'>,
+  id: DocumentId,
+  right: Right,
+  viewer: Viewer,
+): boolean {
   if (viewer === null) return true;
   const seq = records.seqOf(id);
   return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
 }
 
 /** Whether the rule of a permission hides a document, or that there is none. */
-function isUnseen(principal: Principal, document: Positioned | undefined): boolean {
-  const sees = sightOf(principal);
+function isUnseen(judge: Judge, principal: Principal, document: Positioned | undefined): boolean {
+  const sees = judge.sightOf(principal);
   return sees !== null && (document === undefined || !sees(document));
 }
 

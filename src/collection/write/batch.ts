@@ -22,6 +22,7 @@ import {
   type WriteList,
   type Failure,
 } from '../rpc/operations.ts';
+import type { Precondition } from '../rpc/precondition.ts';
 import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
@@ -197,7 +198,7 @@ class Batch {
     const { change, ifMatch, actor, local, wanted } = operation;
     const id = this.#idOf(operation.id);
     const found = this.#tables.records.sizeOf(id);
-    const condition = { ...principalOf(this.#actor(actor)), ifMatch };
+    const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
     const named = local === true ? this.#namedChange(change) : change;
     const changed = this.#tables.update(this.#type, id, named, condition, null);
     if (!changed.ok) return changed;
@@ -269,10 +270,15 @@ class Batch {
     if (change.kind === 'merge') return [];
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = faultOfTarget(unpackContent(admitted.value), change);
+    const { reader } = this.#reader(operation);
     const learns =
       fault !== null &&
-      shows(principal.rule, change.name) &&
-      this.#tables.rights.has(principal.viewer, 'read', admitted.value.seq);
+      [principal, reader ?? principal].every(
+        (each) =>
+          shows(each.rule, change.name) &&
+          this.#tables.rights.has(each.viewer, 'read', admitted.value.seq) &&
+          this.#tables.judge.maySee(each, admitted.value),
+      );
     return learns ? [fault] : [];
   }
 
@@ -281,6 +287,10 @@ class Batch {
     return links.flatMap((id, index) =>
       this.#isKnown(id) && this.#present.has(this.#idOf(id)) ? [] : index,
     );
+  }
+
+  #reader({ reader }: Operation): Pick<Precondition, 'reader'> {
+    return reader === undefined ? {} : { reader: principalOf(this.#actor(reader)) };
   }
 
   #actor(index: number): Actor {

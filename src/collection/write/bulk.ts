@@ -16,7 +16,7 @@ import { textMatcher } from '../../query/text/search.ts';
 import type { BulkRequest } from '../rpc/bulk.ts';
 import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
 import { unpackDocuments } from '../rpc/packing/packing.ts';
-import { sightOf } from '../rpc/rules.ts';
+import { Judge } from '../rpc/rules.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { Undone } from './batch.ts';
@@ -38,6 +38,7 @@ export class Bulk {
   readonly #tables: Transactor;
   readonly #type: TypeName;
   readonly #request: BulkRequest;
+  readonly #judge = new Judge();
 
   constructor(tables: Transactor, type: TypeName, request: BulkRequest) {
     this.#tables = tables;
@@ -70,8 +71,7 @@ export class Bulk {
 
   /** Writes what was found and is found still, and tells how many that were; or throws `Undone`. */
   write(found: readonly Found[]): number {
-    const { records, schemas } = this.#tables;
-    return records.together(() => schemas.together(() => this.#writeAll(found)));
+    return this.#tables.together(() => this.#writeAll(found));
   }
 
   #writeAll(found: readonly Found[]): number {
@@ -93,8 +93,8 @@ export class Bulk {
 
   /** Writes one document, and gives the size of what it leaves. */
   #writeOne(id: DocumentId): Outcome<number> {
-    const { change, writer } = this.#request;
-    const precondition = { ...writer, ifMatch: null };
+    const { change, reader, writer } = this.#request;
+    const precondition = { ...writer, reader, ifMatch: null };
     if (change === null) {
       const removed = this.#tables.remove(this.#type, id, precondition);
       return removed.ok ? ok(0) : removed;
@@ -108,7 +108,7 @@ export class Bulk {
     const { change, writer } = this.#request;
     const { records, rights } = this.#tables;
     const right = change === null ? 'delete' : 'update';
-    const sees = sightOf(writer);
+    const sees = this.#judge.sightOf(writer);
     return (document) => {
       const seq = records.seqOf(document.id);
       return seq !== undefined && rights.has(writer.viewer, right, seq) && (sees === null || sees(document));
@@ -124,7 +124,7 @@ export class Bulk {
       only: reader.rule?.read ?? null,
     });
     const matches = compileMatcher(condition, { text: textMatcher, budget });
-    const sees = sightOf(reader);
+    const sees = this.#judge.sightOf(reader);
     const mayBeWritten = this.#mayBeWritten();
     return (document, version) => {
       if (!this.#tables.rights.has(reader.viewer, 'read', document.seq)) return false;

@@ -11,7 +11,7 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
-import { allow } from '../storage/admission.ts';
+import { allow, versionFor } from '../storage/admission.ts';
 import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
@@ -32,7 +32,7 @@ import { DocumentWriter } from '../storage/document-writer.ts';
 import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
 import { MembersWriter } from '../storage/beside/members.ts';
 import { changeRefused, ruleViolated } from '../rpc/refusals.ts';
-import { mayBeLeft, mayBeSeen, tellsOfSeen } from '../rpc/rules.ts';
+import { Judge, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
 import type { WholeDocument } from '../rpc/transfer.ts';
@@ -58,6 +58,8 @@ export class Transactor implements Readers {
   readonly expiries: Expiries;
   /** What the updates of one list may still take; null for a single write. */
   #updates: WorkBudget | null = null;
+  /** What rules say to all writes of one list; null for a single write. */
+  #judge: Judge | null = null;
 
   constructor(sql: SqlStorage) {
     this.records = new DocumentWriter(sql);
@@ -87,11 +89,18 @@ export class Transactor implements Readers {
   /** Performs several writes of one transaction, which share what is read and what they may take. */
   together<T>(work: () => T): T {
     this.#updates = new WorkBudget(WORK.updatesOfList);
+    this.#judge = new Judge();
     try {
       return this.records.together(() => this.schemas.together(work));
     } finally {
       this.#updates = null;
+      this.#judge = null;
     }
+  }
+
+  /** What rules say to the write that is being done. */
+  get judge(): Judge {
+    return this.#judge ?? new Judge();
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -100,8 +109,10 @@ export class Transactor implements Readers {
     try {
       return nested(work);
     } catch (error) {
+      // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
+      const hasWritten = mark === null || this.records.counter() !== mark.counter;
       this.records.reset(mark);
-      this.load();
+      if (hasWritten) this.load();
       throw error;
     }
   }
@@ -123,7 +134,8 @@ export class Transactor implements Readers {
     const known = { creator: draft.creator ?? null, created: now, updated: now };
     const provenance = provenanceText(known);
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
-    if (!mayBeLeft(rule, { id, body: content.body, provenance })) return ruleViolated();
+    const { judge } = this;
+    if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();
     const taken = this.#conflict(type, id, null, content);
     if (!taken.ok) return taken;
     this.#forgetExpired(type, seconds);
@@ -140,7 +152,7 @@ export class Transactor implements Readers {
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
-    return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
+    return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
   }
 
   /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
@@ -195,12 +207,17 @@ export class Transactor implements Readers {
     precondition: Precondition,
     overlay: string | null,
   ): WriteResult {
-    const before = allow(this, id, 'update', precondition);
+    const { judge } = this;
+    const before = this.#admit(judge, id, 'update', precondition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
-    const { viewer, rule } = precondition;
-    const readable = this.rights.has(viewer, 'read', seq);
-    const isSeen = (name: string) => readable && shows(rule, name);
+    const { viewer, rule, reader } = precondition;
+    const readable =
+      this.rights.has(viewer, 'read', seq) &&
+      (reader === undefined || this.rights.has(reader.viewer, 'read', seq));
+    // What a GET at its address would not show, no refusal tells.
+    const isTold = readable && (reader === undefined || judge.maySee(reader, before.value));
+    const isSeen = (name: string) => isTold && shows(rule, name) && shows(reader?.rule ?? null, name);
     if (asksOfStored(change, isSeen)) return changeRefused();
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
@@ -208,14 +225,24 @@ export class Transactor implements Readers {
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
     // Before conflicts, as in a create.
-    if (changed.ok && !mayBeLeft(rule, { id, body: changed.value.body, provenance })) return ruleViolated();
+    if (changed.ok && !judge.mayLeave(rule, { id, body: changed.value.body, provenance }))
+      return ruleViolated();
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
-    if (!after.ok) return readable && tellsOfSeen(after.problems, rule, change) ? after : changeRefused();
+    if (!after.ok) {
+      const { problems } = after;
+      const told = [rule, reader?.rule ?? null].every((each) => tellsOfSeen(problems, each, change));
+      return isTold && told ? after : changeRefused();
+    }
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document, known);
     this.#index(type, document, before.value);
-    return ok({ document: stored(document), readable: readable && mayBeSeen({ rule }, document) });
+    return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
+  }
+
+  #admit(judge: Judge, id: DocumentId, right: Right, precondition: Precondition): Outcome<Positioned> {
+    const { records, rights } = this;
+    return allow({ records, rights, judge }, id, right, precondition, versionFor(right));
   }
 
   /** What a document is after a change, or why it cannot be that. Nothing is written. */
@@ -250,7 +277,7 @@ export class Transactor implements Readers {
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
-    const before = allow(this, id, 'delete', precondition);
+    const before = this.#admit(this.judge, id, 'delete', precondition);
     if (!before.ok) return before;
     if (factsOf(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
@@ -283,9 +310,10 @@ export class Transactor implements Readers {
     precondition: Precondition,
   ): AclResult {
     const { viewer, rule } = precondition;
-    const before = allow(this, id, 'super-update', precondition, ({ aclVersion }) => aclVersion);
+    const { judge } = this;
+    const before = this.#admit(judge, id, 'super-update', precondition);
     if (!before.ok) return before;
-    if (!mayBeLeft(rule, before.value)) return ruleViolated();
+    if (!judge.mayLeave(rule, before.value)) return ruleViolated();
     const { seq } = before.value;
     const acl = this.rights.of(seq);
     const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {

@@ -10,17 +10,19 @@ import { showsWritten } from '../preferences.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { readGrants, type Grants } from './body/grants.ts';
 import { ifMatchOf } from './tags/conditions.ts';
+import { ACL_FIELD, aclNotWritable, readerOf } from './rules.ts';
 import type { LocalIds } from './body/problems.ts';
 import { readDocument } from './body/read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { aclTarget, aclTypeOf, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { principalOf } from '../../domain/rules.ts';
+import { principalOf, shows } from '../../domain/rules.ts';
 
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const target = targetOf(exchange);
+  if (!shows(exchange.access.rule, ACL_FIELD)) return notShown();
   const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access);
   switch (read.state) {
     case 'forbidden':
@@ -51,6 +53,8 @@ export const updateAcl: Handler = async (exchange) => {
   const target = targetOf(exchange);
   const read = readAclBody(exchange.body, type, id, target.level);
   if (!read.ok) return read;
+  const denied = aclNotWritable(exchange.access.rule, '/data/attributes');
+  if (denied.length > 0) return failed(...denied);
   const collection = collectionOf(exchange, target.type);
   const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
   const precondition = { ...principalOf(exchange.access), ifMatch };
@@ -63,10 +67,27 @@ export const updateAcl: Handler = async (exchange) => {
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
   const caching = cachingOfOne(exchange, { type, id }, version);
-  const shows = showsWritten(exchange.preferences, exchange.ifMatch === null);
-  if (!shows || !readable) return ok({ status: 204, ...caching });
+  const isAsked = showsWritten(exchange.preferences, exchange.ifMatch === null);
+  if (!isAsked || !readable || !(await isShown(exchange, target, id))) {
+    return ok({ status: 204, ...caching });
+  }
   return ok({ status: 200, document: { data: presentAcl(exchange.base, target, id, acl) }, ...caching });
 };
+
+/** Whether the ACL is shown that a request has changed: no more than a GET at its address would show. */
+async function isShown(exchange: Exchange, target: AclTarget, id: DocumentId): Promise<boolean> {
+  const { access } = exchange;
+  const reader = readerOf(access, pathOfAcl(target, id));
+  if (!shows(access.rule, ACL_FIELD) || !shows(reader?.rule ?? null, ACL_FIELD)) return false;
+  if (reader === undefined) return true;
+  return (await collectionOf(exchange, target.type).readAcl(id, reader)).state === 'found';
+}
+
+/** The same for every ACL: it depends on the key alone. */
+function notShown(): Outcome<never> {
+  const detail = `The API key does not show the field ${ACL_FIELD}: its permission names the fields that it shows.`;
+  return fail('field-not-permitted', detail, { header: 'api-key' });
+}
 
 function targetOf({ parameters }: Exchange): AclTarget {
   const target = aclTarget(parameters.type);

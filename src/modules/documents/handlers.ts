@@ -30,7 +30,7 @@ import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { principalOf, TRUSTED } from '../../domain/rules.ts';
-import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
+import { aclNotWritable, notUpdatable, notWritable, readerOf, ruleOfReading, shownOf } from './rules.ts';
 
 export const createDocument: Handler = async (exchange) => {
   const created = await storeNew(exchange);
@@ -71,7 +71,10 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   }
   const submitted = readDocument(exchange.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
-  const denied = notWritable(exchange.access.rule, submitted.value.content);
+  const denied = [
+    ...notWritable(exchange.access.rule, submitted.value.content),
+    ...(submitted.value.grants === null ? [] : aclNotWritable(exchange.access.rule, '/data/meta/acl')),
+  ];
   if (denied.length > 0) return failed(...denied);
   const problems = await faultsOf(exchange, submitted.value, true);
   if (problems.length > 0) {
@@ -261,8 +264,10 @@ export function presentPlan({ used, ...plan }: ListResult['plan'], returned: num
 /** The actor and the precondition of a write of the addressed document. */
 export function preconditionOf(exchange: Exchange): Precondition {
   const { access, application, ifMatch, parameters } = exchange;
+  const reader = readerOf(access, pathOfDocument(parameters.type, parameters.id));
   return {
     ...principalOf(access),
+    ...(reader !== undefined && { reader }),
     ifMatch: ifMatchOf(ifMatch, application, tagType(exchange, parameters.type), subjectAsked(exchange)),
   };
 }
@@ -321,10 +326,14 @@ function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
 
 /** Whether a caller may be told of problems of the whole addressed document. */
 async function isTold(exchange: Exchange, problems: readonly Problem[]): Promise<boolean> {
-  if (!tellsOfSeen(problems, exchange.access.rule)) return false;
   const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access);
-  return read.state === 'found';
+  for (const each of [exchange.access, readerOf(exchange.access, pathOfDocument(type, id))]) {
+    if (each === undefined) continue;
+    if (!tellsOfSeen(problems, each.rule)) return false;
+    const read = await collectionOf(exchange, type).read(id, each);
+    if (read.state !== 'found') return false;
+  }
+  return true;
 }
 
 /** The attributes of the addressed document; null if there is none, which the write itself will report. */

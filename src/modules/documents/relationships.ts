@@ -2,6 +2,7 @@
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { isLinks, linksOf, type Document, type Link, type Linkage } from '../../domain/documents.ts';
 import { isAggregateType } from '../../domain/types.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
@@ -22,7 +23,7 @@ import type { Written } from '../../collection/rpc/results.ts';
 import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
-import { notPermitted, mayWrite, shownOf } from './rules.ts';
+import { notPermitted, mayWrite, readerOf, shownOf } from './rules.ts';
 
 export const readRelationship: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
@@ -150,7 +151,7 @@ async function change(exchange: Exchange, kind: LinksChange) {
   if (problems.length > 0) {
     const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
-    const owner = await readOwner(exchange);
+    const owner = await readTold(exchange);
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
@@ -224,6 +225,17 @@ async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   return ok({ document: read.document, counters: new Map([[type, read.counter]]) });
+}
+
+/** The same for a refusal: only what a GET of the document would show, too, is told. */
+async function readTold(exchange: Exchange): Promise<Outcome<Pick<Owner, 'document'>>> {
+  const { type, id } = exchange.parameters;
+  const owner = await readOwner(exchange);
+  const reader = readerOf(exchange.access, pathOfDocument(type, id));
+  if (!owner.ok || reader === undefined) return owner;
+  const read = await collectionOf(exchange, type).read(id, reader);
+  if (read.state !== 'found') return forbidden('read', reader);
+  return ok({ document: read.document.seenAs(exchange.access.rule?.read ?? null) });
 }
 
 /** The same with a declared inverse. */

@@ -1,12 +1,13 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
 import { TOLD } from '../../domain/limits.ts';
+import { Judge } from '../../collection/rpc/rules.ts';
 import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Access } from '../../auth/access.ts';
-import { shows, type Rule } from '../../domain/rules.ts';
+import { principalOf, shows, type Principal, type Rule } from '../../domain/rules.ts';
 import { attributesOf, attributesSeen, type Update } from '../../operators/update/update.ts';
 import type { Exchange } from '../endpoint.ts';
 
@@ -39,13 +40,39 @@ export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | 
   ].slice(0, TOLD.inBody);
 }
 
+const NOTHING_SHOWN: Rule = { where: null, check: null, read: [], write: [] };
+
+/** What the rules of one request say of the documents that it answers. */
+const judges = new WeakMap<Access, Judge>();
+
 /** The rule under which the key and user of a request read an address; null without one. */
 export function ruleOfReading({ hasRules, viewerOf }: Access, path: string): Rule | null {
   if (!hasRules) return null;
   const reading = viewerOf(path);
   // Not known is not shown.
-  if (reading === 'exhausted') return { where: null, check: null, read: [], write: [] };
+  if (reading === 'exhausted') return NOTHING_SHOWN;
   return reading?.rule ?? null;
+}
+
+/**
+ * As whom a GET of the addressed document would be answered, where the key permits one and it is not as the request
+ * itself: refusals and answers tell no more than that shows.
+ */
+export function readerOf(access: Access, path: string): Principal | undefined {
+  if (!access.hasRules) return undefined;
+  const reading = access.viewerOf(path);
+  if (reading === null) return undefined;
+  if (reading === 'exhausted') return { viewer: [], rule: NOTHING_SHOWN };
+  const same = reading.rule === access.rule && (reading.viewer === null) === (access.viewer === null);
+  return same ? undefined : principalOf(reading);
+}
+
+/** The name that the rights on a document have among its fields. */
+export const ACL_FIELD = '$acl';
+
+/** The problem of rights that a permission does not let be changed; none where it does. */
+export function aclNotWritable(rule: Rule | null, pointer: string): readonly Problem[] {
+  return mayWrite(rule, ACL_FIELD) ? [] : [notPermitted(ACL_FIELD, pointer)];
 }
 
 /** Whether a permission lets a field be written. */
@@ -68,5 +95,7 @@ export function shownOf({ access }: Exchange, document: Document): Document | nu
   const reading = access.viewerOf(pathOfDocument(document.type, document.id));
   if (reading === 'exhausted') return null;
   if (reading === null || reading.rule === null) return document;
-  return document.maySee(reading.rule) ? document.seenAs(reading.rule.read) : null;
+  const judge = judges.get(access) ?? new Judge();
+  judges.set(access, judge);
+  return document.maySee(reading.rule, judge) ? document.seenAs(reading.rule.read) : null;
 }

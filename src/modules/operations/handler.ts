@@ -14,9 +14,11 @@ import { cachingOf } from '../documents/answers.ts';
 import type { TagList } from '../documents/tags/tag-list.ts';
 import { onceOf } from '../documents/once.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import { shows } from '../../domain/rules.ts';
+import { ACL_FIELD } from '../documents/rules.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
-import { actorsOf } from './permits.ts';
+import { actorsOf, type Actors } from './permits.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
 import {
@@ -44,7 +46,7 @@ export const runOperations: Handler = async (exchange) => {
   if (before.value !== null) return answerDone(exchange, read.value, before.value);
   const checked = await checkContent(exchange, read.value);
   if (!checked.ok) return checked;
-  const asked = operationsOf(exchange, type, checked.value, indexes);
+  const asked = operationsOf(exchange, type, checked.value, permitted.value);
   const written = await collection.writeList({
     actors,
     operations: asked,
@@ -130,32 +132,39 @@ function faultsIn(operation: Planned): readonly Problem[] {
   return 'submitted' in operation ? operation.submitted.problems : [];
 }
 
-/** Operations as the collection takes them. `actors` holds the actor of each. */
+/** Operations as the collection takes them. */
 function operationsOf(
   { application, access, preferences }: Exchange,
   type: string,
   { operations, links, foreign }: Checked,
-  actors: readonly number[],
+  { actors, indexes, readers }: Actors,
 ): readonly Operation<Content>[] {
   const asks = { hasRules: access.hasRules, whole: preferences.return === 'representation' };
   return operations.map((operation, at) => {
     const own = links[at]?.own ?? [];
     const strange = foreign.get(at);
+    const reader = readers.get(at);
+    const actor = indexes[at] ?? 0;
     const common = {
-      actor: actors[at] ?? 0,
+      actor,
+      ...(reader !== undefined && { reader }),
       ...(own.length > 0 && { links: own.map(({ id }) => id) }),
       ...(namesLocals(operation, own) && { local: true as const }),
       ...((faultsIn(operation).length > 0 || strange !== undefined) && { faulty: true as const }),
       ...(strange !== undefined && { foreign: strange }),
     };
-    return operationOf(operation, common, asks, (list, of) => ifMatchOf(list, application, of ?? type));
+    // What somebody else would see of an ACL, whom a GET would be answered as, is not asked: then none is shown.
+    const acl = reader === undefined && shows(actors[actor]?.rule ?? null, ACL_FIELD);
+    return operationOf(operation, common, { ...asks, acl }, (list, of) =>
+      ifMatchOf(list, application, of ?? type),
+    );
   });
 }
 
 function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
-  asks: { readonly hasRules: boolean; readonly whole: boolean },
+  asks: { readonly hasRules: boolean; readonly whole: boolean; readonly acl: boolean },
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
@@ -189,7 +198,7 @@ function operationOf(
       level,
       grants: submitted.content,
       ifMatch: own,
-      wanted: own === null || asks.whole,
+      wanted: asks.acl && (own === null || asks.whole),
     };
   }
   const { kind, name } = operation;

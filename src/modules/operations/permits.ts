@@ -18,12 +18,22 @@ import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
-import { mayWrite, notPermitted, notUpdatable, notWritable, ruleOfReading } from '../documents/rules.ts';
+import {
+  aclNotWritable,
+  mayWrite,
+  notPermitted,
+  notUpdatable,
+  notWritable,
+  readerOf,
+  ruleOfReading,
+} from '../documents/rules.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];
   /** The actor of each operation, by its position in `actors`. */
   readonly indexes: readonly number[];
+  /** By the positions of operations: as whom a GET of the document, or of the ACL, would be answered, where that is another. */
+  readonly readers: ReadonlyMap<number, number>;
 }
 
 const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
@@ -41,6 +51,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
   const actors = new Map<string, { readonly actor: Actor; readonly index: number }>();
   const admissions = new Map<string, Admission>();
   const indexes: number[] = [];
+  const readers = new Map<number, number>();
   const rules = new RuleNumbers();
   const standIn = idOfNow();
   for (const [at, operation] of operations.entries()) {
@@ -61,15 +72,29 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
       index: actors.size,
     }));
     indexes.push(known.index);
+    if (operation.kind === 'add' || operation.kind === 'remove') continue;
+    const reader = readerOf(
+      { ...exchange.access, viewer, rule },
+      operation.kind === 'acl' ? path : documentPathOf(type, operation.id, standIn),
+    );
+    if (reader === undefined) continue;
+    const reading = recall(actors, `reader ${reader.viewer === null} ${rules.of(reader.rule)}`, () => ({
+      actor: { ...reader, owners: [], creator: null },
+      index: actors.size,
+    }));
+    readers.set(at, reading.index);
   }
-  return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes });
+  return ok({ actors: Array.from(actors.values(), ({ actor }) => actor), indexes, readers });
 }
 
 /** The fields that an operation must not write. */
 function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule | null): readonly Problem[] {
   switch (operation.kind) {
     case 'add':
-      return notWritable(rule, operation.submitted.content);
+      return [
+        ...notWritable(rule, operation.submitted.content),
+        ...(operation.submitted.grants === null ? [] : aclNotWritable(rule, '/data/meta/acl')),
+      ];
     case 'merge': {
       const { content, update } = operation.submitted;
       return [
@@ -78,6 +103,7 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
       ];
     }
     case 'acl':
+      return aclNotWritable(rule, '/data/attributes');
     case 'remove':
       return [];
     default:
@@ -89,10 +115,13 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
 function pathOf(type: TypeName, operation: Planned, standIn: DocumentId): string {
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
-  const real = localIdOf(id) === null ? id : standIn;
-  if (operation.kind === 'acl') return pathOfAcl(operation.target, real);
-  const document = pathOfDocument(type, real);
+  if (operation.kind === 'acl') return pathOfAcl(operation.target, localIdOf(id) === null ? id : standIn);
+  const document = documentPathOf(type, id, standIn);
   return 'name' in operation ? addressesOfRelationship(document, segmentOf(operation.name)).self : document;
+}
+
+function documentPathOf(type: TypeName, id: DocumentId, standIn: DocumentId): string {
+  return pathOfDocument(type, localIdOf(id) === null ? id : standIn);
 }
 
 /** An id such as new documents get: for the path of a document that this list adds. */

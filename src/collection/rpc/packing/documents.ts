@@ -7,7 +7,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { readProvenance } from '../../../domain/provenance.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
-import { mayBeSeen, settleRule } from '../rules.ts';
+import { settleRule, type Judge } from '../rules.ts';
 import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
 
 /** A document as it came from its collection. */
@@ -40,8 +40,8 @@ export class LazyDocument implements Document {
   }
 
   /** Whether a rule lets somebody see the document. */
-  maySee(rule: Rule): boolean {
-    return mayBeSeen({ rule: settleRule(rule, this.type) }, this.#stored);
+  maySee(rule: Rule, judge: Judge): boolean {
+    return judge.maySee({ rule: settleRule(rule, this.type) }, this.#stored);
   }
 
   get id(): DocumentId {

@@ -51,13 +51,13 @@ export class UniqueValuesReader {
         return problem(
           'invalid-value',
           `${sentenceOf(list)} must be unique, and the document has ${keys} there.`,
-          {
-            pointer,
-          },
+          { pointer },
+          { paths: list },
         );
       }
       if (this.ownerOf(name, keys, id) === undefined) return [];
-      return problem('value-taken', `There is a document with this ${list.join(' and ')}.`, { pointer });
+      const detail = `There is a document with this ${list.join(' and ')}.`;
+      return problem('value-taken', detail, { pointer }, { paths: list });
     });
     return problems.length === 0 ? ok(null) : failed(...gravest(problems));
   }

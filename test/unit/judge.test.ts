@@ -1,0 +1,54 @@
+/** What the rules of one request may take, and what the failures of one list may. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Judge } from '../../src/collection/rpc/rules.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import { keptId } from '../../src/domain/ids.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+let collection: LocalCollection;
+beforeEach(() => {
+  collection = new LocalCollection();
+});
+afterEach(() => {
+  collection.close();
+});
+
+function ruleOf(filter: object) {
+  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  return { where: encodeText(parsed.value), check: encodeText(parsed.value), read: null, write: null };
+}
+
+const document = (text: string) => ({ id: keptId('0'.repeat(24)), body: JSON.stringify({ text }) });
+
+test('patterns of rules share one budget, over all documents of a request', () => {
+  const rule = ruleOf({ text: { $regex: '^(a|b|ab)*$' } });
+  const judge = new Judge();
+  const large = document('ab'.repeat(100_000));
+  const answers = Array.from({ length: 1_000 }, () => judge.mayLeave(rule, large));
+  expect(answers[0]).toBe(true);
+  expect(answers.at(-1)).toBe(false);
+  expect(judge.maySee({ rule }, document('ab'))).toBe(false);
+  expect(new Judge().mayLeave(rule, large)).toBe(true);
+});
+
+test('a failure that has written nothing costs no reading of what memory holds', () => {
+  collection.create({ n: 1 });
+  const { tables } = collection;
+  const load = vi.spyOn(tables, 'load');
+  const fail = (work: () => void) => () =>
+    tables.attempt(
+      (part) => part(),
+      () => {
+        work();
+        throw new Error('failed');
+      },
+    );
+  tables.together(() => {
+    for (let turn = 0; turn < 1_000; turn += 1) expect(fail(() => undefined)).toThrow('failed');
+    expect(load).toHaveBeenCalledTimes(0);
+    expect(fail(() => tables.records.nextVersion())).toThrow('failed');
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+});
