@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { AssetGroup } from './group.ts';
+import { examples, makeExample } from './docs/examples.ts';
 import { assetOf, pages, ROOT, SOURCES, wayTo, type Page } from './docs/pages.ts';
 import { sectionsOf, type Section } from './docs/navigation.ts';
 
@@ -13,13 +14,15 @@ export const DOCS: AssetGroup = {
   inputs: SOURCES,
   make: async () => {
     const all = pages();
-    const addresses = new Map(all.map(({ file, address }) => [file, address]));
+    const shown = examples();
+    const addresses = new Map([...all, ...shown].map(({ file, address }) => [file, address]));
     const sections = sectionsOf(await textOf(INDEX));
     const made = all.map(
       async (page) => [assetOf(page.address), await make(page, addresses, sections)] as const,
     );
     return new Map<string, string | Uint8Array>([
       ...(await Promise.all(made)),
+      ...(await Promise.all(shown.map(makeExample))).flat(),
       ['docs.css', await readFile(join(FILES, 'style.css'))],
       ['docs.js', await readFile(join(FILES, 'script.js'))],
       ['docs-icon.svg', await readFile(join(FILES, 'icon.svg'))],
