@@ -17,5 +17,5 @@ afterAll(async () => {
 
 test('the blocks of the README print what it says', async () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  expect(await pasteAll(readme, { DATA_DIR: folder.path })).toBeGreaterThan(5);
+  expect((await pasteAll(readme, { DATA_DIR: folder.path })).length).toBeGreaterThan(5);
 });

@@ -1,0 +1,136 @@
+/** The to-do app (docs/examples/todo.html), made ready by its guide and used in a real browser as two people would. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { pasteGuide } from '../support/guides.ts';
+
+const browser = useBrowser();
+
+let link: string;
+beforeAll(async () => {
+  const { outputs } = await pasteGuide('todo.md');
+  link = outputs.at(-1)?.trim() ?? '';
+});
+
+/** Opens the app in a browser of its own, and creates an account. */
+async function join(name: string): Promise<Page> {
+  const page = await browser.open(link);
+  await page.getByLabel('User name').fill(name);
+  await page.getByLabel('Password').fill(`${name} knows`);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
+async function add(page: Page, what: 'Title of a new list' | 'A new item', text: string): Promise<void> {
+  await page.getByLabel(what).fill(text);
+  await page.getByLabel(what).press('Enter');
+  await (what === 'A new item' ? itemOf(page, text) : page.getByRole('heading', { name: text })).waitFor();
+}
+
+const itemOf = (page: Page, text: string) => page.getByRole('checkbox', { name: `Done: ${text}` });
+
+/** What the items of the open list say, with what is done in front. */
+const itemsOf = (page: Page) =>
+  page.evaluate<readonly string[]>(
+    `Array.from(document.querySelectorAll('#items li'), (item) =>
+      (item.querySelector('[type=checkbox]').checked ? 'done: ' : '') + item.querySelector('input:not([type])').value)`,
+  );
+
+async function share(page: Page, friend: string): Promise<void> {
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByLabel('User name of a friend').fill(friend);
+  await page.getByLabel('User name of a friend').press('Enter');
+}
+
+/** The tab comes back to the front: the app reads its lists again. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+}
+
+test('two people keep lists, share one, and see when the other was faster', async () => {
+  const bob = await join('bob');
+  const ann = await join('ann');
+  await add(ann, 'Title of a new list', 'Holiday');
+  await add(ann, 'A new item', 'Pack the tent');
+  await add(ann, 'A new item', 'Buy maps');
+  await comeBack(bob);
+  expect(await bob.getByRole('button', { name: /Holiday/ }).count()).toBe(0);
+
+  await share(ann, 'nobody');
+  await ann.getByText('There is no user nobody.').waitFor();
+  await ann.getByRole('button', { name: 'Close' }).click();
+  await share(ann, 'bob');
+  await ann.getByText('Shared with bob').waitFor();
+  await comeBack(bob);
+  await bob.getByText('Shared by ann').waitFor();
+  expect(await bob.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+
+  // Both add an item at the same time: nobody loses one.
+  await add(bob, 'A new item', 'Charge the lamp');
+  await add(ann, 'A new item', 'Water the plants');
+  expect(await itemsOf(ann)).toEqual(['Pack the tent', 'Buy maps', 'Charge the lamp', 'Water the plants']);
+
+  // Ann has not seen that Bob has done one.
+  await comeBack(bob);
+  await itemOf(bob, 'Water the plants').waitFor();
+  await itemOf(bob, 'Pack the tent').check();
+  await expect.poll(() => itemsOf(bob)).toContain('done: Pack the tent');
+  await bob.waitForLoadState('networkidle');
+  await itemOf(ann, 'Buy maps').check();
+  const conflict = ann.getByRole('dialog', { name: 'Somebody was faster' });
+  await conflict.waitFor();
+  expect(await conflict.locator('#theirs').innerText()).toContain('☑ Pack the tent\n☐ Buy maps');
+  expect(await conflict.locator('#mine').innerText()).toContain('☑ Pack the tent\n☑ Buy maps');
+  expect(browser.troubles()).toEqual([expect.stringContaining('412')]);
+  await conflict.getByRole('button', { name: 'Store my change' }).click();
+  const after = ['done: Pack the tent', 'done: Buy maps', 'Charge the lamp', 'Water the plants'];
+  await expect.poll(() => itemsOf(ann)).toEqual(after);
+  await ann.waitForLoadState('networkidle');
+  await comeBack(bob);
+  await expect.poll(() => itemsOf(bob)).toEqual(after);
+});
+
+test('a user stays logged in, and logs out', async () => {
+  const page = await join('carol');
+  await add(page, 'Title of a new list', 'Mine');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Mine' }).waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('User name').fill('carol');
+  await page.getByLabel('Password').fill('a wrong guess');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect.poll(() => page.getByRole('status').textContent()).not.toBe('');
+  expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
+  await page.getByLabel('Password').fill('carol knows');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Mine' }).waitFor();
+});
+
+test('what others write is text, never HTML', async () => {
+  const page = await join('mallory');
+  const html = '<img src=x onerror="document.title=1">';
+  await add(page, 'Title of a new list', html);
+  await add(page, 'A new item', html);
+  expect(await page.locator('main img').count()).toBe(0);
+  expect(await page.title()).toBe('To-do');
+});
+
+test('axe finds no fault, in either theme, on a desk and on a telephone', async () => {
+  const page = await join('dora');
+  await add(page, 'Title of a new list', 'A list');
+  await add(page, 'A new item', 'An item');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(axe.source);
+      const faults = await page.evaluate<readonly string[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
+      );
+      expect(faults, `${colorScheme}, ${width}`).toEqual([]);
+      expect(await page.evaluate<number>('document.scrollingElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+  }
+});
