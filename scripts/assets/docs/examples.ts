@@ -11,7 +11,10 @@ import { assetOf, ROOT, wayTo, type Page } from './pages.ts';
 export function examples(): readonly Page[] {
   return readdirSync(join(ROOT, 'docs/examples'))
     .filter((name) => name.endsWith('.html'))
-    .map((name) => ({ file: `docs/examples/${name}`, address: `docs/examples/${name.replace(/\.html$/, '')}` }));
+    .map((name) => ({
+      file: `docs/examples/${name}`,
+      address: `docs/examples/${name.replace(/\.html$/, '')}`,
+    }));
 }
 
 /** An example as assets: the page, its style and its script. */
