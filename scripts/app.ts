@@ -1,5 +1,6 @@
 /** `npm run app -- …`: the operator's command for applications, against a local or a deployed service. */
 import { filesOf, readStrings } from './data-folder.ts';
+import { readDeclarations } from './declarations.ts';
 import { explain, Failure } from './failure.ts';
 import { Operator } from './operator.ts';
 import { readOperatorSecret } from './secrets.ts';
@@ -15,6 +16,7 @@ const USAGE = `Usage: npm run app -- <command>
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer
   oidc <id> off        ends that
+  types <id>           prints the types of an application in TypeScript, for the client
 
 Environment:
   FOREDGE_URL      the service (default: the one that npm start runs on DATA_DIR, .foredge)
@@ -48,6 +50,11 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
       address === 'off' ? null : { issuer: address, audience: required(audience, 'an audience') };
     await operator.trust(application, trusted);
     console.log(`${application}  trusts ${trusted?.issuer ?? 'no issuer'}`);
+  },
+  types: async (operator, [id]) => {
+    const { typesOf } = await import('./application-types.ts');
+    const declarations = await readDeclarations(operator, baseUrl(), required(id, 'an id'));
+    process.stdout.write(await typesOf(declarations));
   },
 };
 

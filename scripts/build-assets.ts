@@ -8,12 +8,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AssetGroup } from './assets/group.ts';
+import { CLIENT } from './assets/client.ts';
 import { DOCS } from './assets/docs.ts';
 import { VIEWER } from './assets/viewer.ts';
 import { explain } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
-const GROUPS: readonly AssetGroup[] = [VIEWER, DOCS];
+const GROUPS: readonly AssetGroup[] = [VIEWER, DOCS, CLIENT];
 
 const ROOT = join(import.meta.dirname, '..');
 

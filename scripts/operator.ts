@@ -40,13 +40,22 @@ export class Operator {
   }
 
   /** A new key of the application that permits everything. */
-  async key(id: string, name: string): Promise<string> {
+  async key(application: string, name: string): Promise<string> {
     const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+    return (await this.keyWith(application, name, permissions)).apiKey;
+  }
+
+  /** A new key of the application with these permissions. */
+  async keyWith(
+    application: string,
+    name: string,
+    permissions: readonly object[],
+  ): Promise<{ readonly id: string; readonly apiKey: string }> {
     const data = { type: 'core.api-key', attributes: { name, permissions } };
-    const made = one(await this.#call('POST', `${PATH}/${id}/api-keys`, { data }));
-    const apiKey = made.attributes['secure-id'];
+    const { id, attributes } = one(await this.#call('POST', `${PATH}/${application}/api-keys`, { data }));
+    const apiKey = attributes['secure-id'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');
-    return apiKey;
+    return { id, apiKey };
   }
 
   /** Whether the service takes a key. */

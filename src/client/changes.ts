@@ -1,6 +1,7 @@
 /** What a request sends: a document as `data` of JSON:API, and of a document that was read only what has changed. */
 import { isLink, isList, stateOf, type Any, type State } from './documents.ts';
 import type { Resource } from './transport.ts';
+import type { Rights } from './types.ts';
 import { decode, isSame, write } from './values.ts';
 
 /** The members of `data` in a request that creates or changes a document; only those that it needs. */
@@ -70,8 +71,16 @@ export function dataOf(
 }
 
 /** `data` of a new document, in which `undefined` says nothing. */
-export const newData = (members: object): Data =>
-  dataOf(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
+export const newData = (members: object, acl?: Partial<Rights>): Data => ({
+  ...dataOf(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))),
+  ...(acl && { meta: { acl: bareRights(acl) } }),
+});
+
+/** Rights in which users and groups are links. */
+export const bareRights = (rights: Partial<Rights>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(rights).map(([right, who]) => [right, typeof who === 'string' ? who : linksOf(who)]),
+  );
 
 /** The members in which a document differs from what was read of it: links as links, `undefined` for what is gone. */
 export function changesOf(document: object): Record<string, unknown> {

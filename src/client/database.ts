@@ -1,5 +1,5 @@
 /** An application of the service, as a program sees it: documents, their relationships and rights, and who is logged in. */
-import { changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
+import { bareRights, changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
 import { documentsOf, refresh, relink, remember, stateOf } from './documents.ts';
 import { ConflictError, ForedgeError } from './errors.ts';
 import { List } from './list.ts';
@@ -16,6 +16,7 @@ import type {
   New,
   Outcome,
   Query,
+  Relatable,
   Relationship,
   Rights,
   Target,
@@ -64,7 +65,7 @@ export class Database<S> {
       signal,
     }: { readonly acl?: Partial<Rights>; readonly id?: string; readonly signal?: AbortSignal } = {},
   ): Promise<Document<S, T>> {
-    const data = { type, id, ...newData(values), ...(acl && { meta: { acl } }) };
+    const data = { type, id, ...newData(values, acl) };
     const headers = { 'idempotency-key': requestKey() };
     const { body, etag } = await this.request('POST', pathOf(type), { body: { data }, headers, signal });
     return documentsOf(body, etag, linked(values))[0] as Document<S, T>;
@@ -113,7 +114,7 @@ export class Database<S> {
   }
 
   /** The documents that a relationship leads to, or an inverse. */
-  related<T extends Name<S>, R extends Relationship<S, T>>(
+  related<T extends Name<S>, R extends Relatable<S, T>>(
     document: Target<T>,
     name: R,
     query: Query<S, TypeBehind<S, T, R>> = {},
@@ -147,10 +148,7 @@ export class Database<S> {
 
   /** Changes rights on a document: those that are named, each as a whole. */
   async setRights({ type, id }: Link, rights: Partial<Rights>): Promise<Rights> {
-    const attributes = Object.fromEntries(
-      Object.entries(rights).map(([right, who]) => [right, typeof who === 'string' ? who : linksOf(who)]),
-    );
-    const data = { type: `${type}.acl`, id, attributes };
+    const data = { type: `${type}.acl`, id, attributes: bareRights(rights) };
     const { body } = await this.request('PATCH', pathOf(data.type, id), { body: { data } });
     return (body.data as Resource).attributes as unknown as Rights;
   }

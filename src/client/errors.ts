@@ -34,7 +34,7 @@ export class ForedgeError extends Error {
   ) {
     const [first] = errors;
     const title = first?.title ?? `The answer was ${status}`;
-    super(first?.detail ?? title, { cause: options?.cause });
+    super(first?.detail ?? title, options);
     this.status = status;
     this.code = first?.code ?? 'unexpected-answer';
     this.title = title;

@@ -32,7 +32,7 @@ export class Transaction<S> {
   ): Target<T> {
     // A local id is all that links need; the id is known when the list is done.
     const made = { type, lid: String(this[steps].length) };
-    const data = { ...made, ...newData(values), ...(acl && { meta: { acl } }) };
+    const data = { ...made, ...newData(values, acl) };
     this[steps].push({ operation: { op: 'add', data }, known: linked(values) });
     return made as unknown as Target<T>;
   }

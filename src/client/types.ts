@@ -10,6 +10,8 @@ import type { Link } from './transport.ts';
 export interface Shape {
   readonly attributes: object;
   readonly relationships: object;
+  /** Settings of the type: lists of other documents, that are no members of these. */
+  readonly inverses?: object;
 }
 
 /** What is known where nothing else is said. */
@@ -38,7 +40,7 @@ export interface Core {
     readonly relationships: object;
   };
   readonly 'core.schema': {
-    readonly attributes: { target: string; content: object };
+    readonly attributes: { target: string; content: Readonly<Record<string, unknown>> };
     readonly relationships: object;
   };
   readonly 'core.type': {
@@ -113,13 +115,18 @@ export interface Operators {
   readonly $currentDate?: ByPath<true | { readonly $type: 'date' }>;
 }
 
+type Inverses<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'inverses'> : object;
 /** The names of all relationships; any name where none are known. */
 export type Relationship<S, T> = Loose<keyof Relationships<S, T> & string>;
+/** The same, and of inverses. */
+export type Relatable<S, T> = Loose<(keyof Relationships<S, T> | keyof Inverses<S, T>) & string>;
 type Loose<Names extends string> = [Names] extends [never] ? string : Names;
 /** The types that a relationship leads to. */
 export type TypeBehind<S, T, R> = R extends keyof Relationships<S, T>
   ? TypeIn<NonNullable<Relationships<S, T>[R]>>
-  : string;
+  : R extends keyof Inverses<S, T>
+    ? TypeIn<Inverses<S, T>[R]>
+    : string;
 type TypeIn<V> = (V extends readonly (infer T)[] ? T : V) & string;
 
 /** What a field is compared with: its value, or for a list one of its items. */

@@ -1,6 +1,6 @@
 /**
  * What needs no key: the front page, the pages of profiles, health, metrics (which need the operator's secret), the
- * documentation, and static assets. All of it can only be read.
+ * documentation, the client, and static assets. All of it can only be read.
  */
 import { Hono, type Handler } from 'hono';
 import { fail } from '../domain/problems.ts';
@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<string, Handler<Types>>> = {
   [EXTENDED_JSON]: (c) => c.render(profilePage()),
   '/health': async (c) => c.render(await health(c)),
   '/metrics': async (c) => c.render(await metrics(c)),
+  '/client.js': (c) => asset(c, 'client.js'),
   '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
   '/docs/:page': (c) => asset(c, `docs-${c.req.param('page') ?? ''}.html`),
   '/docs/:folder/:page': (c) =>

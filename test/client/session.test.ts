@@ -77,7 +77,7 @@ describe('a user', () => {
     const eve = await db.signUp({ username: 'eve', password: 'a password' });
     const { db: other } = open();
     const friend = await other.signUp({ username: 'friend', password: 'a password' });
-    const note = await db.create('notes', { text: 'hi' }, { acl: { read: [friend] } });
+    const note = await db.create('notes', { text: 'hi' }, { acl: { read: [(await other.me()) ?? friend] } });
     expect(await other.get('notes', note.id)).toMatchObject({ text: 'hi' });
     expect(await db.rights(note)).toMatchObject({
       read: expect.arrayContaining([eve, friend]) as unknown,

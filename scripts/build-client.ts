@@ -1,0 +1,61 @@
+/**
+ * `npm run build:client`: the client as a package of its own in `dist/client`, an ES module with types and without
+ * dependencies, ready for `npm pack`. Other programs import it as `foredge/client`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleClient } from './assets/client.ts';
+import { explain } from './failure.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Makes the package in a folder, which is emptied first. */
+export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.js'), await bundleClient(false));
+  writeTypes(folder);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, 'docs/client.md'), join(folder, 'README.md'));
+}
+
+function writeTypes(folder: string): void {
+  const options = '--noEmit false --declaration --emitDeclarationOnly --outDir'.split(' ');
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'src/client'), ...options, folder], {
+    stdio: 'inherit',
+  });
+  // The compiler keeps the names of the sources, which other programs do not have.
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+    const file = join(folder, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+  }
+}
+
+/** The package has the name of the project, which is private, and nothing else of it. */
+function manifest(): object {
+  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  return {
+    name,
+    version,
+    description: 'The client of Foredge, for browsers, Node and Workers.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: { './client': { types: './index.d.ts', default: './index.js' } },
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await buildClient();
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,36 @@
+/** What an application declares about its types: its schemas, settings of types and definitions of aggregates. */
+import { connect, type Document } from '../src/client/index.ts';
+import type { Operator } from './operator.ts';
+
+type Of<Type extends string> = readonly Document<object, Type>[];
+
+export interface Declarations {
+  readonly schemas: Of<'core.schema'>;
+  readonly settings: Of<'core.type'>;
+  readonly aggregates: Of<'core.aggregate'>;
+}
+
+const PERMISSIONS = [
+  { path: '/schemas/core\\.(schema|type)', methods: ['get'] },
+  { path: '/aggregates/core\\.aggregate', methods: ['get'] },
+  { path: '/api-keys/core\\.api-key/[0-9a-f]{24}', methods: ['delete'] },
+];
+
+/** Reads them with a key of its own, which permits nothing else and is deleted afterwards. */
+export async function readDeclarations(
+  operator: Operator,
+  url: string,
+  application: string,
+): Promise<Declarations> {
+  const { id, apiKey } = await operator.keyWith(application, 'reads types', PERMISSIONS);
+  const db = connect<object>({ url, application, key: apiKey });
+  try {
+    return {
+      schemas: await db.list('core.schema').all(),
+      settings: await db.list('core.type').all(),
+      aggregates: await db.list('core.aggregate').all(),
+    };
+  } finally {
+    await db.delete({ type: 'core.api-key', id });
+  }
+}

@@ -1,0 +1,96 @@
+/** The client as a package: packed, installed into an empty project without a network, and there the page about it runs. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildClient } from '../../scripts/build-client.ts';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { serveSite } from '../support/site.ts';
+import { ROOT } from '../support/started.ts';
+
+const run = promisify(execFile);
+const browser = useBrowser();
+const PAGE = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'foredge-client-'));
+const [source, project] = [join(folder, 'source'), join(folder, 'project')];
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeAll(async () => {
+  await buildClient(source);
+  mkdirSync(project);
+  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: source });
+  writeFileSync(join(project, 'package.json'), '{"name": "empty", "type": "module"}');
+  const [tarball = ''] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`], {
+    cwd: project,
+  });
+});
+
+/** The blocks of a language, each with the text that it prints. */
+function blocks(language: string): readonly { readonly code: string; readonly printed: string }[] {
+  const pattern = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`(?:\\n+\`\`\`text\\n(.*?)^\`\`\`)?`, 'gms');
+  return [...PAGE.matchAll(pattern)].map(([, code = '', printed = '']) => ({ code, printed }));
+}
+
+const filledIn = (code: string, { url, application, key }: Client) =>
+  code
+    .replaceAll('http://127.0.0.1:8787', url)
+    .replaceAll('<application id>', application)
+    .replaceAll('<api key>', key);
+
+describe('an empty project', () => {
+  test('gets nothing but the client', () => {
+    expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'foredge',
+    ]);
+    const files = readdirSync(join(project, 'node_modules/foredge'));
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json']),
+    );
+    expect(files.filter((name) => !/\.(d\.ts|js|json|md)$|^LICENSE$/.test(name))).toEqual([]);
+  });
+
+  test('runs the examples of the page, and they print what it says', async () => {
+    const END = '-- end --';
+    const examples = blocks('js');
+    expect(examples.length).toBeGreaterThan(8);
+    const script = examples.map(({ code }) => `${code}\nconsole.log('${END}');\n`).join('');
+    writeFileSync(join(project, 'examples.js'), filledIn(script, await Client.create()));
+    const { stdout } = await run(process.execPath, ['examples.js'], { cwd: project });
+    expect(stdout.split(`${END}\n`).slice(0, -1)).toEqual(examples.map(({ printed }) => printed));
+  });
+
+  test('has types: the example with them compiles, and under every strict option', async () => {
+    const [{ code } = { code: '' }] = blocks('ts');
+    writeFileSync(join(project, 'example.ts'), code);
+    writeFileSync(join(project, 'types.ts'), TYPES);
+    const options =
+      '--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022';
+    const modules = '--module nodenext --allowImportingTsExtensions --lib es2022,dom';
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const args = [compiler, ...`${options} ${modules}`.split(' '), 'example.ts'];
+    const { stdout } = await run(process.execPath, args, { cwd: project }).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout).toBe('');
+  });
+});
+
+const TYPES = `export interface Types {
+  authors: { attributes: { name: string }; relationships: object };
+  books: { attributes: { title: string; year?: number }; relationships: { author?: 'authors' | null } };
+}
+`;
+
+test('the page without a build shows what it lists', async () => {
+  const [{ code } = { code: '' }] = blocks('html');
+  const site = await serveSite({ '/': filledIn(code, await Client.create()) });
+  const page = await browser.open(site);
+  await page.locator('ul:not(:empty)').waitFor();
+  expect(await page.textContent('ul')).toBe('Dracula (1897)');
+});

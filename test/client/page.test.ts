@@ -1,0 +1,108 @@
+/** The client in a real browser: a static page of another origin imports it from the service, without a build. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, inject, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { serveSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const LARGEST = 6_000;
+
+describe('/client.js', () => {
+  test(`is one script of less than ${LARGEST} bytes, compressed`, async () => {
+    const script = await (await fetch(`${inject('url')}/client.js`)).text();
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(LARGEST);
+    expect(script).not.toMatch(/\bimport\b/);
+  });
+
+  test('needs no key, may be imported from anywhere, and is asked for again only to see whether it changed', async () => {
+    const answer = await fetch(`${inject('url')}/client.js`, { headers: { origin: 'https://app.example' } });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, no-cache',
+    });
+    await answer.arrayBuffer();
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await fetch(`${inject('url')}/client.js`, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('in a page of another origin', () => {
+  test('documents are made, listed, saved, and conflicts told', async () => {
+    const { url, application, key } = await Client.create();
+    const site = await serveSite({
+      '/': `<!doctype html><title>Books</title><ol></ol><p></p><script type="module">
+        import { connect, Decimal } from '${url}/client.js';
+        const db = connect(${JSON.stringify({ url, application, key })});
+        const author = await db.create('authors', { name: 'Mary Shelley' });
+        for (const title of ['Frankenstein', 'Mathilda', 'Valperga']) {
+          await db.create('books', { title, author, price: new Decimal('7.90'), seen: new Date(0) });
+        }
+        for await (const book of db.list('books', { include: 'author', sort: '-title', size: 2 })) {
+          const line = document.createElement('li');
+          line.textContent = [book.title, book.author.name, book.price, book.seen.getTime()].join(' / ');
+          document.querySelector('ol').append(line);
+        }
+        const book = await db.list('books').first();
+        const mine = { ...book, title: 'Mine' };
+        await db.save({ ...book, title: 'Theirs' });
+        const { name, current } = await db.save(mine).catch((error) => error);
+        document.querySelector('p').textContent = name + ': ' + current.title;
+      </script>`,
+    });
+    const page = await browser.open(site);
+    await page.waitForSelector('p:not(:empty)');
+    expect(await page.locator('li').allTextContents()).toEqual([
+      'Valperga / Mary Shelley / 7.90 / 0',
+      'Mathilda / Mary Shelley / 7.90 / 0',
+      'Frankenstein / Mary Shelley / 7.90 / 0',
+    ]);
+    expect(await page.textContent('p')).toBe('ConflictError: Theirs');
+    // The browser's console names the 412 that the page has dealt with.
+    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 412 /)]);
+  });
+
+  test('a user stays logged in over a reload, and a second page is logged out with the first', async () => {
+    const whole = await Client.create();
+    const { url, application, key } = await whole.withPermissions([
+      { path: '/users/core\\.user(\\.token)?', methods: ['post'] },
+      {
+        path: '/users/core\\.user(\\.token)?/(me|[0-9a-f]{24})',
+        methods: ['get', 'delete'],
+        acl: { active: true },
+      },
+    ]);
+    const site = await serveSite({
+      '/': `<!doctype html><title>Who</title><h1></h1><script type="module">
+        import { connect } from '${url}/client.js';
+        window.db = connect({
+          ...${JSON.stringify({ url, application, key })},
+          token: localStorage.token,
+          onToken: (token) => { if (token === null) localStorage.removeItem('token'); else localStorage.token = token; },
+        });
+        window.show = async () => {
+          const user = await db.me().catch((error) => ({ username: error.code }));
+          document.querySelector('h1').textContent = user?.username ?? 'nobody';
+        };
+        await show();
+      </script>`,
+    });
+    const page = await browser.open(site);
+    const shows = (who: string, of = page) => of.locator(`h1:text-is("${who}")`).waitFor();
+    await shows('nobody');
+    await page.evaluate("db.signUp({ username: 'ada', password: 'difference engine' }).then(show)");
+    await shows('ada');
+    await page.reload();
+    await shows('ada');
+    const tab = await browser.open(site, { beside: page });
+    await shows('ada', tab);
+    await page.evaluate('db.logout().then(show)');
+    await shows('nobody');
+    await tab.evaluate('show()');
+    await shows('token-required', tab);
+    expect(await tab.evaluate('[db.token, localStorage.token]')).toEqual([null, undefined]);
+    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 401 /)]);
+  });
+});
