@@ -121,6 +121,13 @@ export function gravest(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ code }) => statusOf(code) === first);
 }
 
+/** A problem that kept nothing from being done, as clients see it in `meta.warnings`: it has no status. */
+export function warningObject({ code, detail, source, meta }: Problem, base: string) {
+  const [, title] = PROBLEMS[code];
+  const links = { about: aboutCode(code, base) };
+  return { code, title, detail, ...(source && { source }), ...(meta && { meta }), links };
+}
+
 /** A problem as clients see it (JSON:API, Error Objects). `base` is the start of links. */
 export function errorObject({ code, detail, source, meta }: Problem, base: string) {
   const [status, title] = PROBLEMS[code];

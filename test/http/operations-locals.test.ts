@@ -104,8 +104,8 @@ describe('what names nothing, or two things, is 400', () => {
       at('0/data/relationships/kin/data/lid'),
     ],
     [
-      'its own',
-      [add('people', {}, { kin: { data: local('ada') } }, 'ada')],
+      'its own of another type',
+      [add('people', {}, { kin: { data: { type: 'firms', lid: 'ada' } } }, 'ada')],
       at('0/data/relationships/kin/data/lid'),
     ],
     ['the same lid twice', [first, first], at('1/data/lid')],

@@ -15,6 +15,8 @@ export interface Draft {
   /** The id that the client has chosen; the settings of the type must allow it. */
   readonly id?: DocumentId;
   readonly content: StoredContent;
+  /** Stands in the content for the id that the document will get, if it links to itself. */
+  readonly own?: DocumentId;
   /** Identities that get every right. */
   readonly owners: readonly string[];
   /** Who asks, where rights decide whether they see the new document; none are checked where it is absent. */
@@ -187,6 +189,9 @@ export function localId(operation: number): DocumentId {
 }
 
 const LOCAL_ID = /^LID(\d+)$/;
+
+/** In a draft that is created alone: the id that it will get itself. */
+export const OWN_ID = localId(0);
 
 /** The operation that adds the document of a local id, or null for an ordinary id. */
 export function localIdOf(id: DocumentId): number | null {

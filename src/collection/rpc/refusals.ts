@@ -2,6 +2,7 @@
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
+import { CORE } from '../../domain/types.ts';
 
 /** One answer for every conflict of a change with the stored document, if the viewer may not read it. */
 export function changeRefused() {
@@ -41,3 +42,6 @@ export function staleCursor(): Outcome<never> {
     'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
   return fail('invalid-parameter', detail, { parameter: 'page[after]' });
 }
+
+/** What a client is told that has chosen an id where the settings of the type do not let it. */
+export const CHOSEN_ID = `The service gives documents their ids: leave id out, or, for links within the request, send a lid. Clients choose ids of types whose settings (${CORE.typeSettings}) say "client-ids": true.`;

@@ -16,6 +16,7 @@ import {
   type Actor,
   type Operation,
   type WriteListResult,
+  localId,
   localIdOf,
   type Attempt,
   type Done,
@@ -89,13 +90,13 @@ class Batch {
 
   /** Performs an operation, or throws `Undone`. */
   #perform(operation: Operation, at: number): Done {
-    const missing = this.#missing(operation);
+    const missing = this.#missing(operation, at);
     if (operation.faulty === true || missing.length > 0) {
       const earlier = this.#refusal(operation);
       const { foreign } = operation;
       throw new Undone({ at, problems: earlier, missing, ...(foreign !== undefined && { foreign }) });
     }
-    const done = this.#write(operation);
+    const done = this.#write(operation, at);
     if (!done.ok) throw new Undone({ at, problems: done.problems, missing: [] });
     // Only now: what was undone is not there.
     if (operation.kind === 'add') this.#present.add(done.value.id);
@@ -148,10 +149,10 @@ class Batch {
     return fail('document-not-found', `Operation ${gone}, which was to add the document, has failed.`);
   }
 
-  #write(operation: Operation): Outcome<Done> {
+  #write(operation: Operation, at: number): Outcome<Done> {
     switch (operation.kind) {
       case 'add':
-        return this.#add(operation);
+        return this.#add(operation, at);
       case 'change':
         return this.#change(operation);
       case 'acl':
@@ -161,18 +162,15 @@ class Batch {
     }
   }
 
-  #add({
-    id: chosen,
-    content,
-    local,
-    actor,
-    grants,
-    wanted,
-  }: Operation & { readonly kind: 'add' }): Outcome<Done> {
+  #add(
+    { id: chosen, content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' },
+    at: number,
+  ): Outcome<Done> {
     const { owners, viewer, creator, rule } = this.#actor(actor);
     const draft = {
       ...(chosen !== undefined && { id: chosen }),
-      content: local === true ? this.#named(content) : content,
+      content: local === true ? this.#named(content, at) : content,
+      ...(local === true && { own: localId(at) }),
       owners,
       viewer,
       ...(creator !== null && { creator }),
@@ -283,9 +281,10 @@ class Batch {
   }
 
   /** Positions of the links whose targets do not exist at this moment. */
-  #missing({ links = [] }: Operation): readonly number[] {
+  #missing({ links = [] }: Operation, at: number): readonly number[] {
     return links.flatMap((id, index) =>
-      this.#isKnown(id) && this.#present.has(this.#idOf(id)) ? [] : index,
+      // What links to itself will be there.
+      localIdOf(id) === at || (this.#isKnown(id) && this.#present.has(this.#idOf(id))) ? [] : index,
     );
   }
 
@@ -319,10 +318,12 @@ class Batch {
     return done.id;
   }
 
-  /** Content with local ids replaced by those that the documents have got. */
-  #named({ body, relationships }: StoredContent): StoredContent {
+  /** Content with local ids replaced by those that the documents have got, but for that of its own operation. */
+  #named({ body, relationships }: StoredContent, own?: number): StoredContent {
     return {
-      body: body.replace(STORED_LOCAL_ID, (_, at: string) => `{"$oid":"${this.#added(Number(at))}"}`),
+      body: body.replace(STORED_LOCAL_ID, (whole, at: string) =>
+        Number(at) === own ? whole : `{"$oid":"${this.#added(Number(at))}"}`,
+      ),
       relationships,
     };
   }

@@ -31,7 +31,7 @@ import { WordIndex } from '../storage/words.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
 import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
 import { MembersWriter } from '../storage/beside/members.ts';
-import { changeRefused, ruleViolated } from '../rpc/refusals.ts';
+import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
 import { Judge, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
@@ -119,14 +119,15 @@ export class Transactor implements Readers {
 
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
-    const { content, owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
+    const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
+    const last = this.records.last();
+    const named = draft.id === undefined ? ok(this.#newId(last, seconds)) : this.#chosenId(draft.id);
+    const content = named.ok ? withOwnId(draft, named.value) : draft.content;
     const fits = withinSize(content);
     if (!fits.ok) return fits;
     const valid = this.schemas.check(content, overlay);
     if (!valid.ok) return valid;
-    const last = this.records.last();
-    const named = draft.id === undefined ? ok(this.#newId(last, seconds)) : this.#chosenId(draft.id);
     if (!named.ok) return named;
     const id = named.value;
     if (owners.length > 0 && Object.keys(grants ?? {}).length > 0 && this.obedience.givesRights)
@@ -194,7 +195,7 @@ export class Transactor implements Readers {
   #chosenId(id: DocumentId): Outcome<DocumentId> {
     const pointer = '/data/id';
     if (this.settings.current?.clientIds !== true) {
-      return fail('client-id', 'A document gets its id from the service: leave it out.', { pointer });
+      return fail('client-id', CHOSEN_ID, { pointer });
     }
     if (!this.records.isTaken(id)) return ok(id);
     return fail('id-conflict', 'There is a document with this id, or was one.', { pointer });
@@ -384,4 +385,10 @@ export class Transactor implements Readers {
       this.records.drop(document.id);
     }
   }
+}
+
+/** The content of a draft, with its links to itself. No text value contains the placeholder: quotes inside are escaped. */
+function withOwnId({ content, own }: Draft, id: DocumentId): StoredContent {
+  if (own === undefined) return content;
+  return { ...content, body: content.body.replaceAll(`{"$oid":"${own}"}`, `{"$oid":"${id}"}`) };
 }

@@ -33,6 +33,15 @@ export async function answerRead(
   findings: Findings,
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
+  const { primary, reached } = findings;
+  const { view, set, caching } = cachingOfFindings(exchange, findings);
+  const stamps = [...primary, ...(reached?.stamps ?? [])];
+  if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
+  return ok({ status: 200, document: await body(), ...caching });
+}
+
+/** The headers for caches of an answer with these documents, and the digests that its tag holds. */
+export function cachingOfFindings(exchange: Exchange, findings: Findings) {
   const { primary, reached, set } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const { hasRules } = exchange.access;
@@ -50,10 +59,7 @@ export async function answerRead(
   const [only] = set === null ? primary : [];
   const subject = only === undefined ? null : subjectOf(exchange.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
-  const caching = cachingOf(exchange, counters, { view, set: digest, subject });
-  const stamps = [...primary, ...(reached?.stamps ?? [])];
-  if (isCurrent(exchange, { stamps, view, set: digest })) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: await body(), ...caching });
+  return { view, set: digest, caching: cachingOf(exchange, counters, { view, set: digest, subject }) };
 }
 
 /** Everything that distinguishes outputs of aggregates, a line each: neither JSON nor the name of a type contains a line break. */

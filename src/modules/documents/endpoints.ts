@@ -33,13 +33,15 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
   const document = `${path}/{id}`;
   const body = 'create';
   const common = { audience };
+  // What the operator writes leads nowhere.
+  const writing = audience === 'application' ? (['fields', 'include'] as const) : (['fields'] as const);
   return [
     {
       ...common,
       method: 'POST',
       path,
       summary: `Creates ${one}`,
-      parameters: ['fields'],
+      parameters: writing,
       // What the operator makes is more than one document.
       ...(audience === 'application' && { headers: ['Idempotency-Key'] as const }),
       // The operator's answer shows the first API key.
@@ -91,7 +93,7 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       method: 'PATCH',
       path: document,
       summary: `Changes ${one}`,
-      parameters: ['fields'],
+      parameters: writing,
       headers: ['If-Match'],
       preferences: ['return'],
       body: 'update',

@@ -2,15 +2,32 @@
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import type { ListResult, Written } from '../../collection/rpc/results.ts';
-import { keyOf, type Content, type Document } from '../../domain/documents.ts';
-import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
+import {
+  fail,
+  failed,
+  gravest,
+  ok,
+  problem,
+  warningObject,
+  type Outcome,
+  type Problem,
+} from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
-import { answerRead, cachingOfOne, isCurrent, presentIncluded, subjectAsked, tagType } from './answers.ts';
+import {
+  answerRead,
+  cachingOfFindings,
+  cachingOfOne,
+  isCurrent,
+  presentIncluded,
+  subjectAsked,
+  tagType,
+} from './answers.ts';
 import { ifMatchOf } from './tags/conditions.ts';
 import { include, type Reached } from './linked/include.ts';
 import { type DocumentKind, type Prepared } from './kind.ts';
@@ -18,13 +35,13 @@ import { checkRelationships } from './linked/links.ts';
 import { onceOf } from './once.ts';
 import { readListed, toldOf } from './listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
-import { mergeOf } from '../../collection/rpc/operations.ts';
+import { mergeOf, OWN_ID } from '../../collection/rpc/operations.ts';
 import { asksProvenance } from './provenance.ts';
 import { readDocument, type SubmittedDocument } from './body/read-body.ts';
 import { faultsOfGuarded, faultsOfRights } from './body/read-meta.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
-import { changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
+import { CHOSEN_ID, changeRefused, forbidden } from '../../collection/rpc/refusals.ts';
 import { tellsOfSeen } from '../../collection/rpc/rules.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
@@ -56,7 +73,8 @@ export async function answerNew(
 /** 201 for a document that its creator may not read: it is there, and has an address. */
 function answerUnseen(exchange: Exchange, { type, id }: Document): Outcome<Answer> {
   const self = `${exchange.base}${pathOfDocument(type, id)}`;
-  return ok({ status: 201, document: { data: { type, id, links: { self } } }, location: self });
+  const included = exchange.query.include === null ? {} : { included: [] };
+  return ok({ status: 201, document: { data: { type, id, links: { self } }, ...included }, location: self });
 }
 
 /** Stores the document of the body. */
@@ -87,6 +105,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   const { id } = submitted.value;
   const created = await collectionOf(exchange, type).create({
     ...(id !== null && { id }),
+    ...(linksToItself(submitted.value.content) && { own: OWN_ID }),
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],
     viewer,
@@ -100,20 +119,48 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   return created;
 }
 
+function linksToItself({ relationships }: Content): boolean {
+  return Object.values(relationships).some((linkage) => linksOf(linkage).some(({ id }) => id === OWN_ID));
+}
+
 /** 201 with the document and `meta`. */
 export async function answerCreated(
   exchange: Exchange,
   document: Document,
   meta?: Readonly<Record<string, Presentable>>,
 ): Promise<Outcome<Answer>> {
+  const { document: shown, ...caching } = await shownWritten(exchange, document);
   return ok({
     status: 201,
-    document: { data: await presentDocument(document, exchange), ...(meta && { meta }) },
-    ...cachingOfWritten(exchange, document),
+    document: { ...shown, ...(meta && { meta }) },
+    ...caching,
     ...(factsOf(document.type).unreadable !== true && {
       location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
     }),
   });
+}
+
+/**
+ * The parts of an answer that shows a document just written, with what the query includes. It is written, whatever the
+ * include comes to: one that is refused is a warning.
+ */
+async function shownWritten(exchange: Exchange, document: Document) {
+  const reached = await reach(exchange, [document]);
+  const data = await presentDocument(document, exchange);
+  if (!reached.ok) {
+    const meta = { warnings: reached.problems.map((each) => warningObject(each, exchange.base)) };
+    return { document: { data, meta }, ...cachingOfWritten(exchange, document) };
+  }
+  const findings = {
+    primary: [document],
+    reached: reached.value,
+    counters: new Map([[document.type, document.version]]),
+    set: null,
+  };
+  return {
+    document: { data, ...(await presentIncluded(exchange, reached.value)) },
+    ...cachingOfFindings(exchange, findings).caching,
+  };
 }
 
 export const readOneDocument: Handler = async (exchange) => {
@@ -223,7 +270,7 @@ export const updateDocument: Handler = async (exchange) => {
   const shown = readable ? shownOf(exchange, document) : null;
   const shows = showsWritten(exchange.preferences, exchange.ifMatch === null);
   if (!shows || shown === null) return ok({ status: 204, ...caching });
-  return ok({ status: 200, document: { data: await presentDocument(shown, exchange) }, ...caching });
+  return ok({ status: 200, ...(await shownWritten(exchange, shown)) });
 };
 
 export const deleteDocument: Handler = async (exchange) => {
@@ -293,8 +340,7 @@ export async function reach(
 async function faultsOfChosenIds(exchange: Exchange, type: TypeName): Promise<readonly Problem[]> {
   const settings = await collectionOf(exchange, type).settings();
   if (settings?.clientIds === true) return [];
-  const detail = 'A document gets its id from the service: leave it out.';
-  return [problem('client-id', detail, { pointer: '/data/id' })];
+  return [problem('client-id', CHOSEN_ID, { pointer: '/data/id' })];
 }
 
 /** All problems of submitted content, links last, because they cost calls. */

@@ -20,7 +20,7 @@ import {
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag-list.ts';
 import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
 import { inOperation } from './faults.ts';
-import { targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
+import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 import { localId, type Change } from '../../collection/rpc/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
@@ -190,12 +190,15 @@ class ListReader {
     if (isParsedObject(meta) && memberOf(meta, 'if-match') !== undefined) {
       return faultAt('/meta/if-match', 'What is added is not there before: an add has no if-match.');
     }
-    const submitted = readDocument(operation, type, null, undefined, this.#locals(null));
-    if (!submitted.ok) return submitted;
     const data = memberOf(operation, 'data');
     const lid = isParsedObject(data) ? memberOf(data, 'lid') : undefined;
-    if (lid !== undefined) {
-      if (typeof lid !== 'string') return faultAt('/data/lid', 'The lid must be a string.');
+    const submitted = readDocument(operation, type, null, undefined, {
+      // What is added may link to itself.
+      find: (linked, named) => (linked === type && named === lid ? localId(at) : this.#find(linked, named)),
+      unknown: noneBefore,
+    });
+    if (!submitted.ok) return submitted;
+    if (typeof lid === 'string') {
       const key = keyOfLocal(type, lid);
       const other = this.#added.get(key);
       if (other !== undefined) return faultAt('/data/lid', `Operation ${other} has the same lid.`);
@@ -252,7 +255,7 @@ class ListReader {
     this.#find(aclTarget(type)?.type ?? type, lid);
 
   #locals(addressed: string | null): LocalIds {
-    return { find: this.#find, ...(addressed !== null && { addressed }) };
+    return { find: this.#find, unknown: noneBefore, ...(addressed !== null && { addressed }) };
   }
 }
 

@@ -48,7 +48,7 @@ export function targetOfIdentity(object: ParsedObject, place: string, findLocal:
     if (typeof lid !== 'string') return faultAt(`${place}/lid`, 'The lid must be a string.');
     const local = findLocal(type, lid);
     if (local !== undefined) return ok({ ...common, id: local, lid });
-    const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
+    const detail = noneBefore(type, lid);
     return faultAt(`${place}/lid`, detail);
   }
   if (typeof id !== 'string') return faultAt(`${place}/id`, 'The id must be a string.');
@@ -73,4 +73,9 @@ export function targetOfHref(href: Parsed, base: string): Outcome<Target> {
 
 function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-body') {
   return failed(problem(code, detail, { pointer }));
+}
+
+/** What is wrong with a lid that no operation has given. */
+export function noneBefore(type: string, lid: string): string {
+  return `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
 }

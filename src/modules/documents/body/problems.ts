@@ -6,10 +6,12 @@ import { sentenceOf, type Detail } from '../../../domain/names.ts';
 import { pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 
-/** Names that a client gives to documents that an earlier operation adds (JSON:API, `lid`). */
+/** Names that a client gives to documents which the request adds (JSON:API, `lid`). */
 export interface LocalIds {
   /** The placeholder for the id of a document, or undefined for an unknown name. */
   readonly find: (type: string, lid: string) => DocumentId | undefined;
+  /** What is wrong with an unknown name. */
+  readonly unknown: (type: string, lid: string) => string;
   /** The local id of the addressed document, if it has no other. */
   readonly addressed?: string;
 }

@@ -16,6 +16,8 @@ import type { Update } from '../../../operators/update/update.ts';
 import type { DocumentKind } from '../kind.ts';
 import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
+import { OWN_ID } from '../../../collection/rpc/operations.ts';
+import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
 import { faultOfNewFieldName, readChange, readValue } from '../../../domain/values/wrappers.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 
@@ -47,7 +49,11 @@ export function readDocument(
   raw: Raw = {},
   locals?: LocalIds,
 ): Outcome<SubmittedDocument> {
-  const shape = new Problems(locals);
+  const lid = id === null ? lidIn(body) : undefined;
+  const shape = new Problems(locals ?? (typeof lid === 'string' ? ownLid(type, lid) : undefined));
+  if (lid !== undefined && typeof lid !== 'string') {
+    shape.add('invalid-body', placeOf('data', 'lid'), 'The lid must be a string.');
+  }
   const data = shape.object(
     memberIn(body, 'data'),
     placeOf('data'),
@@ -59,7 +65,11 @@ export function readDocument(
   const sentId = memberOf(data, 'id');
   const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
   if (id === null && sentId !== undefined && chosen === undefined) {
-    content.add('client-id', placeOf('data', 'id'), 'A document gets its id from the service: leave it out.');
+    const detail =
+      factsOf(type).module === 'resources'
+        ? `${CHOSEN_ID} Such an id has 24 hexadecimal digits.`
+        : 'The service gives these documents their ids: leave id out.';
+    content.add('client-id', placeOf('data', 'id'), detail);
   }
   checkIdentity(shape, content, data, 'type', type);
   if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
@@ -82,6 +92,20 @@ export function readDocument(
   const meta = readMeta(shape, content, data, id === null, [attributes, relationships]);
   if (shape.all.length > 0) return failed(...shape.all);
   return ok({ id: chosen ?? null, content: { attributes, relationships }, ...meta, problems: content.all });
+}
+
+/** What a new document is called within its own request (JSON:API, Resource Identifier Objects). */
+function lidIn(body: Parsed): Parsed | undefined {
+  const data = memberIn(body, 'data');
+  return data === undefined ? undefined : memberIn(data, 'lid');
+}
+
+/** The links of a new document may lead to itself, which has no id yet. */
+function ownLid(type: string, lid: string): LocalIds {
+  return {
+    find: (linked, named) => (linked === type && named === lid ? OWN_ID : undefined),
+    unknown: () => `Only the document of this request has a lid, ${lid.slice(0, 100)} of type ${type}.`,
+  };
 }
 
 /** An id that a client may choose, if the settings of the type allow it. */
@@ -240,7 +264,7 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
   return null;
 }
 
-/** A link by the name that an earlier operation has given: the collection replaces the placeholder by the id. */
+/** A link by a name within the request: the collection replaces the placeholder by the id. */
 function readLocalLink(
   shape: Problems,
   locals: LocalIds,
@@ -255,7 +279,6 @@ function readLocalLink(
   }
   const id = locals.find(type, lid);
   if (id !== undefined) return { type: keptType(type), id };
-  const detail = `No operation before this one adds a document ${lid.slice(0, 100)} of type ${type.slice(0, 200)}.`;
-  shape.add('invalid-body', inside(place, 'lid'), detail);
+  shape.add('invalid-body', inside(place, 'lid'), locals.unknown(type, lid));
   return null;
 }

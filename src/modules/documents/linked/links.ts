@@ -1,5 +1,6 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { OWN_ID } from '../../../collection/rpc/operations.ts';
 import { isLinks, type Link, type Linkage, type Linkages } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
@@ -18,7 +19,9 @@ export function checkRelationships(exchange: Exchange, relationships: Linkages):
   const placed = Object.entries(relationships).flatMap(([name, linkage]) =>
     placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data')),
   );
-  return checkLinks(exchange, exchange.parameters.type, placed);
+  // A new document that links to itself will be there.
+  const others = placed.filter(({ id }) => id !== OWN_ID);
+  return checkLinks(exchange, exchange.parameters.type, others);
 }
 
 /** The same for the body of a relationship endpoint. */
