@@ -124,8 +124,8 @@ describe('An inverse is not written', () => {
     );
   });
 
-  test('A stored relationship takes no filter and no sort', async () => {
-    const address = `/resources/comments/${comments[0] ?? ''}/post`;
+  test('The links of a stored relationship take no filter and no sort', async () => {
+    const address = `/resources/comments/${comments[0] ?? ''}/relationships/post`;
     expect(faultsOf(await client.get(`${address}?filter[a]=1&sort=a`))).toEqual([
       '400 invalid-parameter ?filter',
       '400 invalid-parameter ?sort',

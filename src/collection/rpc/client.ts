@@ -155,6 +155,26 @@ export class CollectionClient {
     return this.#object.matching(this.#name, this.#told(request));
   }
 
+  /** The condition to search by, after the linked documents were asked; `through`: how. */
+  async settled(
+    { condition, hidden, viewer, rule }: Pick<ListRequest, 'condition' | 'hidden' | 'viewer' | 'rule'>,
+    through?: Through,
+  ): Promise<Outcome<string>> {
+    if (through === undefined) return ok(condition);
+    let settled = condition;
+    const page = { after: '', limit: 1, counted: false };
+    const asked = { condition, hidden, viewer, rule, sort: [], page, provenance: false };
+    const read = await this.list(asked, () => Promise.resolve(ok(null)), {
+      ...through,
+      condition: async (linked) => {
+        const made = await through.condition(linked);
+        if (made.ok) settled = made.value;
+        return made;
+      },
+    });
+    return read.ok ? ok(settled) : read;
+  }
+
   async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
     const ran = await this.#object.aggregate(this.#name, this.#told(request));
     if (!ran.ok) return ran;
@@ -226,23 +246,11 @@ export class CollectionClient {
     { reader, writer, change, ...request }: BulkRequest<Content>,
     through?: Through,
   ): Promise<Outcome<number>> {
-    let { condition } = request;
-    if (through !== undefined) {
-      const page = { after: '', limit: 1, counted: false };
-      const asked = { condition, hidden: request.hidden, ...reader, sort: [], page, provenance: false };
-      const read = await this.list(asked, () => Promise.resolve(ok(null)), {
-        ...through,
-        condition: async (linked) => {
-          const made = await through.condition(linked);
-          if (made.ok) condition = made.value;
-          return made;
-        },
-      });
-      if (!read.ok) return read;
-    }
+    const settled = await this.settled({ ...request, ...reader }, through);
+    if (!settled.ok) return settled;
     return this.#object.bulk(this.#name, {
       ...request,
-      condition,
+      condition: settled.value,
       reader: this.#told(reader),
       writer: this.#told(writer),
       change: change && packChange(change),

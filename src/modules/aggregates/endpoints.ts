@@ -56,7 +56,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     ...OUTPUTS,
     path: `${DOCUMENT}/{name}`,
     summary: 'Reads the documents a relationship of an aggregate leads to',
-    parameters: ['fields', 'include', 'parameters'],
+    parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'related', 304: 'unchanged' },
     problems: ['not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelated,

@@ -5,7 +5,8 @@ import { linksOf, type Document, type Linkage } from '../../domain/documents.ts'
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { cachingOf, contentOfOutputs, isCurrent, presentIncluded } from '../documents/answers.ts';
 import { presentPlan, reach } from '../documents/handlers.ts';
-import { related, type Reached } from '../documents/linked/include.ts';
+import { together, type Reached } from '../documents/linked/include.ts';
+import { relatedList } from '../documents/linked/related-list.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
@@ -59,17 +60,23 @@ export const readAggregateRelationship: Handler = async (exchange) => {
 export const readAggregateRelated: Handler = async (exchange) => {
   const found = await readLinkage(exchange);
   if (!found.ok) return found;
-  const targets = await related(exchange, linksOf(found.value.linkage));
-  if (!targets.ok) return targets;
-  const { documents } = targets.value;
-  const further = await reach(exchange, documents);
-  if (!further.ok) return further;
-  const stamps = [...targets.value.stamps, ...(further.value?.stamps ?? [])];
-  const counters = new Map([...(further.value?.counters ?? []), ...targets.value.counters]);
-  return answer(exchange, found.value.ran, { documents, stamps, counters }, null, async () => ({
-    data: await presentDocuments(documents, exchange),
-    ...(await presentIncluded(exchange, further.value)),
-  }));
+  const { linkage, ran } = found.value;
+  return relatedList(exchange, linksOf(linkage), async ({ found: first, about, pages, set, told }) => {
+    const further = await reach(exchange, first.documents);
+    if (!further.ok) return further;
+    return answer(
+      exchange,
+      ran,
+      { ...together(first, further.value), documents: first.documents },
+      set,
+      async () => ({
+        ...about,
+        data: await presentDocuments(first.documents, exchange, told),
+        ...(pages !== null && { links: pages }),
+        ...(await presentIncluded(exchange, further.value)),
+      }),
+    );
+  });
 };
 
 function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<AggregateRun>> {

@@ -1,6 +1,6 @@
 /** The five relationship and related endpoints (spec, Relationship endpoints). */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { isLinks, linksOf, type Document, type Link, type Linkage } from '../../domain/documents.ts';
+import { isLinks, linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { isAggregateType } from '../../domain/types.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
@@ -11,11 +11,12 @@ import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 import { answerRead, presentIncluded } from './answers.ts';
 import { cachingOfWritten, preconditionOf, presentPlan, reach } from './handlers.ts';
-import { include, related } from './linked/include.ts';
+import { together } from './linked/include.ts';
+import { relatedList } from './linked/related-list.ts';
 import { inverseOf, listInverse, onlyOfInverses, type ListedInverse } from './linked/inverses.ts';
 import type { Inverse } from '../../domain/type-settings.ts';
 import { metaOfList, pageLinks, textOfExtent } from './paging.ts';
-import { asksForPage, pageOfLinks, readableLinks, type LinkPage } from './linked/link-pages.ts';
+import { asksForPage, pageOfLinks } from './linked/link-pages.ts';
 import { checkLinkage } from './linked/links.ts';
 import { onceOf } from './once.ts';
 import { readLinkage } from './body/read-body.ts';
@@ -56,37 +57,19 @@ export const readRelated: Handler = async (exchange) => {
   const owner = await readLinks(exchange);
   if (!owner.ok) return owner;
   if ('inverse' in owner.value) return readInverse(exchange, owner.value);
-  const taken = onlyOfInverses(exchange);
-  if (!taken.ok) return taken;
   const { document, counters, linkage } = owner.value;
-  const paged = asksForPage(exchange) ? await relatedPage(exchange, linksOf(linkage)) : ok(null);
-  if (!paged.ok) return paged;
-  const page = paged.value;
-  const targets = await related(exchange, page?.links ?? linksOf(linkage));
-  if (!targets.ok) return targets;
-  const paths = exchange.query.include;
-  const reached = paths === null ? ok(null) : await include(exchange, targets.value.documents, paths);
-  if (!reached.ok) return reached;
-  const all = {
-    documents: [...targets.value.documents, ...(reached.value?.documents ?? [])],
-    counters: new Map([...(reached.value?.counters ?? []), ...targets.value.counters]),
-    stamps: [...targets.value.stamps, ...(reached.value?.stamps ?? [])],
-    unstamped: targets.value.unstamped === true || reached.value?.unstamped === true,
-  };
-  const findings = { primary: [document], reached: all, counters, set: page?.set ?? null };
-  return answerRead(exchange, findings, async () => ({
-    ...page?.about,
-    data: await presentDocuments(targets.value.documents, exchange),
-    ...(page !== null && { links: page.addresses }),
-    ...(await presentIncluded(exchange, reached.value)),
-  }));
+  return relatedList(exchange, linksOf(linkage), async ({ found, about, pages, set, told }) => {
+    const further = await reach(exchange, found.documents);
+    if (!further.ok) return further;
+    const findings = { primary: [document], reached: together(found, further.value), counters, set };
+    return answerRead(exchange, findings, async () => ({
+      ...about,
+      data: await presentDocuments(found.documents, exchange, told),
+      ...(pages !== null && { links: pages }),
+      ...(await presentIncluded(exchange, further.value)),
+    }));
+  });
 };
-
-/** Documents that cannot be shown are on no page, and are not counted. */
-async function relatedPage(exchange: Exchange, links: readonly Link[]): Promise<Outcome<LinkPage>> {
-  const readable = await readableLinks(exchange, links);
-  return readable.ok ? pageOfLinks(exchange, readable.value) : readable;
-}
 
 /** The links of an inverse: a page of them, as of a list. */
 function readInverseLinks(exchange: Exchange, { document, counters, inverse }: InverseOwner) {

@@ -94,6 +94,17 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
   return ok({ documents, counters, stamps, unstamped: outputs });
 }
 
+/** What was found first, and what was reached from there later: where both asked a type, the older counter counts. */
+export function together(first: Reached, later: Reached | null): Reached {
+  if (later === null) return first;
+  return {
+    documents: [...first.documents, ...later.documents],
+    counters: new Map([...later.counters, ...first.counters]),
+    stamps: [...first.stamps, ...later.stamps],
+    unstamped: first.unstamped === true || later.unstamped === true,
+  };
+}
+
 /** The reads of one answer, with limits for all of them together. */
 class Gathering {
   readonly counters = new Map<string, number>();
@@ -152,7 +163,7 @@ interface Group extends Principal {
 
 /**
  * Links whose own address the key may GET, by how it would: a type is asked once for documents that need a right, and
- * once for documents under a permission without ACL. Null when the key's patterns have taken too much work.
+ * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null when the key's patterns have taken too much work.
  */
 export function groupsOf({ access }: Exchange, links: readonly Link[]): readonly Group[] | null {
   const rules = new RuleNumbers();
@@ -162,7 +173,8 @@ export function groupsOf({ access }: Exchange, links: readonly Link[]): readonly
     const admitted = access.viewerOf(pathOfDocument(type, id));
     if (admitted === null) continue;
     if (admitted === 'exhausted') return null;
-    const key = `${type} ${rules.of(admitted.rule)} ${admitted.viewer === null ? 'trusted' : 'user'}`;
+    const { rule, viewer, owner } = admitted;
+    const key = `${type} ${rules.of(rule)} ${viewer === null ? 'trusted' : 'user'} ${owner === null ? '' : 'owned'}`;
     recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
   }
   return [...groups.values()];

@@ -99,7 +99,7 @@ const NOTHING: ListResult<readonly LazyDocument[]> = {
 export function onlyOfInverses({ query, parameters }: Exchange): Outcome<null> {
   const refuse = (parameter: string): Problem => ({
     code: 'invalid-parameter',
-    detail: `The links of ${parameters.name} are stored in their order: it takes no ${parameter}, as inverses do.`,
+    detail: `The links of ${parameters.name} are stored in their order: ask for the linked documents, …/${parameters.name}, with ${parameter}.`,
     source: { parameter },
   });
   const problems = [

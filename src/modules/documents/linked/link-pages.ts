@@ -33,11 +33,18 @@ export interface LinkPage {
   readonly set: string;
 }
 
-/** The page of these links that the request asks for. */
-export async function pageOfLinks(exchange: Exchange, all: readonly Link[]): Promise<Outcome<LinkPage>> {
+/** The page of these links that the request asks for; `filter`, by which they were found, is part of their cursors. */
+export async function pageOfLinks(
+  exchange: Exchange,
+  all: readonly Link[],
+  filter?: string,
+): Promise<Outcome<LinkPage>> {
   const { type, id, name } = exchange.parameters;
   // No filter has such a text: a cursor of one is none of the other.
-  const listed = { condition: JSON.stringify(['links', type, id, name]), sort: [] };
+  const listed = {
+    condition: JSON.stringify(['links', type, id, name, ...(filter === undefined ? [] : [filter])]),
+    sort: [],
+  };
   const page = await listPageOf(exchange, listed);
   if (!page.ok) return page;
   const { limit, counted = true } = page.value;

@@ -1,0 +1,193 @@
+/**
+ * The documents that links lead to, as a list: filtered, sorted and paged. Only those count that could be read at their
+ * own addresses. They come in the order of the links; a sort, and a filter that orders, is done by their collection.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
+import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { principalOf, type Principal } from '../../../domain/rules.ts';
+import { hiddenFields } from '../../../domain/secrets.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { idAmong } from '../../../operators/filter/through.ts';
+import { decodeCondition, type EncodedFilter } from '../../../query/filter/encoded.ts';
+import { derivationsOf } from '../../../query/plan/derived.ts';
+import type { Answer, Exchange } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { readListed, toldOf } from '../listed.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../paging.ts';
+import { asksProvenance } from '../provenance.ts';
+import type { Told } from '../resource.ts';
+import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
+import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
+import { throughOf } from './related-filter.ts';
+
+export interface RelatedList {
+  readonly found: Reached;
+  /** `meta` of the answer. */
+  readonly about: { readonly meta?: Presentable };
+  /** The links of its page; null where no page was asked for. */
+  readonly pages: Readonly<Record<string, Presentable>> | null;
+  /** What distinguishes it from others, for its tag; null for all that the links lead to. */
+  readonly set: string | null;
+  readonly told: Told;
+}
+
+type Asked = Listed & Pick<EncodedFilter, 'through'>;
+type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
+
+/** The documents of `links` that the query asks for. They are valid until `use` ends. */
+export async function relatedList(
+  exchange: Exchange,
+  links: readonly Link[],
+  use: Use,
+): Promise<Outcome<Answer>> {
+  const { filters, sort } = exchange.query;
+  if (filters.length === 0 && sort === null) return inTheirOrder(exchange, links, null, use);
+  const listed = readListed(exchange.query);
+  if (!listed.ok) return listed;
+  const isOrdered =
+    sort !== null || derivationsOf(decodeCondition(listed.value.condition)).$distance !== undefined;
+  if (links.length > LIMITS.followedLinks) return tooLargeInclude();
+  const groups = groupsOf(exchange, links);
+  if (groups === null || groups.length > LIMITS.includedTypes) return tooLargeInclude();
+  const made = groups.find(({ type }) => kindOfType(type).source !== undefined);
+  if (made !== undefined) {
+    const detail = `Documents of type ${made.type} are made when they are read: filter and sort them at their own address.`;
+    return fail('invalid-parameter', detail, { parameter: sort === null ? 'filter' : 'sort' });
+  }
+  if (isOrdered) {
+    const [group, other] = groups;
+    if (other !== undefined) return ofSeveral(exchange, [...new Set(groups.map(({ type }) => type))]);
+    if (group !== undefined) return inOrder(exchange, group, listed.value, use);
+  }
+  const matching = await matchingLinks(exchange, links, groups, listed.value);
+  return matching.ok ? inTheirOrder(exchange, matching.value, listed.value, use) : matching;
+}
+
+function ofSeveral({ query, parameters }: Exchange, types: readonly string[]): Outcome<never> {
+  const detail =
+    types.length === 1
+      ? `The permissions of the key distinguish documents of type ${types[0] ?? ''} by their ids: list them at their own address.`
+      : `The links of ${parameters.name} lead to documents of several types (${types.slice(0, 5).join(', ')}), which have no common order.`;
+  return fail('invalid-parameter', detail, { parameter: query.sort === null ? 'filter' : 'sort' });
+}
+
+/** The links, in their order, or the page of them that is asked for. */
+async function inTheirOrder(
+  exchange: Exchange,
+  links: readonly Link[],
+  listed: Asked | null,
+  use: Use,
+): Promise<Outcome<Answer>> {
+  const isPaged = asksForPage(exchange);
+  const readable = isPaged && listed === null ? await readableLinks(exchange, links) : ok(links);
+  if (!readable.ok) return readable;
+  const page = isPaged ? await pageOfLinks(exchange, readable.value, listed?.condition) : ok(null);
+  if (!page.ok) return page;
+  const found = await related(exchange, page.value?.links ?? links);
+  if (!found.ok) return found;
+  const shown = found.value.documents.map(keyOf).join(' ');
+  const [first] = found.value.documents;
+  return use({
+    found: found.value,
+    about: page.value?.about ?? {},
+    pages: page.value?.addresses ?? null,
+    set: page.value?.set ?? (listed === null ? null : shown),
+    told: first === undefined || listed === null ? null : toldOfType(exchange, first.type, listed),
+  });
+}
+
+/** One list of one collection, which filters, sorts and pages. */
+async function inOrder(
+  exchange: Exchange,
+  group: Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] },
+  { through, ...asked }: Asked,
+  use: Use,
+): Promise<Outcome<Answer>> {
+  const { type, ids } = group;
+  const { type: owner, id, name } = exchange.parameters;
+  const isPaged = asksForPage(exchange);
+  // No filter has such a text: a cursor of one list is none of the other.
+  const bound = { ...asked, condition: JSON.stringify(['related', owner, id, name, asked.condition]) };
+  const page = isPaged
+    ? await listPageOf(exchange, bound)
+    : ok({ offset: 0, limit: ids.length, counted: false });
+  if (!page.ok) return page;
+  const condition = amongThem(ids, asked.condition);
+  const hidden = hiddenOf(exchange, type, ids);
+  const request = {
+    ...asked,
+    condition,
+    page: page.value,
+    ...principalOf(group),
+    hidden,
+    provenance: asksProvenance(exchange, type),
+  };
+  const unseen = { hidden, only: group.rule?.read ?? null };
+  return collectionOf(exchange, type).list(
+    request,
+    async (result) => {
+      const { documents, counter } = result;
+      return use({
+        found: { documents, counters: new Map([[type, counter]]), stamps: stampsOf(documents) },
+        about: isPaged ? metaOfList(result, null) : {},
+        pages: isPaged ? await pageLinks(exchange, bound, result) : null,
+        set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
+        told: toldOfType(exchange, type, asked),
+      });
+    },
+    throughOf(exchange, condition, through, unseen),
+  );
+}
+
+/** Those of the links whose documents can be read and meet a filter, in their order. */
+async function matchingLinks(
+  exchange: Exchange,
+  links: readonly Link[],
+  groups: NonNullable<ReturnType<typeof groupsOf>>,
+  { condition: filter, through }: Asked,
+): Promise<Outcome<readonly Link[]>> {
+  const answers = await Promise.all(
+    groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly string[]>> => {
+      const hidden = hiddenOf(exchange, type, ids);
+      const unseen = { hidden, only: asking.rule?.read ?? null };
+      const collection = collectionOf(exchange, type);
+      const asked = { condition: amongThem(ids, filter), hidden, ...asking };
+      const settled = await collection.settled(asked, throughOf(exchange, asked.condition, through, unseen));
+      if (!settled.ok) return settled;
+      const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
+      const found = await collection.matching(request);
+      return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id: madeId(id) }))) : found;
+    }),
+  );
+  const matching = new Set<string>();
+  for (const answer of answers) {
+    if (!answer.ok) return answer;
+    for (const key of answer.value) matching.add(key);
+  }
+  return ok(links.filter((link) => matching.has(keyOf(link))));
+}
+
+/** A filter of the documents that have these ids; both in the stored encoding. */
+function amongThem(ids: readonly DocumentId[], filter: string): string {
+  return encodeText({ op: 'and', conditions: [idAmong(['id'], ids), decodeCondition(filter)] });
+}
+
+/** The fields that conditions on documents of a group take for missing: all of it is asked for in one way. */
+function hiddenOf({ access }: Exchange, type: TypeName, [id]: readonly DocumentId[]): readonly string[] {
+  const asking = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
+  return hiddenFields(type, asking === null || asking === 'exhausted' ? access : asking);
+}
+
+function stampsOf(documents: readonly Document[]): Reached['stamps'] {
+  return documents.map(({ type, version }) => ({ type, version }));
+}
+
+function toldOfType({ parameters, query }: Exchange, type: TypeName, asked: Listed): Told {
+  return toldOf({ parameters: { ...parameters, type }, query }, asked);
+}
