@@ -5,15 +5,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { settle, type Town } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, type Client, type Link, type Reply } from '../support/client.ts';
+import { underAcl } from '../support/people.ts';
 
 let town: Town;
 let web: Client;
 let target: Link;
 beforeAll(async () => {
   town = await settle();
-  web = await town.service.withPermissions([
-    { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
-  ]);
+  web = await underAcl(town.service);
   target = { type: town.note.type, id: town.note.id };
   await town.service.post('/schemas/core.schema', {
     data: {

@@ -5,8 +5,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { logIn, moveIn } from '../support/attack.ts';
 import { Client, type Link, type Reply } from '../support/client.ts';
-
-const ALL = ['get', 'post', 'patch', 'delete'];
+import { underAcl } from '../support/people.ts';
 
 interface Someone extends Link {
   readonly headers: { readonly authorization: string };
@@ -17,7 +16,7 @@ let ada: Someone, ben: Someone, eve: Someone, finn: Someone;
 
 beforeAll(async () => {
   service = await Client.create('one browser');
-  acl = await service.withPermissions([{ path: '/.*', methods: ALL, acl: { active: true } }]);
+  acl = await underAcl(service);
   ben = await moveIn(service, 'ben');
   ada = await moveInWithFriend('ada', ben);
   [eve, finn] = [await moveInExternally('eve'), await moveInExternally('finn')];

@@ -1,30 +1,20 @@
 /** A disk without room: writes are told so, reads and searches go on, and nothing is half done. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
-import { Client, type Reply } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { OwnService, SECRETS, type OwnOptions } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 const PLENTY = 1e12;
 
-let runtime: Runtime;
-let folder: string;
+let service: OwnService;
 
-async function serve(options: Pick<RuntimeOptions, 'entry' | 'freeBytes'>): Promise<Client> {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-full-'));
-  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('full');
-  return new Client(runtime.url, id, apiKey);
+async function serve(options: OwnOptions): Promise<Client> {
+  service = await OwnService.start(options);
+  return service.client;
 }
 
-afterEach(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.stop());
 
 function expectFull({ status, headers, body }: Reply): void {
   expect(status).toBe(507);

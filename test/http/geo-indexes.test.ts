@@ -7,7 +7,7 @@ import type { Position } from '../../src/query/geo/geometry.ts';
 import { Client, type Reply } from '../support/client.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { box, point, polygon } from '../support/geo-shapes.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 
 const SIZE = 1000;
@@ -31,7 +31,7 @@ let web: Client;
 let user: Person;
 beforeAll(async () => {
   client = await Client.create();
-  web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  web = await underAcl(client);
   user = await makeUser(client, 'walker');
   await makeMany(client, 'spot', numbers.slice(OWN).map(attributesOf));
   // What a user creates is the user's to read.

@@ -1,14 +1,7 @@
 /** Groups, external users and their tokens, and the ACLs of everything stored (spec, Users module, Document ACL). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
-import {
-  EVERY_METHOD,
-  linkOf,
-  makeExternalUser,
-  makeGroup,
-  makeUser,
-  type Person,
-} from '../support/people.ts';
+import { linkOf, makeExternalUser, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 
 let trusted: Client;
 let web: Client;
@@ -16,7 +9,7 @@ let ada: Person;
 let bob: Person;
 beforeAll(async () => {
   trusted = await Client.create();
-  web = await trusted.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  web = await underAcl(trusted);
   [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
 });
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 let client: Client;
@@ -171,7 +171,7 @@ describe('Only what could be read at its own address is shown', () => {
   });
 
   test('and the post itself must be readable', async () => {
-    const by = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const by = await underAcl(client);
     expect(faultsOf(await by.get(`${path}/comments`, user.headers))).toEqual(['403 forbidden']);
   });
 });

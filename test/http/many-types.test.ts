@@ -1,22 +1,17 @@
 /** Many types at once: where all objects share one process, one more than there are files for is refused, not failed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectsAtOnce } from '../../scripts/files.ts';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
 
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-
-let runtime: Runtime;
+let service: OwnService;
 let client: Client;
 
 beforeAll(async () => {
-  const settings = { OBJECTS_AT_ONCE: '20' };
-  runtime = await startRuntime({ port: 0, data: null, secrets: SECRETS, settings, log: () => undefined });
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('many');
-  client = new Client(runtime.url, id, apiKey);
+  service = await OwnService.start({ settings: { OBJECTS_AT_ONCE: '20' } });
+  ({ client } = service);
 });
-afterAll(() => runtime.stop());
+afterAll(() => service.stop());
 
 test('beyond the bound a type is answered 503 with Retry-After; those in use are served', async () => {
   const { id } = await client.make('in-use', { n: 1 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate } from '../support/operations.ts';
-import { makeUser, type Person } from '../support/people.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
 
 let client: Client;
 let web: Client;
@@ -11,9 +11,7 @@ let ada: Person;
 let eva: Person;
 beforeAll(async () => {
   client = await Client.create();
-  web = await client.withPermissions([
-    { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
-  ]);
+  web = await underAcl(client);
   [ada, eva] = [await makeUser(client, 'ada'), await makeUser(client, 'eva')];
 });
 

@@ -1,32 +1,23 @@
 /** Large pages wait for one another; small ones of the same type pass, however many large ones wait. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
-
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
 
 /** A page of these is large, one of them is not. */
 const PAD = 'x'.repeat(100_000);
 
-let runtime: Runtime;
+let service: OwnService;
 let client: Client;
 
 beforeAll(async () => {
-  const log = () => undefined;
-  runtime = await startRuntime({ port: 0, data: null, secrets: SECRETS, log, entry: ENTRY });
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('pace');
-  client = new Client(runtime.url, id, apiKey);
+  service = await OwnService.start({ entry: HALTING });
+  ({ client } = service);
   for (let n = 0; n < 10; n += 1) await client.make('notes', { n, pad: PAD });
 });
-afterAll(() => runtime.stop());
+afterAll(() => service.stop());
 
-function halt(how: 'hold' | 'free'): Promise<Response> {
-  return fetch(`${runtime.url}/test/halt?method=taken&how=${how}`, { method: 'POST' });
-}
+const halt = (how: 'hold' | 'free') => service.halt('taken', how);
 
 const SMALL = [
   '/resources/notes?page[limit]=1',
@@ -45,8 +36,7 @@ test('while large pages are on their way and others wait, small ones are answere
     done.push(reply.status);
     return reply;
   });
-  const held = async () => Number(await (await fetch(`${runtime.url}/test/waiting`)).text());
-  await until('two have left and are held', async () => (await held()) >= 2);
+  await until('two have left and are held', async () => (await service.held()) >= 2);
   for (const path of SMALL) expect((await client.get(path)).status, path).toBe(200);
   expect(done).toEqual([]);
 

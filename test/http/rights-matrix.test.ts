@@ -12,6 +12,7 @@ import {
   makeGroup,
   makeUser,
   NOBODY,
+  underAcl,
   type Person,
 } from '../support/people.ts';
 
@@ -47,7 +48,7 @@ let target: Link;
 
 beforeAll(async () => {
   trusted = await Client.create();
-  web = await trusted.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  web = await underAcl(trusted);
   const users = await Promise.all(
     PEOPLE.map(async (name) => {
       if (name === 'nobody') return [name, NOBODY] as const;

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Options, type Reply } from '../support/client.ts';
-import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
 
 let trusted: Client;
 let web: Client;
@@ -15,7 +15,7 @@ let forged: string;
 
 beforeAll(async () => {
   trusted = await Client.create();
-  web = await trusted.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  web = await underAcl(trusted);
   other = await makeUser(trusted, 'other');
   const target = await trusted.make('targets');
   const note = await trusted.make(

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import {
-  EVERY_METHOD,
   grant,
   logIn,
   makeGroup,
   makeUser,
   PASSWORD,
   tokenOf,
+  underAcl,
   type Person,
 } from '../support/people.ts';
 import { freePort, start } from '../support/started.ts';
@@ -23,7 +23,7 @@ let trusted: Client;
 let web: Client;
 beforeAll(async () => {
   trusted = await Client.create();
-  web = await trusted.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  web = await underAcl(trusted);
 });
 
 /**

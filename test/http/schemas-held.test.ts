@@ -1,39 +1,19 @@
 /** No read shows a schema that its target does not obey yet: while the push is held back, and when the process ends meanwhile. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
-import { Client, type Reply } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
-
-let folder: string;
-let runtime: Runtime;
+let service: OwnService;
 let client: Client;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-held-'));
-  await run();
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('held');
-  client = new Client(runtime.url, id, apiKey);
+  service = await OwnService.start({ entry: HALTING });
+  ({ client } = service);
 });
-afterEach(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.stop());
 
-async function run(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-  const log = () => undefined;
-  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
-}
-
-function halt(how: 'hold' | 'free'): Promise<Response> {
-  return fetch(`${runtime.url}/test/halt?method=setSchemas&how=${how}`, { method: 'POST' });
-}
+const halt = (how: 'hold' | 'free') => service.halt('setSchemas', how);
 
 const contentFor = (kind: string) => ({ properties: { attributes: { properties: { v: { type: kind } } } } });
 
@@ -66,15 +46,13 @@ test('while the push of a changed schema is held back, every read of it waits, a
     () => true,
     () => false,
   );
-  const waits = async () => Number(await (await fetch(`${runtime.url}/test/waiting`)).text()) > 0;
-  await until('the push is under way', waits);
+  await until('the push is under way', async () => (await service.held()) > 0);
   await expectHeld();
 
   // The process ends with the push; after the restart it is held back from the start.
-  await runtime.stop();
+  await service.restart({ HALT: 'setSchemas hold' });
+  ({ client } = service);
   expect(await answered).toBe(false);
-  await run({ HALT: 'setSchemas hold' });
-  client = new Client(runtime.url, client.application, client.key);
   await expectHeld();
 
   await halt('free');

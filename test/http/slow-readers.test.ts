@@ -1,24 +1,17 @@
 /** Clients that ask for large answers and never read them: what they may hold is bounded, and ends. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
-
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 
 /** Ten documents make an answer of eight million characters. */
 const PAD = 'x'.repeat(800_000);
 const UNITS = 10 * PAD.length;
 
-let runtime: Runtime;
-let folder: string;
+let service: OwnService;
 let log: string[];
 let sockets: Socket[];
 
@@ -26,24 +19,18 @@ let sockets: Socket[];
 async function serve(patience: number): Promise<Client> {
   log = [];
   sockets = [];
-  folder = mkdtempSync(join(tmpdir(), 'foredge-slow-'));
-  runtime = await startRuntime({
-    port: 0,
-    data: folder,
-    secrets: SECRETS,
+  service = await OwnService.start({
     settings: { ANSWER_PATIENCE: String(patience) },
     log: (line) => log.push(line),
   });
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('slow');
-  const client = new Client(runtime.url, id, apiKey);
+  const { client } = service;
   for (let made = 0; made < 10; made += 1) await client.make('large', { pad: PAD });
   return client;
 }
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
 });
 
 /** Asks for all of them, and gives what has come of the answer when its first bytes are there. Reads no further. */

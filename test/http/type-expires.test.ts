@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Link, type Resource } from '../support/client.ts';
-import { EVERY_METHOD, grant, makeUser } from '../support/people.ts';
+import { grant, makeUser, underAcl } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
 const PAST = { $date: '2020-01-01T00:00:00Z' };
@@ -162,7 +162,7 @@ describe('a change of the setting', () => {
 
 describe('under an ACL', () => {
   test('those who could read it see that it is gone, others nothing', async () => {
-    const acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const acl = await underAcl(client);
     const ann = await makeUser(client, 'ann');
     const eve = await makeUser(client, 'eve');
     const made = await make({ until: FUTURE });

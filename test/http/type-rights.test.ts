@@ -1,7 +1,7 @@
 /** Rights that the settings of a type give on its documents: who has them, since when, and until when. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Link, type Resource } from '../support/client.ts';
-import { EVERY_METHOD, grant, makeGroup, makeUser, type Person } from '../support/people.ts';
+import { grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
 /** A service's own key, and one under ACL. */
@@ -13,7 +13,7 @@ let eve: Person;
 
 beforeAll(async () => {
   client = await Client.create();
-  acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  acl = await underAcl(client);
   ann = await makeUser(client, 'ann');
   bob = await makeUser(client, 'bob');
   eve = await makeUser(client, 'eve');

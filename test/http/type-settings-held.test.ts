@@ -1,50 +1,27 @@
 /** Settings of types that are cut short: whenever the process ends, what is stored holds, and nothing else. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 import { Client } from '../support/client.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
 import { makeUser } from '../support/people.ts';
 import { until } from '../support/started.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
-const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
-const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
-
-let folder: string;
-let runtime: Runtime;
+let service: OwnService;
 let client: Client;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'foredge-settings-'));
-  await run();
-  const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('held');
-  client = new Client(runtime.url, id, apiKey);
+  service = await OwnService.start({ entry: HALTING });
+  ({ client } = service);
 });
-afterEach(async () => {
-  await runtime.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function run(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-  const log = () => undefined;
-  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
-}
+afterEach(() => service.stop());
 
 /** The process ends, and another one starts. */
 async function restart(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-  await runtime.stop();
-  await run(settings);
-  client = new Client(runtime.url, client.application, client.key);
+  await service.restart(settings);
+  ({ client } = service);
 }
 
-function halt(method: string, how: 'hold' | 'free' | 'before' | 'after'): Promise<Response> {
-  return fetch(`${runtime.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
-}
-
-const isHeld = async () => Number(await (await fetch(`${runtime.url}/test/waiting`)).text()) > 0;
+const isHeld = async () => (await service.held()) > 0;
 
 /** Which of two fields is unique, by what creates answer. */
 async function uniqueOnes(): Promise<readonly string[]> {
@@ -70,7 +47,7 @@ function begin(change: Promise<unknown>): Promise<boolean> {
 
 test.each(['stageSettings', 'settleSettings'])('the process ends while %s is held', async (method) => {
   await settle(client, { name: 'things', unique: [['a']] });
-  await halt(method, 'hold');
+  await service.halt(method, 'hold');
   const answered = begin(resettle(client, 'things', { unique: [['b']] }));
   await until('the change is under way', isHeld);
   // No read shows what may not come true.
@@ -91,9 +68,9 @@ test.each([
   ['settleSettings', 'after', ['b']],
 ] as const)('%s fails %s its work', async (method, how, held) => {
   await settle(client, { name: 'things', unique: [['a']] });
-  await halt(method, how);
+  await service.halt(method, how);
   expect((await resettle(client, 'things', { unique: [['b']] })).status).toBeGreaterThanOrEqual(500);
-  await halt(method, 'free');
+  await service.halt(method, 'free');
   const { attributes } = await settingsOf(client, 'things');
   expect(attributes?.['unique']).toEqual([held]);
   expect(await uniqueOnes()).toEqual(held);
@@ -106,7 +83,7 @@ test.each([
 test('a deletion that is cut short is done, or is not', async () => {
   const made = await settle(client, { name: 'things', unique: [['a']] });
   const path = `/schemas/core.type/${made.body.data.id}`;
-  await halt('settleSettings', 'hold');
+  await service.halt('settleSettings', 'hold');
   const answered = begin(client.delete(path));
   await until('the deletion is under way', isHeld);
   await restart();
@@ -117,11 +94,11 @@ test('a deletion that is cut short is done, or is not', async () => {
 
 test('writes between a stage and its settling obey both', async () => {
   await settle(client, { name: 'things', unique: [['a']] });
-  await halt('settleSettings', 'hold');
+  await service.halt('settleSettings', 'hold');
   const change = resettle(client, 'things', { unique: [['b']] });
   await until('the change is under way', isHeld);
   expect(await uniqueOnes()).toEqual(['a', 'b']);
-  await halt('settleSettings', 'free');
+  await service.halt('settleSettings', 'free');
   expect((await change).status).toBe(200);
   expect(await uniqueOnes()).toEqual(['b']);
 });
@@ -137,7 +114,7 @@ test.each([
   const [a, b] = users.map(({ link }) => ({ data: link }));
   const made = await client.make('things', {}, { a, b });
   await settle(client, { name: 'things', rights: { read: ['$a'] } });
-  await halt(method, 'hold');
+  await service.halt(method, 'hold');
   const answered = begin(resettle(client, 'things', { rights: { read: ['$b'] } }));
   await until('the change is under way', isHeld);
   await restart();
@@ -145,7 +122,7 @@ test.each([
   expect((await settingsOf(client, 'things')).attributes?.['rights']).toEqual({
     read: stored.map((name) => `$${name}`),
   });
-  const again = new Client(runtime.url, acl.application, acl.key);
+  const again = new Client(service.url, acl.application, acl.key);
   const read = users.map(({ headers }) => again.get(`/resources/things/${made.id}`, headers));
   const readable = (await Promise.all(read)).map(({ status }) => status === 200);
   expect(['a', 'b'].filter((_, index) => readable[index])).toEqual(stored);

@@ -1,7 +1,15 @@
 /** Users and their tokens (spec, Users module): names and passwords, logging in and out, `me`. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
-import { EVERY_METHOD, logIn, makeExternalUser, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
+import {
+  EVERY_METHOD,
+  logIn,
+  makeExternalUser,
+  makeUser,
+  PASSWORD,
+  tokenOf,
+  underAcl,
+} from '../support/people.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -121,7 +129,7 @@ describe('a user', () => {
 
   test('is not created under ACL', async () => {
     const user = await makeUser(client, 'maker');
-    const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+    const web = await underAcl(client);
     const data = { type: 'core.user', attributes: { username: 'made-by', password: PASSWORD } };
     expect((await web.post('/users/core.user', { data }, user.headers)).status).toBe(403);
   });

@@ -89,8 +89,8 @@ export const MODULES: readonly Mutant[] = [
   {
     breaks: 'Full text looks into fields that a rule hides',
     file: 'src/operators/filter/hidden.ts',
-    find: 'unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only }',
-    put: 'condition',
+    find: 'unseen.only === null ? part : { ...part, unindexed: true, only: unseen.only }',
+    put: 'part',
     tests: ['http/rules/fields'],
   },
 ];

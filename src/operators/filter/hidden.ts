@@ -2,6 +2,7 @@
 import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition } from './conditions.ts';
+import { mapParts } from './map.ts';
 import { compileMatcher } from './match.ts';
 
 const WITHOUT: Fields = {};
@@ -13,22 +14,12 @@ const WITHOUT: Fields = {};
  */
 export function withoutFields(condition: Condition, unseen: Unseen): Condition {
   if (isAllSeen(unseen)) return condition;
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return {
-        op: condition.op,
-        conditions: condition.conditions.map((each) => withoutFields(each, unseen)),
-      };
-    case 'not':
-      return { op: 'not', condition: withoutFields(condition.condition, unseen) };
-    case 'text':
-      return unseen.only === null ? condition : { ...condition, unindexed: true, only: unseen.only };
-    default: {
-      const [name] = condition.path;
-      if (name === undefined || !isUnseen(unseen, name)) return condition;
-      return compileMatcher(condition)(WITHOUT) ? EVERYTHING : NOTHING;
+  return mapParts(condition, (part) => {
+    if (part.op === 'text') {
+      return unseen.only === null ? part : { ...part, unindexed: true, only: unseen.only };
     }
-  }
+    const [name] = part.path;
+    if (name === undefined || !isUnseen(unseen, name)) return part;
+    return compileMatcher(part)(WITHOUT) ? EVERYTHING : NOTHING;
+  });
 }

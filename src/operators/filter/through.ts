@@ -6,6 +6,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Condition, Leaf } from './conditions.ts';
+import { mapLeaves } from './map.ts';
 import { compileMatcher } from './match.ts';
 
 /** The links of a document as filters see them are `{type, id}`: a path that goes on with one of these asks them. */
@@ -29,25 +30,6 @@ export function relationshipsAsked(condition: Condition): readonly string[] {
     return leaf;
   });
   return [...names];
-}
-
-/** The condition with each leaf replaced. */
-export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return {
-        op: condition.op,
-        conditions: condition.conditions.map((each) => mapLeaves(each, replace)),
-      };
-    case 'not':
-      return { op: 'not', condition: mapLeaves(condition.condition, replace) };
-    case 'text':
-      return condition;
-    default:
-      return replace(condition);
-  }
 }
 
 /** What a leaf asks of the linked documents. `$exists: false` asks that none has the field: it is a negation. */

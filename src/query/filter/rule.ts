@@ -12,6 +12,7 @@ import { isList, mapTree } from '../../domain/values/tree.ts';
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NOTHING, type Condition } from '../../operators/filter/conditions.ts';
 import { GRAMMAR } from '../../operators/filter/grammar.ts';
+import { mapParts, type Part } from '../../operators/filter/map.ts';
 import { findDuplicate } from './duplicates.ts';
 
 /** A rule before anybody asks. */
@@ -139,13 +140,11 @@ interface Bindings {
 }
 
 function bind(condition: Condition, bindings: Bindings): Condition {
+  return mapParts(condition, (part) => bindPart(part, bindings));
+}
+
+function bindPart(condition: Part, bindings: Bindings): Condition {
   switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return { op: condition.op, conditions: condition.conditions.map((each) => bind(each, bindings)) };
-    case 'not':
-      return { op: 'not', condition: bind(condition.condition, bindings) };
     case 'elemMatch':
       return { ...condition, condition: bind(condition.condition, bindings) };
     case 'in':

@@ -1,5 +1,6 @@
 /** Full-text searches in a condition: whether there are any, and how to do without the index of words. */
 import type { Condition } from '../../operators/filter/conditions.ts';
+import { mapParts } from '../../operators/filter/map.ts';
 
 /** True when a condition holds a full-text search: then the index of words must be there. */
 export function needsWords(condition: Condition): boolean {
@@ -19,16 +20,5 @@ export function needsWords(condition: Condition): boolean {
 
 /** The same condition, to be decided without the index of words. */
 export function withoutWords(condition: Condition): Condition {
-  switch (condition.op) {
-    case 'text':
-      return { ...condition, unindexed: true };
-    case 'and':
-    case 'or':
-    case 'nor':
-      return { op: condition.op, conditions: condition.conditions.map(withoutWords) };
-    case 'not':
-      return { op: 'not', condition: withoutWords(condition.condition) };
-    default:
-      return condition;
-  }
+  return mapParts(condition, (part) => (part.op === 'text' ? { ...part, unindexed: true } : part));
 }

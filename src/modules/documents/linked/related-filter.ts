@@ -14,9 +14,9 @@ import { isUnseen, principalOf, RuleNumbers, type Unseen } from '../../../domain
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { factsOf, isAggregateType, keptType, type TypeName } from '../../../domain/types.ts';
 import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
+import { mapLeaves } from '../../../operators/filter/map.ts';
 import {
   askedOfLinked,
-  mapLeaves,
   relationshipAsked,
   throughLinks,
   type Met,

@@ -1,0 +1,27 @@
+/** How conditions are rewritten: part by part, whatever `and`, `or`, `nor` and `not` put together. */
+import type { Condition, Leaf } from './conditions.ts';
+
+/** A leaf, or a full-text search. */
+export type Part = Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' }>;
+
+/** The condition with each part replaced. What stands inside `$elemMatch` asks the element: it is left as it is. */
+export function mapParts(condition: Condition, replace: (part: Part) => Condition): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return {
+        op: condition.op,
+        conditions: condition.conditions.map((each) => mapParts(each, replace)),
+      };
+    case 'not':
+      return { op: 'not', condition: mapParts(condition.condition, replace) };
+    default:
+      return replace(condition);
+  }
+}
+
+/** The condition with each leaf replaced. */
+export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
+  return mapParts(condition, (part) => (part.op === 'text' ? part : replace(part)));
+}

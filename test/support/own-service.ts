@@ -1,0 +1,66 @@
+/** A service of a test's own, with storage that survives a restart: for tests of settings, of crashes and of what is held back. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
+import { Client } from './client.ts';
+
+export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
+
+/** The Worker whose calls of collections can be halted. */
+export const HALTING = join(import.meta.dirname, 'halting-worker.ts');
+
+export type OwnOptions = Partial<Pick<RuntimeOptions, 'entry' | 'freeBytes' | 'log' | 'settings'>>;
+
+export class OwnService {
+  readonly #folder: string;
+  readonly #options: OwnOptions;
+  #runtime: Runtime;
+  /** A client with the first key of an application that the service has. */
+  client: Client;
+
+  private constructor(folder: string, options: OwnOptions, runtime: Runtime, client: Client) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#runtime = runtime;
+    this.client = client;
+  }
+
+  static async start(options: OwnOptions = {}): Promise<OwnService> {
+    const folder = mkdtempSync(join(tmpdir(), 'foredge-own-'));
+    const runtime = await run(folder, options);
+    const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('own');
+    return new OwnService(folder, options, runtime, new Client(runtime.url, id, apiKey));
+  }
+
+  get url(): string {
+    return this.#runtime.url;
+  }
+
+  /** The process ends, and another one starts on the same storage: with other settings, if they are given. */
+  async restart(settings = this.#options.settings): Promise<void> {
+    await this.#runtime.stop();
+    this.#runtime = await run(this.#folder, { ...this.#options, ...(settings && { settings }) });
+    this.client = new Client(this.#runtime.url, this.client.application, this.client.key);
+  }
+
+  async stop(): Promise<void> {
+    await this.#runtime.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Halts the calls of a method of collections, as `HALTING` says. */
+  halt(method: string, how: 'hold' | 'free' | 'before' | 'after'): Promise<Response> {
+    return fetch(`${this.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
+  }
+
+  /** The number of calls that are held back. */
+  async held(): Promise<number> {
+    return Number(await (await fetch(`${this.url}/test/waiting`)).text());
+  }
+}
+
+function run(folder: string, options: OwnOptions): Promise<Runtime> {
+  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+}
