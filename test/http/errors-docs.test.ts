@@ -107,6 +107,7 @@ const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 const ELSEWHERE = [
   'body-too-slow',
   'request-in-progress',
+  'export-ended',
   'internal-error',
   'unavailable',
   'data-lost',
