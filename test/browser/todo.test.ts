@@ -44,6 +44,15 @@ async function share(page: Page, friend: string): Promise<void> {
   await page.getByLabel('User name of a friend').press('Enter');
 }
 
+/** Does something, and waits until the service has stored it. */
+async function saving(page: Page, act: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await act();
+  await saved;
+}
+
+const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 30_000 });
+
 /** The tab comes back to the front: the app reads its lists again. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
@@ -75,9 +84,7 @@ test('two people keep lists, share one, and see when the other was faster', asyn
   // Ann has not seen that Bob has done one.
   await comeBack(bob);
   await itemOf(bob, 'Water the plants').waitFor();
-  await itemOf(bob, 'Pack the tent').check();
-  await expect.poll(() => itemsOf(bob)).toContain('done: Pack the tent');
-  await bob.waitForLoadState('networkidle');
+  await saving(bob, () => itemOf(bob, 'Pack the tent').check());
   await itemOf(ann, 'Buy maps').check();
   const conflict = ann.getByRole('dialog', { name: 'Somebody was faster' });
   await conflict.waitFor();
@@ -87,11 +94,10 @@ test('two people keep lists, share one, and see when the other was faster', asyn
   expect(await conflict.locator('#theirs li').allTextContents()).toEqual(theirs);
   expect(await conflict.locator('#mine li').allTextContents()).toEqual(mine);
   expect(browser.troubles()).toEqual([expect.stringContaining('412')]);
-  await conflict.getByRole('button', { name: 'Store my change' }).click();
-  await expect.poll(() => itemsOf(ann)).toEqual(mine);
-  await ann.waitForLoadState('networkidle');
+  await saving(ann, () => conflict.getByRole('button', { name: 'Store my change' }).click());
+  await eventually(() => itemsOf(ann)).toEqual(mine);
   await comeBack(bob);
-  await expect.poll(() => itemsOf(bob)).toEqual(mine);
+  await eventually(() => itemsOf(bob)).toEqual(mine);
 });
 
 test('a user stays logged in, and logs out', async () => {
@@ -103,7 +109,7 @@ test('a user stays logged in, and logs out', async () => {
   await page.getByRole('textbox', { name: 'User name', exact: true }).fill('carol');
   await page.getByLabel('Password').fill('a wrong guess');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect.poll(() => page.getByRole('status').textContent()).not.toBe('');
+  await eventually(() => page.getByRole('status').textContent()).not.toBe('');
   expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
   await page.getByLabel('Password').fill('carol knows');
   await page.getByRole('button', { name: 'Log in' }).click();
