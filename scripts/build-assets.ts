@@ -10,11 +10,11 @@ import { join, relative } from 'node:path';
 import type { AssetGroup } from './assets/group.ts';
 import { CLIENT } from './assets/client.ts';
 import { DOCS } from './assets/docs.ts';
-import { VIEWER } from './assets/viewer.ts';
+import { REFERENCE } from './assets/reference.ts';
 import { explain } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
-const GROUPS: readonly AssetGroup[] = [VIEWER, DOCS, CLIENT];
+const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT];
 
 const ROOT = join(import.meta.dirname, '..');
 

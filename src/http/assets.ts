@@ -50,7 +50,7 @@ export async function asset(c: Context<Types>, name: string, policy = PAGE_POLIC
       ...(page && { 'Content-Security-Policy': policy, 'Referrer-Policy': 'same-origin' }),
     },
   };
-  if (names(c.req.raw.headers.get('if-none-match'), tag))
+  if (namesTag(c.req.raw.headers.get('if-none-match'), tag))
     return c.render({ ...common, status: 304, body: null });
   if (c.req.method === 'HEAD') return c.render({ ...common, status: 200, body: null });
   const file = await read(c.env.ASSETS, name);
@@ -62,7 +62,7 @@ function noAsset(path: string): Reply {
 }
 
 /** Whether `If-None-Match` names a tag, compared weakly (RFC 9110, 13.1.2). Every tag here is plain text in quotes. */
-function names(header: string | null, tag: string): boolean {
+export function namesTag(header: string | null, tag: string): boolean {
   return (
     header !== null &&
     (header === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))

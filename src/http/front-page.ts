@@ -17,6 +17,8 @@ export function frontPage(): Reply {
         description:
           'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
         documentation: '/docs/index',
+        reference: '/docs',
+        openapi: '/openapi.json',
         endpoints,
       },
     },

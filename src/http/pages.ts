@@ -1,14 +1,19 @@
 /**
- * What needs no key: the front page, the pages of profiles, health, metrics (which need the operator's secret), the
- * documentation, the client, and static assets. All of it can only be read.
+ * What needs no key: the front page, OpenAPI, the pages of profiles, health, metrics (which need the operator's secret), the
+ * documentation, the client, and static assets. All of it can only be read. OpenAPI lists the rows of this table, too.
  */
-import { Hono, type Handler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { fail } from '../domain/problems.ts';
+import { openObjectOf } from '../modules/contents/schema.ts';
+import { topLevel } from '../modules/contents/envelope.ts';
 import { replyOfProblems } from './answer.ts';
-import { asset } from './assets.ts';
+import { asset, PAGE_POLICY } from './assets.ts';
 import { frontPage } from './front-page.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
+import { MEDIA_TYPE } from './negotiation.ts';
+import { openApi } from './openapi/answer.ts';
+import type { PageContent } from './openapi/pages.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from './types.ts';
 
@@ -16,19 +21,75 @@ const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only
   Allow: 'GET, HEAD, OPTIONS',
 });
 
-const PAGES: Readonly<Record<string, Handler<Types>>> = {
-  '/': (c) => c.render(frontPage()),
-  [EXTENDED_JSON]: (c) => c.render(profilePage()),
-  '/health': async (c) => c.render(await health(c)),
-  '/metrics': async (c) => c.render(await metrics(c)),
-  '/client.js': (c) => asset(c, 'client.js'),
-  '/assets/:name': (c) => asset(c, c.req.param('name') ?? ''),
-  '/docs/:page': (c) => asset(c, `docs-${c.req.param('page') ?? ''}.html`),
-  '/docs/:folder/:page': (c) =>
-    asset(c, `docs-${c.req.param('folder') ?? ''}-${c.req.param('page') ?? ''}.html`),
+type Serve = (c: Context<Types>) => Response | Promise<Response>;
+
+/** A page whose answer is JSON:API with nothing but `meta`. */
+const ABOUT = { mediaType: MEDIA_TYPE, schema: topLevel({ meta: openObjectOf({}) }) };
+/** The viewer makes styles as it goes; like all others, the page runs no script but files of ours. */
+const VIEWER_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+/** A page, a script or a style. */
+const FILE = { mediaType: '*/*', tagged: true };
+const HTML = { mediaType: 'text/html', tagged: true };
+
+const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> = {
+  '/': {
+    summary: 'Says what the service is, and where to read on',
+    ...ABOUT,
+    serve: (c) => c.render(frontPage()),
+  },
+  '/openapi.json': {
+    summary: 'Describes the API; with credentials that may read schemas, also the types of the application',
+    mediaType: 'application/json',
+    tagged: true,
+    schema: { type: 'object', required: ['openapi', 'info', 'paths'] },
+    serve: async (c) => c.render(await openApi(c, PAGES)),
+  },
+  [EXTENDED_JSON]: {
+    summary: 'Describes the extended-json profile',
+    ...ABOUT,
+    serve: (c) => c.render(profilePage()),
+  },
+  '/health': {
+    summary: 'Says whether the service and its storage answer',
+    ...ABOUT,
+    serve: async (c) => c.render(await health(c)),
+  },
+  '/metrics': {
+    summary: 'Counts what the service does, in the form of Prometheus',
+    mediaType: 'text/plain',
+    audience: 'operator',
+    serve: async (c) => c.render(await metrics(c)),
+  },
+  '/docs': {
+    summary: 'Shows this description as a page, to be read and tried',
+    ...HTML,
+    serve: (c) => asset(c, 'reference.html', VIEWER_POLICY),
+  },
+  '/docs/:page': {
+    summary: 'A page of the documentation',
+    ...HTML,
+    serve: (c) => asset(c, `docs-${c.req.param('page') ?? ''}.html`),
+  },
+  '/docs/:folder/:page': {
+    summary: 'A page of a folder of the documentation',
+    ...HTML,
+    serve: (c) => asset(c, `docs-${c.req.param('folder') ?? ''}-${c.req.param('page') ?? ''}.html`),
+  },
+  '/client.js': {
+    summary: 'The client for JavaScript and TypeScript, a module without dependencies',
+    mediaType: 'text/javascript',
+    tagged: true,
+    serve: (c) => asset(c, 'client.js'),
+  },
+  '/assets/:name': {
+    summary: 'A script or a style of the pages',
+    ...FILE,
+    serve: (c) => asset(c, c.req.param('name') ?? ''),
+  },
 };
 
 export const pages = new Hono<Types>();
-for (const [path, page] of Object.entries(PAGES)) {
-  pages.get(path, page).all(path, (c) => c.render(READ_ONLY));
+for (const [path, { serve }] of Object.entries(PAGES)) {
+  pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
 }

@@ -26,12 +26,17 @@ export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';
 
+/** How somebody logs in, by the `Authorization` header of the request. */
+export type LoginScheme = 'password' | 'external-user' | 'id-token';
+
 export interface Endpoint {
   readonly method: Method;
   /** Segments; `{type}`, `{id}` and `{name}` stand for parameters. */
   readonly path: string;
   readonly summary: string;
   readonly audience?: Audience;
+  /** For those who log in here; others send a token, where a user counts. */
+  readonly logins?: readonly LoginScheme[];
   readonly parameters?: readonly ParameterFamily[];
   readonly headers?: readonly RequestHeader[];
   /** What it heeds in `Prefer`, besides what every endpoint does. */

@@ -14,6 +14,13 @@ describe('the front page', () => {
     expect(meta['documentation']).toEqual(expect.stringMatching(/\S/));
   });
 
+  test('leads to the documentation, the reference and OpenAPI', async () => {
+    const { meta } = (await nobody.get('/')).body;
+    for (const name of ['documentation', 'reference', 'openapi']) {
+      expect((await nobody.get(String(meta[name]))).status).toBe(200);
+    }
+  });
+
   test('names the endpoints', async () => {
     const { endpoints } = (await nobody.get('/')).body.meta as unknown as {
       endpoints: { method: string; path: string; summary: string }[];

@@ -1,6 +1,7 @@
 /** A client of the service under test: plain fetch, with the headers every request needs. */
 import { inject } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
+import { checkAgainstContract } from './contract-check.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
 export const ATOMIC_MEDIA_TYPE = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
@@ -134,6 +135,7 @@ export class Client {
       ...(body instanceof ReadableStream && { duplex: 'half' }),
     });
     const text = await response.text();
+    await checkAgainstContract(method, response, text);
     return {
       status: response.status,
       headers: response.headers,

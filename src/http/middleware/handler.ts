@@ -63,11 +63,12 @@ function timing(c: Context<Types>, calls: Stopwatch | undefined): Readonly<Recor
   return { 'Server-Timing': `total;dur=${total}, collections;dur=${calls.milliseconds}` };
 }
 
-async function exchangeOf(
+/** The request as a handler sees it. */
+export async function exchangeOf(
   c: Context<Types>,
   base: string,
   wrapped: boolean,
-  calls: Stopwatch | undefined,
+  calls?: Stopwatch,
 ): Promise<Exchange> {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me } = c.get('caller');

@@ -1,4 +1,5 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
+import { pathOfType } from '../../domain/addresses/paths.ts';
 import { COUNT, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
 import { RIGHTS } from './own-types.ts';
 import type { ResponseHeader } from './parameters.ts';
@@ -20,13 +21,17 @@ export interface AnswerContent {
   /** As docs/endpoints.md writes it. */
   readonly says: string;
   readonly headers: readonly ResponseHeader[];
+  /** Those that it may lack. */
+  readonly sometimes?: readonly ResponseHeader[];
   /** Absent where the answer has no body. */
   readonly schema?: (subject: Subject) => Schema;
   readonly example?: (subject: Subject) => Json;
 }
 
 const INCLUDED: Readonly<Record<string, Schema>> = { 'included?': listOf(named('document')) };
-const BASE = 'https://api.example.org';
+/** The start of addresses in examples. */
+export const EXAMPLE_BASE = 'https://api.example.org';
+const ARTICLE = `${EXAMPLE_BASE}/resources/articles/6b011e2f6aeea231a557b680`;
 const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
 
 const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
@@ -38,14 +43,17 @@ const shownExample = ({ example: { type, id, shown } }: Subject) => ({
   type,
   id,
   attributes: shown,
-  links: { self: `${BASE}/…/${type}/${id}` },
+  links: { self: `${EXAMPLE_BASE}${pathOfType(type)}/${id}` },
 });
 const oneExample = (subject: Subject): Json => ({ data: shownExample(subject) });
-const manyExample = (subject: Subject): Json => ({
-  meta: { count: 1 },
-  data: [shownExample(subject)],
-  links: { first: `${BASE}/…`, last: `${BASE}/…`, prev: null, next: null },
-});
+const manyExample = (subject: Subject): Json => {
+  const page = `${EXAMPLE_BASE}${pathOfType(subject.example.type)}?page%5Boffset%5D=0&page%5Blimit%5D=20`;
+  return {
+    meta: { count: 1 },
+    data: [shownExample(subject)],
+    links: { first: page, last: page, prev: null, next: null },
+  };
+};
 
 const relationship = topLevel(
   { data: named('linkage'), links: objectOf({ self: ADDRESS, related: ADDRESS, ...PAGE_LINKS }) },
@@ -53,7 +61,7 @@ const relationship = topLevel(
 );
 const relationshipExample = (): Json => ({
   data: LINK_EXAMPLE,
-  links: { self: `${BASE}/…/relationships/author`, related: `${BASE}/…/author` },
+  links: { self: `${ARTICLE}/relationships/author`, related: `${ARTICLE}/author` },
 });
 
 const rights = (data: Schema): Schema => topLevel({ data });
@@ -63,7 +71,7 @@ const rightsExample = (): Json => ({
     type: 'articles.acl',
     id: '6b011e2f6aeea231a557b680',
     attributes: { read: '*', update: [], delete: [] },
-    links: { self: `${BASE}/resources/articles.acl/6b011e2f6aeea231a557b680` },
+    links: { self: `${EXAMPLE_BASE}/resources/articles.acl/6b011e2f6aeea231a557b680` },
   },
 });
 
@@ -84,7 +92,9 @@ const TYPE_HELD = objectOf({
 export const ANSWERS = {
   created: {
     says: 'the document, `Location`, `ETag`',
-    headers: ['Location', 'ETag'],
+    headers: ['Location'],
+    // Not for who may not read what they have made.
+    sometimes: ['ETag'],
     schema: one,
     example: oneExample,
   },
@@ -112,7 +122,8 @@ export const ANSWERS = {
   whole: { says: 'the whole document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'created quietly': {
     says: 'with `Prefer: return=minimal`; `Location`, `ETag`',
-    headers: ['Location', 'ETag'],
+    headers: ['Location'],
+    sometimes: ['ETag'],
   },
   changed: {
     says: 'with `If-Match` or `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
@@ -174,7 +185,8 @@ export const ANSWERS = {
   },
   lines: {
     says: 'a line of JSON for each document and each deletion; `Link` with `rel="next"`, but not on the last page',
-    headers: ['Link'],
+    headers: [],
+    sometimes: ['Link'],
     schema: () => text('Lines of JSON.'),
     example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
   },

@@ -25,7 +25,7 @@ const UPDATE = objectOf({ 'update?': named('update-operators') });
 export const BODIES = {
   create: {
     says: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
-    schema: ({ type, required, sent }) =>
+    schema: ({ type, required, sent, links }) =>
       objectOf({
         data: objectOf({
           type,
@@ -33,7 +33,7 @@ export const BODIES = {
           'lid?': text('A local id, for links within the document.'),
           [required.length > 0 ? 'attributes' : 'attributes?']:
             required.length > 0 ? { allOf: [sent, { required }] } : sent,
-          'relationships?': named('sent-relationships'),
+          'relationships?': links,
           'meta?': objectOf({ 'acl?': named('new-rights') }),
         }),
       }),
@@ -41,13 +41,13 @@ export const BODIES = {
   },
   update: {
     says: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
-    schema: ({ type, sent }) =>
+    schema: ({ type, changed, links }) =>
       objectOf({
         data: objectOf({
           type,
           id: text('That of the address, or `me`.'),
-          'attributes?': sent,
-          'relationships?': named('sent-relationships'),
+          'attributes?': changed,
+          'relationships?': links,
           'meta?': UPDATE,
         }),
       }),
@@ -57,13 +57,13 @@ export const BODIES = {
   },
   'update many': {
     says: '`{meta: {limit}, data: {type, attributes?, relationships?, meta?: {update}}}`',
-    schema: ({ type, sent }) =>
+    schema: ({ type, changed, links }) =>
       objectOf({
         meta: LIMIT,
         data: objectOf({
           type,
-          'attributes?': sent,
-          'relationships?': named('sent-relationships'),
+          'attributes?': changed,
+          'relationships?': links,
           'meta?': UPDATE,
         }),
       }),

@@ -20,8 +20,11 @@ import {
 /** Members that the top level of every answer may have. */
 const EVERYWHERE: Readonly<Record<string, Schema>> = { 'jsonapi?': named('jsonapi') };
 
-/** The `links` of an answer that is no list. */
-const SELF: Readonly<Record<string, Schema>> = { 'self?': ADDRESS, 'describedby?': ADDRESS };
+/** The `links` of an answer that is no list; with a profile the link says so. */
+const SELF: Readonly<Record<string, Schema>> = {
+  'self?': either(ADDRESS, objectOf({ href: ADDRESS, 'type?': STRING })),
+  'describedby?': ADDRESS,
+};
 
 /** Members that the `meta` of every answer may have. */
 const META: Readonly<Record<string, Schema>> = {
@@ -100,7 +103,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
   ),
   link: objectOf(
     { type: STRING, id: STRING, 'meta?': { type: 'object' } },
-    { description: 'A resource identifier.', example: { type: 'people', id: '6b011e2f6aeea231a557b680' } },
+    { description: 'A resource identifier.', examples: [{ type: 'people', id: '6b011e2f6aeea231a557b680' }] },
   ),
   linkage: { ...LINKAGE, description: 'To-one, empty, or to-many.' },
   relationship: objectOf({
@@ -111,7 +114,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
   attributes: {
     type: 'object',
     description: 'Any JSON. Dates, long integers, decimals and object ids are sent in their wrappers.',
-    example: { title: 'Dracula', published: 1897 },
+    examples: [{ title: 'Dracula', published: 1897 }],
   },
   'sent-relationships': {
     type: 'object',
@@ -120,7 +123,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
       'links?': { type: 'object' },
       'meta?': { type: 'object' },
     }),
-    example: { author: { data: { type: 'people', id: '6b011e2f6aeea231a557b680' } } },
+    examples: [{ author: { data: { type: 'people', id: '6b011e2f6aeea231a557b680' } } }],
   },
   'document-meta': objectOf(
     {
@@ -153,7 +156,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
   'update-operators': {
     type: 'object',
     description: 'Operators such as `{"$inc": {"count": 1}}` on dotted paths.',
-    example: { $inc: { count: 1 } },
+    examples: [{ $inc: { count: 1 } }],
   },
   'operation-result': objectOf({
     'data?': either(NULL, named('document'), listOf(named('link')), named('link')),

@@ -168,6 +168,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       unique: either(NULL, UNIQUE),
       expires: { type: ['string', 'null'], description: 'The field whose date ends a document.' },
       'client-ids': { type: ['boolean', 'null'], description: 'Whether clients may choose ids.' },
+      'aggregate-links': either(
+        NULL,
+        listOf(text('A relationship that may link to outputs of aggregates.', FIELD)),
+      ),
       inverses: either(NULL, {
         type: 'object',
         additionalProperties: objectOf({ type: STRING, through: text('A relationship.', FIELD) }),

@@ -24,6 +24,8 @@ export const PAGE_MEMBERS: ReadonlySet<string> = new Set([
   'count',
 ]);
 
+const SIZE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pageSize };
+
 /** A family of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
 export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
   filter: {
@@ -49,12 +51,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
       type: 'object',
       additionalProperties: false,
       properties: {
-        offset: { type: 'integer', minimum: 0 },
-        limit: { type: 'integer', minimum: 1, maximum: LIMITS.pageSize },
-        number: { type: 'integer', minimum: 1 },
-        size: { type: 'integer', minimum: 1, maximum: LIMITS.pageSize },
-        after: STRING,
-        count: BOOLEAN,
+        offset: { type: 'integer', minimum: 0, description: 'How many documents come before the page.' },
+        limit: { ...SIZE, description: 'How many documents are on it. With `offset`.' },
+        number: { type: 'integer', minimum: 1, description: 'Which page; the first is 1.' },
+        size: { ...SIZE, description: 'How many documents are on it. With `number` or `after`.' },
+        after: text('A cursor from the links of a page; empty for the first page.'),
+        count: { ...BOOLEAN, description: 'Whether all matches are counted.' },
       },
     },
     example: { size: 10, number: 1 },

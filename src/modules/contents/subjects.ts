@@ -10,6 +10,10 @@ export interface Subject {
   readonly type: Schema;
   /** The attributes as sent, and which a create must have. */
   readonly sent: Schema;
+  /** The same of a PATCH, which must have none. */
+  readonly changed: Schema;
+  /** The relationships as sent. */
+  readonly links: Schema;
   readonly required: readonly string[];
   /** The attributes as shown. */
   readonly shown: Schema;
@@ -41,6 +45,8 @@ function subjectOfAny(name: string, says: string, type: string): Subject {
     says,
     type: STRING,
     sent: named('attributes'),
+    changed: named('attributes'),
+    links: named('sent-relationships'),
     required: [],
     shown: { type: 'object' },
     example: { type, id: ID, attributes, shown: attributes },
@@ -56,11 +62,14 @@ export function subjectOf(type: string): Subject {
     Object.fromEntries(names.map((name) => [`${name}?`, attributes[name] ?? {}]));
   const build = open ? openObjectOf : objectOf;
   const all = Object.keys(attributes);
+  const sent = build(optional(all.filter((name) => !made.includes(name))));
   return {
     name: type,
     says,
     type: { const: type },
-    sent: build(optional(all.filter((name) => !made.includes(name)))),
+    sent,
+    changed: sent,
+    links: named('sent-relationships'),
     required,
     shown: build(optional(all)),
     example: {

@@ -33,6 +33,7 @@ export const USERS: readonly Endpoint[] = [
     method: 'POST',
     path: TOKENS,
     summary: 'Logs a user in: `Authorization: Basic <base64 of username:password>`',
+    logins: ['password'],
     answers: { 201: 'token' },
     problems: ['invalid-login', 'too-many-requests'],
     handle: loginUser,
@@ -51,8 +52,9 @@ export const USERS: readonly Endpoint[] = [
     method: 'POST',
     path: EXTERNAL_TOKENS,
     summary: 'Logs an external user in: `Authorization: External <base64 of id:ID>`, or `Bearer <id token>`',
+    logins: ['external-user', 'id-token'],
     answers: { 201: 'token' },
-    problems: ['invalid-login'],
+    problems: ['invalid-login', 'too-many-requests'],
     handle: loginExternalUser,
   },
   ...endpointsOf({

@@ -1,0 +1,121 @@
+/**
+ * The OpenAPI document of the service, made from the tables that it runs on: endpoints, what they carry, problems,
+ * pages; and of an application, also its own types.
+ */
+import { errorObject, PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
+import { EXAMPLE_BASE } from '../../modules/contents/answers.ts';
+import { ENVELOPE, resourceOf } from '../../modules/contents/envelope.ts';
+import { RESPONSE_HEADERS } from '../../modules/contents/parameters.ts';
+import type { Json, Schema } from '../../modules/contents/schema.ts';
+import { ANY, OUTPUT, subjectOf, type Subject } from '../../modules/contents/subjects.ts';
+import { MODULE_TITLES } from '../../modules/contents/titles.ts';
+import type { Endpoint } from '../../modules/endpoint.ts';
+import { ENDPOINTS, MODULES } from '../../modules/endpoints.ts';
+import type { DescribedTypes } from '../../modules/schemas/described.ts';
+import { operationOf, type Members } from './operation.ts';
+import { PAGES, pathsOfPages, type PageContent } from './pages.ts';
+import { SECURITY } from './security.ts';
+import { Shared } from './shared.ts';
+
+interface Described {
+  /** The start of addresses: scheme, host, port, and the path of a public address. */
+  readonly base: string;
+  /** By path. */
+  readonly pages: Readonly<Record<string, PageContent>>;
+  /** The types of an application that have schemas; none without its credentials. */
+  readonly types: DescribedTypes;
+}
+
+/** An endpoint, what its documents are, and the group it is shown in. */
+interface Listed {
+  readonly endpoint: Endpoint;
+  readonly subject: Subject;
+  readonly tag: string;
+}
+
+export function openApiOf({ base, pages, types }: Described): Members {
+  const listed = [...endpointsOfTypes(types), ...ENDPOINTS.map((endpoint) => listedOf(endpoint, types))];
+  const subjects = [ANY, OUTPUT, ...listed.map(({ subject }) => subject)];
+  const shared = new Shared({
+    ...ENVELOPE,
+    ...types.components,
+    ...Object.fromEntries(subjects.map((subject) => [subject.name, schemaOf(subject)])),
+  });
+  const paths: Record<string, Record<string, Json | undefined>> = {};
+  for (const { endpoint, subject, tag } of listed) {
+    const operation = operationOf(endpoint, subject, tag, shared);
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation };
+  }
+  const all = { ...paths, ...pathsOfPages(pages, shared) };
+  return {
+    openapi: '3.1.1',
+    info: INFO,
+    servers: [{ url: base }],
+    tags: [...Array.from(types.resources.keys(), tagOfType), ...Object.values(MODULE_TITLES), PAGES].map(
+      (name) => ({ name }),
+    ),
+    paths: all,
+    components: {
+      ...shared.components,
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(([name, schema]) => [name, { required: true, schema }]),
+      ),
+      examples: EXAMPLES,
+      securitySchemes: SECURITY,
+    },
+  };
+}
+
+const INFO: Members = {
+  title: 'Foredge',
+  version: '0.1.0',
+  summary: 'A document store with a JSON:API over HTTP.',
+  description: [
+    'Every path with `GET` also has `HEAD`, which answers the same without a body, and every path answers `OPTIONS` for browsers.',
+    'A method that a path does not have is 405 with `Allow`.',
+    'Send the headers `application-id` and `api-key` with every request, and `Authorization: Token …` where a user counts.',
+  ].join(' '),
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+/** An example of each error, by its code. */
+const EXAMPLES: Members = Object.fromEntries(
+  Object.keys(PROBLEMS).map((name) => {
+    const code = name as ProblemCode;
+    const [, title] = PROBLEMS[code];
+    return [
+      code,
+      { summary: title, value: { errors: [errorObject({ code, detail: `${title}.` }, EXAMPLE_BASE)] } },
+    ];
+  }),
+);
+
+function schemaOf({ says, type, shown }: Subject): Schema {
+  return { description: says, ...resourceOf(type, shown) };
+}
+
+function listedOf(endpoint: Endpoint, { core }: DescribedTypes): Listed {
+  const [, module = '', segment = ''] = endpoint.path.split('/');
+  // A related document may be of any type, and so may those that clients choose.
+  const type = endpoint.path.endsWith('/{name}') ? '' : (endpoint.documents ?? segment);
+  const output = module === 'aggregates' && segment === '{type}' && type !== '';
+  const subject = output ? OUTPUT : (core.get(type) ?? subjectOf(type));
+  return { endpoint, subject, tag: MODULE_TITLES[module] ?? module };
+}
+
+/** The group of a type of an application: no module has such a name. */
+function tagOfType(type: string): string {
+  return `/resources/${type}`;
+}
+
+/** The endpoints of collections and documents, written out for each type that has a schema. */
+function endpointsOfTypes({ resources }: DescribedTypes): readonly Listed[] {
+  const general = MODULES.resources.filter(({ path }) => /^\/resources\/\{type\}(\/\{id\})?$/.test(path));
+  return Array.from(resources).flatMap(([type, subject]) =>
+    general.map((endpoint) => ({
+      endpoint: { ...endpoint, path: endpoint.path.replace('{type}', type) },
+      subject,
+      tag: tagOfType(type),
+    })),
+  );
+}

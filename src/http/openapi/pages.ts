@@ -1,0 +1,65 @@
+/** The pages that need no key, as paths of OpenAPI. */
+import type { Json, Schema } from '../../modules/contents/schema.ts';
+import { headersOf, refusalsOf, type Members } from './operation.ts';
+import type { Shared } from './shared.ts';
+
+/** What a page is, beside how it is made. */
+export interface PageContent {
+  readonly summary: string;
+  readonly mediaType: string;
+  readonly schema?: Schema;
+  readonly audience?: 'operator';
+  /** True where `If-None-Match` may be answered with 304. */
+  readonly tagged?: boolean;
+}
+
+/** The tag of pages. */
+export const PAGES = 'Pages';
+
+/** The same path in OpenAPI's spelling: `/assets/:name` is `/assets/{name}`. */
+function pathOf(route: string): string {
+  return route.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
+}
+
+export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, shared: Shared): Members {
+  return Object.fromEntries(
+    Object.entries(pages).map(([route, page]) => {
+      const path = pathOf(route);
+      return [path, { get: operationOfPage(path, page, shared) }];
+    }),
+  );
+}
+
+function operationOfPage(
+  path: string,
+  { summary, mediaType, schema, audience, tagged }: PageContent,
+  shared: Shared,
+): Members {
+  const parameters: readonly Json[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const headers = headersOf(tagged === true ? ['ETag'] : []);
+  return {
+    operationId: `page${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`,
+    summary,
+    tags: [PAGES],
+    security: audience === undefined ? [] : [{ [audience]: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    responses: {
+      200: shared.response('page', {
+        description: summary,
+        headers,
+        content: { [mediaType]: { schema: schema ?? {} } },
+      }),
+      ...(tagged === true && {
+        304: shared.response('unchanged', { description: 'Nothing changed', headers }),
+      }),
+      ...refusalsOf(audience === undefined ? REFUSALS : [...REFUSALS, 'operator-required'], shared),
+    },
+  };
+}
+
+const REFUSALS = ['not-found', 'unavailable', 'data-lost', 'storage-full', 'internal-error'] as const;

@@ -1,0 +1,94 @@
+/** The reference page at `/docs`, in a real browser: it shows every endpoint, and sends requests with one's credentials. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+
+const browser = useBrowser();
+const ADDRESS = `${inject('url')}/docs`;
+
+/** The page when it shows the description. */
+const open = async (): Promise<Page> => {
+  const page = await browser.open(ADDRESS);
+  await page.getByRole('heading', { name: 'API reference' }).waitFor();
+  await page.locator('#link-overview').waitFor();
+  return page;
+};
+
+const enter = async (page: Page, { application, key }: Client): Promise<void> => {
+  await page.getByLabel('Application id').fill(application);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Use them' }).click();
+};
+
+const groupsOf = (page: Page) => page.locator('.nav-bar-tag').allInnerTexts();
+
+const withSchema = async (): Promise<Client> => {
+  const client = await Client.create();
+  const content = { properties: { attributes: { properties: { title: { type: 'string' } } } } };
+  await client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target: 'articles', content } },
+  });
+  return client;
+};
+
+describe('the reference page', () => {
+  test('has a strict policy, and needs nobody but the server', async () => {
+    const answer = await fetch(ADDRESS);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'");
+    // Whatever else it asked for, the browser would refuse, and the test would fail.
+    const page = await open();
+    expect((await groupsOf(page)).map((name) => name.replace('▾', '').trim())).toEqual([
+      'Documents',
+      'Operations',
+      'Users',
+      'API keys',
+      'Schemas',
+      'Aggregates',
+      'Applications',
+      'Pages',
+    ]);
+  });
+
+  test('sends a request with the credentials that were entered, and shows 200', async () => {
+    const client = await withSchema();
+    await client.make('articles', { title: 'Dracula' });
+    const page = await open();
+    await enter(page, client);
+    await page.getByText('One type of the application added.').waitFor();
+    await page.locator('.nav-bar-tag', { hasText: '/resources/articles' }).click();
+    await page.locator('.nav-bar-path', { hasText: 'Lists documents' }).first().click();
+    const answered = page.waitForResponse(`${client.url}/resources/articles*`);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    expect((await answered).status()).toBe(200);
+    await page.getByText(/Response Status: .*200/).waitFor();
+    await page.getByText('Dracula').first().waitFor();
+  });
+
+  test('says what is wrong with credentials', async () => {
+    const page = await open();
+    await enter(page, new Client(inject('url'), 'none', 'made-up'));
+    await page.getByText('The application or the API key is not known.').waitFor();
+    expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
+  });
+
+  test.each(['light', 'dark'] as const)('can be read by assistive technology, in %s', async (colorScheme) => {
+    const page = await open();
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      "axe.run('.overview, .bar')",
+    );
+    expect(found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)).toEqual([]);
+  });
+
+  test('fits a telephone', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(390);
+    await page.getByLabel('Application id').waitFor();
+  });
+});
