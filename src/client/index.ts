@@ -15,4 +15,16 @@ export type { Database } from './database.ts';
 export type { List, Page, PageOptions } from './list.ts';
 export type { Login, SessionSettings } from './session.ts';
 export type { Transaction } from './transaction.ts';
-export type { Changes, Document, Filter, New, Outcome, Query, Reference, Rights, Target } from './types.ts';
+export type {
+  Changes,
+  Core,
+  Document,
+  Filter,
+  New,
+  Outcome,
+  Query,
+  Reference,
+  Rights,
+  Target,
+  Untyped,
+} from './types.ts';

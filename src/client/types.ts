@@ -7,7 +7,7 @@ import type { ForedgeError } from './errors.ts';
 import type { Link } from './transport.ts';
 
 /** A type of documents. A relationship names the type that it leads to: `'authors'`, `'authors' | null`, `'reviews'[]`. */
-export interface Shape {
+interface Shape {
   readonly attributes: object;
   readonly relationships: object;
   /** Settings of the type: lists of other documents, that are no members of these. */
@@ -61,7 +61,7 @@ export interface Core {
 type All<S> = S & Omit<Core, keyof S>;
 /** The names of types. */
 export type Name<S> = keyof All<S> & string;
-export type Attributes<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'attributes'> : object;
+type Attributes<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'attributes'> : object;
 type Relationships<S, T> = T extends keyof All<S> ? Part<All<S>[T], 'relationships'> : object;
 type Part<Of, Member extends keyof Shape> = Of extends { readonly [M in Member]: infer P } ? P : object;
 
@@ -101,7 +101,7 @@ export type Changes<S, T> = { readonly [A in keyof Attributes<S, T>]?: Attribute
 } & Operators;
 
 type ByPath<Operand> = Readonly<Record<string, Operand>>;
-export interface Operators {
+interface Operators {
   readonly $inc?: ByPath<unknown>;
   readonly $mul?: ByPath<unknown>;
   readonly $min?: ByPath<unknown>;
@@ -132,7 +132,7 @@ type TypeIn<V> = (V extends readonly (infer T)[] ? T : V) & string;
 /** What a field is compared with: its value, or for a list one of its items. */
 type Operand<V> = V extends readonly (infer Item)[] ? V | Item : V;
 /** What a filter says of a field: a value, or MongoDB's operators (docs/search.md). */
-export type Condition<V> = Operand<V> | null | Comparison<Operand<V>>;
+type Condition<V> = Operand<V> | null | Comparison<Operand<V>>;
 interface Comparison<V> {
   readonly $eq?: V | null;
   readonly $ne?: V | null;
@@ -210,7 +210,7 @@ export interface Query<S, T> {
 }
 
 /** Who has a right: everybody, or these users, external users and groups. */
-export type Holders = '*' | readonly Link[];
+type Holders = '*' | readonly Link[];
 export interface Rights {
   readonly read: Holders;
   readonly update: Holders;

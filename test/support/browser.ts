@@ -21,7 +21,7 @@ export interface TestBrowser {
   readonly troubles: () => string[];
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly origins?: readonly string[];
   /** A page whose profile the new one shares, as a second tab does. */
   readonly beside?: Page;
