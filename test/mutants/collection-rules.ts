@@ -1,0 +1,115 @@
+/** Breakages of rules, of rights that settings give, and of links to aggregates: the properties of them should notice. */
+import type { Mutant } from './mutant.ts';
+
+const PROPERTY = ['property/rules'];
+
+export const RULES: readonly Mutant[] = [
+  {
+    breaks: 'An include shows what a rule hides',
+    file: 'src/collection/reads.ts',
+    find: 'if (!sees(document)) continue;',
+    put: 'sees(document);',
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A pipeline reads documents that a rule hides',
+    file: 'src/collection/aggregate/aggregation.ts',
+    find: 'underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule)',
+    put: 'underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule && null)',
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A sort looks at a field that a rule hides',
+    file: 'src/collection/searches.ts',
+    find: 'name === undefined || isDerived(name) || !isUnseen(unseen, name)',
+    put: 'name === undefined || isDerived(name) || !unseen.hidden.includes(name)',
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'An inverse leads through a field that a rule hides',
+    file: 'src/modules/documents/linked/inverses.ts',
+    find: '    condition,\n    sort: sort.value,\n    page: page.value,\n    ...principalOf(asking),',
+    put: `    condition,
+    sort: sort.value,
+    page: page.value,
+    ...principalOf({ ...asking, rule: asking.rule && { ...asking.rule, read: null } }),`,
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A cursor under a rule serves every user',
+    file: 'src/modules/documents/paging.ts',
+    find: 'about.push(JSON.stringify([apiKey, user, access.rule.read]));',
+    put: 'about.push(JSON.stringify([apiKey, user === null, access.rule.read]));',
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A change of many documents changes those that the rule of the permission hides',
+    file: 'src/collection/write/bulk.ts',
+    find: 'if (!mayBeWritten(document) || (sees !== null && !sees(document))) return false;',
+    put: 'return true;',
+    tests: [...PROPERTY, 'unit/bulk'],
+  },
+  {
+    breaks: 'A change of many documents need not leave what the rule demands',
+    file: 'src/collection/write/bulk.ts',
+    find: 'const precondition = { ...writer, reader, ifMatch: null };',
+    put: 'const precondition = { viewer: writer.viewer, rule: null, reader, ifMatch: null };',
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A key that writes few fields may change rights',
+    file: 'src/modules/documents/rules.ts',
+    find: 'return mayWrite(rule, ACL_FIELD) ? [] : [notPermitted(ACL_FIELD, pointer)];',
+    put: 'return mayWrite(rule, pointer) || true ? [] : [notPermitted(ACL_FIELD, pointer)];',
+    tests: [...PROPERTY, 'http/rules-told'],
+  },
+  {
+    breaks: 'A tag under a rule holds although other documents are shown',
+    file: 'src/modules/documents/handlers.ts',
+    find: "const set = `${textOfExtent(listed)} ${primary.map(({ id }) => id).join(' ')}`;",
+    put: "const set = '';",
+    tests: PROPERTY,
+  },
+  {
+    breaks: 'A refusal tells what a GET of the document would hide',
+    file: 'src/collection/write/transactor.ts',
+    find: 'const isTold = readable && (reader === undefined || judge.maySee(reader, before.value));',
+    put: 'const isTold = readable && !(reader !== undefined && id.length === 0);',
+    tests: ['http/rules-told'],
+  },
+  {
+    breaks: 'Who was linked to keeps the right that the link gave',
+    file: 'src/collection/write/obedience.ts',
+    find: 'const taken = rights.take(document.seq, gone);',
+    put: 'const taken = rights.take(document.seq, gone.slice(0, 0));',
+    tests: ['property/type-rights', 'http/type-rights'],
+  },
+  {
+    breaks: 'A creator has every right beside what the settings give',
+    file: 'src/collection/write/transactor.ts',
+    find: 'const made = this.obedience.givesRights ? [] : owners;',
+    put: 'const made = owners;',
+    tests: ['property/type-rights'],
+  },
+  {
+    breaks: 'The rights of an ACL that is changed are kept where the settings do not give them',
+    file: 'src/collection/write/transactor.ts',
+    find: 'this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);',
+    put: '',
+    tests: ['property/type-rights'],
+  },
+  {
+    breaks: 'Any relationship may link to a document of an aggregate',
+    file: 'src/modules/documents/linked/links.ts',
+    find: '.filter(({ name }) => !allowed.includes(name))',
+    put: '.filter(({ name }) => allowed.includes(`${name} `))',
+    tests: ['http/aggregate-links'],
+  },
+  {
+    breaks: 'A tag of an include holds although an aggregate gives something else',
+    file: 'src/modules/documents/linked/include.ts',
+    find: 'this.outputs ||= groups.some(({ type }) => isAggregateType(type));',
+    put: '',
+    tests: ['http/aggregate-links'],
+  },
+];
