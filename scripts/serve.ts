@@ -120,6 +120,8 @@ Try it:
     -H 'Content-Type: application/vnd.api+json' \\
     -d '{"data": {"type": "people", "attributes": {"name": "Ada"}}}'
 
+Read on at ${base_url}/docs/index
+
 One line per request follows; Ctrl-C stops.
 `);
 }

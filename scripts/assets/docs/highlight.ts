@@ -28,6 +28,12 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
     ['name', String.raw`\$\{[^}]*\}|\$\w+|\b[A-Z][A-Z_]+(?==)`],
     ['word', String.raw`(?<=^|[|;(]\s*|\n\s*)(?:curl|node|npm|npx|git|cat|for|do|done|cd|echo|sort)\b`],
   ],
+  http: [
+    ['word', String.raw`^(?:GET|HEAD|POST|PATCH|DELETE)\b`],
+    ['name', String.raw`^[\w-]+(?=: )|(?<=^→ \d+ )[a-z-]+`],
+    ['number', String.raw`(?<=^→ )\d+`],
+    ['string', String.raw`"(?:[^"\\]|\\[^])*"`],
+  ],
   js: SCRIPT,
   ts: SCRIPT,
   html: [
@@ -41,7 +47,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
 export function highlight(code: string, language: string): string {
   const grammar = GRAMMARS[language];
   if (grammar === undefined) return escaped(code);
-  const pattern = new RegExp(grammar.map(([name, source]) => `(?<${name}>${source})`).join('|'), 'g');
+  const pattern = new RegExp(grammar.map(([name, source]) => `(?<${name}>${source})`).join('|'), 'gm');
   let html = '';
   let from = 0;
   for (const match of code.matchAll(pattern)) {
