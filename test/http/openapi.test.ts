@@ -1,5 +1,6 @@
 /** The OpenAPI document: valid, whole, and of an application with its types (issue: a pleasure to use). */
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
@@ -47,6 +48,11 @@ describe('without credentials', () => {
   test('is valid OpenAPI 3.1', async () => {
     expect(general.openapi).toMatch(/^3\.1\./);
     expect(await validated(general)).toEqual([]);
+  });
+
+  test('is of the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    expect(general.info.version).toBe(version);
   });
 
   test('has every endpoint of the table, with its parameters and answers', async () => {

@@ -1,7 +1,7 @@
 /** A client of the service under test: plain fetch, with the headers every request needs. */
 import { inject } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import { checkAgainstContract } from './contract-check.ts';
+import { checkAgainstContract, plainFetch } from './contract-check.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
 export const ATOMIC_MEDIA_TYPE = `${MEDIA_TYPE};ext="https://jsonapi.org/ext/atomic"`;
@@ -123,7 +123,7 @@ export class Client {
   /** Sends a request; `path` may be a whole address, as links are. */
   async send(method: string, path: string, { headers, body }: Options = {}): Promise<Reply> {
     const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-    const response = await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
+    const response = await plainFetch(path.startsWith('http') ? path : `${this.url}${path}`, {
       method,
       headers: {
         'application-id': this.application,

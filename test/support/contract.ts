@@ -43,6 +43,7 @@ export interface Operation {
 
 export interface OpenApi {
   readonly openapi: string;
+  readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {

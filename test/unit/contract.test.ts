@@ -15,6 +15,7 @@ const response = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 const DOCUMENT = {
   openapi: '3.1.1',
+  info: { version: '1' },
   servers: [],
   paths: {
     '/things/{id}': {
