@@ -5,6 +5,8 @@ import { explain, Failure } from './failure.ts';
 import { Operator } from './operator.ts';
 import { readOperatorSecret } from './secrets.ts';
 import { dataFolder, serviceUrl } from './settings.ts';
+import { TRANSFERS } from './transfer/commands.ts';
+import { Service } from './transfer/service.ts';
 
 const USAGE = `Usage: npm run app -- <command>
 
@@ -17,6 +19,14 @@ const USAGE = `Usage: npm run app -- <command>
                        lets users log in with id tokens of an OpenID Connect issuer
   oidc <id> off        ends that
   types <id>           prints the types of an application in TypeScript, for the client
+  export <id> [file] [--type <type>]
+                       writes all that an application has stored, or one type, as lines of JSON; into a file
+                       (compressed if its name ends in .gz) it goes on where it was cut off
+  import <file> [--into <id>] [--type <type>] [--rename <old>=<new>] [--unchecked]
+                       stores what export has written, in the application that the file names or another; with
+                       --type, what mongoexport writes, JSON arrays and CSV become documents of a type
+
+Options of export and import: --url <address> (as FOREDGE_URL)
 
 Environment:
   FOREDGE_URL      the service (default: the one that npm start runs on DATA_DIR, .foredge)
@@ -58,14 +68,18 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
   },
 };
 
+/** The service that an option names, or the environment. */
+const service = (url: string | undefined) => new Service(url ?? baseUrl(), operatorSecret());
+
 const [command = '', ...args] = process.argv.slice(2);
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
-if (run === undefined) {
+const transfer = Object.hasOwn(TRANSFERS, command) ? TRANSFERS[command] : undefined;
+if (run === undefined && transfer === undefined) {
   console.error(USAGE);
   process.exit(2);
 }
 try {
-  await run(new Operator(baseUrl(), operatorSecret()), args);
+  await (transfer?.(service, args) ?? run?.(new Operator(baseUrl(), operatorSecret()), args));
 } catch (error) {
   console.error(explain(error));
   process.exit(1);

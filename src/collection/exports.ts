@@ -43,7 +43,7 @@ export class Exports {
     }
     const page = this.#storage.transactionSync(() => this.#read(mark, limit));
     // What is kept goes with the alarm, also when nobody reads on.
-    if (page.ok) await this.#remind(mark !== null && page.value.next === null);
+    if (page.ok) await this.#remind();
     return page;
   }
 
@@ -67,7 +67,7 @@ export class Exports {
     const more = isFull || this.#moments.deletions(moment, last, 1).length > 0;
     const id = moment.id ?? newId();
     if (more && moment.id === null) this.#moments.keep(moment, id, position ?? 0, now);
-    if (!more && moment.id !== null) this.#moments.end(moment.id);
+    if (!more && moment.id !== null) this.#moments.linger(moment.id, now);
     return ok({
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
@@ -81,14 +81,14 @@ export class Exports {
   /** Removes what is left of ended moments, in steps. */
   async alarm(): Promise<void> {
     while (this.#storage.transactionSync(() => this.#moments.tidy(Date.now()))) await this.#pause();
-    await this.#remind(false);
+    await this.#remind();
   }
 
-  /** Sets the alarm for the end of the next moment, or for now when one is over. Others may have set it before: the earliest holds. */
-  async #remind(isOver: boolean): Promise<void> {
+  /** Sets the alarm for the end of the next moment. Others may have set it before: the earliest holds. */
+  async #remind(): Promise<void> {
     const next = this.#moments.next();
-    if (next === null && !isOver) return;
-    const at = isOver || next === null ? Date.now() : next + LATER;
+    if (next === null) return;
+    const at = next + LATER;
     const alarm = await this.#storage.getAlarm();
     if (alarm === null || alarm > at) await this.#storage.setAlarm(at);
   }

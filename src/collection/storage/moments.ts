@@ -25,6 +25,9 @@ export interface Deletion {
 const COLUMNS = 'seq, id, body, relationships, acl, creator, created, updated';
 const OLD = COLUMNS.replaceAll(/\w+/g, 'OLD.$&');
 
+/** Milliseconds for which the last page of a moment can be read again. */
+const LINGERS = 60_000;
+
 /** Rows of ended moments that one step removes. */
 const ROWS_AT_ONCE = 2_000;
 
@@ -99,8 +102,9 @@ export class Moments {
     return row;
   }
 
-  end(id: string): void {
-    this.#sql.exec('DELETE FROM moments WHERE id = ?', id);
+  /** Keeps a moment a little longer, whose last page is on its way: the reader may not get it. */
+  linger(id: string, now: number): void {
+    this.#sql.exec('UPDATE moments SET until = ? WHERE id = ?', now + LINGERS, id);
   }
 
   /** The packed documents of a moment behind a position, at most so many rows and bytes, but at least one. */

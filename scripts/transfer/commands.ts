@@ -1,0 +1,86 @@
+/** `export` and `import` of the operator's command: their options, and what they say. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { Failure } from '../failure.ts';
+import { exportApplication } from './export.ts';
+import { importFile } from './import.ts';
+import { Progress } from './progress.ts';
+import type { Service } from './service.ts';
+import { toFile, toOutput } from './targets.ts';
+
+const HOW = 'npm run app without a command tells how it is used.';
+
+type Command = (service: (url: string | undefined) => Service, args: readonly string[]) => Promise<void>;
+
+export const TRANSFERS: Readonly<Record<string, Command>> = {
+  export: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, EXPORT);
+    const [id, file] = positionals;
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+    const application = id;
+    const service = serviceAt(values.url);
+    const request = { application, type: values.type ?? null };
+    const target = file === undefined ? toOutput(process.stdout) : await toFile(file, service.base, request);
+    const lines = await exportApplication(service, request, target, new Progress(process.stderr));
+    console.error(`${counted(lines)} documents and deletions`);
+  },
+  import: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, IMPORT);
+    const [file] = positionals;
+    if (file === undefined) throw new Failure(`The command needs a file. ${HOW}`);
+    const options = {
+      file,
+      into: values.into ?? null,
+      type: values.type ?? null,
+      checked: values.unchecked !== true,
+      names: new Map((values.rename ?? []).map(readRename)),
+    };
+    const service = serviceAt(values.url);
+    const progress = new Progress(process.stderr);
+    const report = await importFile(service, options, progress, (line, reason) => {
+      progress.end();
+      console.error(`line ${line}: ${reason}`);
+    });
+    const { stored, unchanged, refused, heldBack, whole } = report;
+    console.error(
+      `${counted(stored)} documents and deletions stored, ${counted(unchanged)} were there already`,
+    );
+    if (refused > 0) {
+      console.error(
+        `${counted(refused)} refused, ${counted(heldBack)} held back with them: mend them and import again`,
+      );
+    }
+    if (!whole) console.error('The file has no end: the export was cut off.');
+    if (refused > 0 || !whole) process.exitCode = 1;
+  },
+};
+
+const EXPORT = { type: { type: 'string' }, url: { type: 'string' } } as const;
+const IMPORT = {
+  ...EXPORT,
+  into: { type: 'string' },
+  rename: { type: 'string', multiple: true },
+  unchecked: { type: 'boolean' },
+} as const;
+
+function optionsIn<const Options extends ParseArgsConfig['options']>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new Failure(`${error instanceof Error ? error.message : String(error)}\n\n${HOW}`, {
+      cause: error,
+    });
+  }
+}
+
+function readRename(text: string): readonly [string, string] {
+  const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (before === undefined || after === undefined) throw new Failure('--rename takes <old>=<new>.');
+  return [before, after];
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,96 @@
+/**
+ * `npm run app -- export`: all that an application has stored, as lines of JSON. Into a file it goes on where it was cut
+ * off; a type whose moment is not kept any more is begun again.
+ */
+import { endOf, HEAD } from './format.ts';
+import type { Progress } from './progress.ts';
+import type { Service, TypeHeld } from './service.ts';
+import type { ExportState, ExportTarget } from './targets.ts';
+
+export interface ExportRequest {
+  readonly application: string;
+  /** Null for the whole application. */
+  readonly type: string | null;
+}
+
+/** Returns how many documents and deletions were written. */
+export async function exportApplication(
+  service: Service,
+  request: ExportRequest,
+  target: ExportTarget,
+  progress: Progress,
+): Promise<number> {
+  try {
+    const held = await service.types(request.application);
+    const begun = target.begun ?? (await begin(service, request, held, target));
+    const all = held.reduce((sum, { documents }) => sum + documents, 0);
+    const { lines } = await goOn(service, request, begun, target, (type, count) => {
+      progress.show(type, count / Math.max(1, all), count);
+    });
+    await target.write(`${endOf(lines)}\n`);
+    await target.end();
+    return lines;
+  } finally {
+    progress.end();
+    await target.close();
+  }
+}
+
+/** Writes the types that are left, and returns how far it has come then. */
+async function goOn(
+  service: Service,
+  { application }: ExportRequest,
+  begun: ExportState,
+  target: ExportTarget,
+  show: (type: string, lines: number) => void,
+): Promise<ExportState> {
+  let state = begun;
+  for (let [type] = state.types; type !== undefined; [type] = state.types) {
+    show(type, state.lines);
+    const page = await service.page(application, type, state.next);
+    if (page === null) {
+      await target.cut(state.before.bytes);
+      state = { ...state, ...state.before, next: null };
+      continue;
+    }
+    const bytes = state.bytes + (await target.write(page.text));
+    const lines = state.lines + linesIn(page.text);
+    state =
+      page.next === null
+        ? { types: state.types.slice(1), next: null, bytes, lines, before: { bytes, lines } }
+        : { ...state, next: page.next, bytes, lines };
+    await target.note(state);
+  }
+  return state;
+}
+
+/** Writes what comes before the first type. */
+async function begin(
+  service: Service,
+  { application, type }: ExportRequest,
+  held: readonly TypeHeld[],
+  target: ExportTarget,
+): Promise<ExportState> {
+  const types = held.filter(({ exported }) => exported).map(({ name }) => name);
+  const head = [HEAD];
+  if (type === null) {
+    const attributes = await service.application(application);
+    head.push(JSON.stringify({ type: 'core.application', id: application, attributes }));
+  }
+  const bytes = await target.write(head.map((line) => `${line}\n`).join(''));
+  const state = {
+    types: type === null ? types : [type],
+    next: null,
+    bytes,
+    lines: 0,
+    before: { bytes, lines: 0 },
+  };
+  await target.note(state);
+  return state;
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

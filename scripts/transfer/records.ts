@@ -1,0 +1,168 @@
+/**
+ * Documents of other services as lines of an import: what mongoexport writes (MongoDB's Extended JSON, canonical or
+ * relaxed, in lines or as an array), other JSON, and CSV.
+ */
+import { parse } from 'csv-parse';
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { LIMITS } from '../../src/domain/limits.ts';
+import {
+  isParsedObject,
+  parseJson,
+  Unrepresentable,
+  type Parsed,
+  type ParsedObject,
+} from '../../src/domain/values/json.ts';
+import { present, type Presentable } from '../../src/domain/values/present.ts';
+import { isList, mapTree } from '../../src/domain/values/tree.ts';
+import { elementsIn, linesIn, textOf, type Part, type Source } from './lines.ts';
+import { Failure } from '../failure.ts';
+
+export interface RecordOptions {
+  readonly file: string;
+  /** New names of fields by the old ones. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A record as a line, or why it is none. */
+export type Line =
+  | { readonly number: number; readonly text: string }
+  | { readonly number: number; readonly text: null; readonly reason: string };
+
+type Fields = Readonly<Record<string, Presentable>>;
+
+export async function* recordsOf(source: Source, options: RecordOptions, type: string): AsyncGenerator<Line> {
+  const idOf = idsOf(options.file);
+  for await (const { number, fields, reason } of fieldsIn(source, options.file)) {
+    if (fields === null) yield { number, text: null, reason };
+    else yield lineOf(type, number, fields, options.names, idOf);
+  }
+}
+
+interface Read {
+  readonly number: number;
+  readonly fields: Fields | null;
+  readonly reason: string;
+}
+
+async function* fieldsIn(source: Source, file: string): AsyncGenerator<Read> {
+  if (/\.csv(\.gz)?$/i.test(file)) {
+    yield* rowsIn(source);
+    return;
+  }
+  const text = textOf(source.content);
+  const { value: first = '' } = (await text.next()) as IteratorResult<string, undefined>;
+  const isArray = first
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .startsWith('[');
+  const pieces = following(first.replace(/^\ufeff/, ''), text);
+  for await (const part of isArray ? elementsIn(pieces) : linesIn(pieces)) yield objectOf(part);
+}
+
+async function* following(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
+
+function objectOf({ number, text }: Part): Read {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  if (!parsed.ok) return { number, fields: null, reason: parsed.detail };
+  if (!isParsedObject(parsed.value)) return { number, fields: null, reason: 'This is no object.' };
+  const fields = Object.entries(parsed.value).map(([name, value]) => [name, shown(value)] as const);
+  return { number, fields: Object.fromEntries(fields), reason: '' };
+}
+
+/** A value with every digit as it was, and MongoDB's wrappers of plain numbers taken off. */
+function shown(value: Parsed): Presentable {
+  if (value instanceof Unrepresentable) return JSON.rawJSON(value.source);
+  if (!isParsedObject(value) && !isList(value)) return present(value);
+  return unwrapped(value) ?? mapTree<Parsed, Presentable>(value, shown);
+}
+
+/** `$numberInt` and `$numberDouble` say nothing that plain JSON does not; the service knows the other wrappers. */
+function unwrapped(value: ParsedObject | readonly Parsed[]): Presentable | undefined {
+  if (isList(value) || Object.keys(value).length !== 1) return undefined;
+  const { $numberInt: int, $numberDouble: double } = value;
+  if (typeof int === 'string' && /^-?\d{1,10}$/.test(int)) return Number(int);
+  if (typeof double !== 'string' || !Number.isFinite(Number(double)) || double.trim() === '')
+    return undefined;
+  const number = Number(double);
+  const text = Object.is(number, -0) ? '-0' : String(number);
+  return JSON.rawJSON(/[.e]/.test(text) ? text : `${text}.0`);
+}
+
+async function* rowsIn({ content }: Source): AsyncGenerator<Read> {
+  const rows = content.pipe(parse({ columns: true, bom: true, skip_empty_lines: true, info: true }));
+  content.once('error', (error) => rows.destroy(error));
+  try {
+    let number = 0;
+    for await (const row of rows as AsyncIterable<{ readonly record: Readonly<Record<string, string>> }>) {
+      number += 1;
+      yield { number, ...rowOf(row.record) };
+    }
+  } catch (error) {
+    throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** A row: empty cells are left out, and a name with dots is a place in an object. */
+function rowOf(row: Readonly<Record<string, string>>): Omit<Read, 'number'> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, cell] of Object.entries(row)) {
+    if (cell === '') continue;
+    const steps = name.split('.');
+    const last = steps.pop() ?? name;
+    let at = fields;
+    for (const step of steps) {
+      const inner = Object.hasOwn(at, step) ? at[step] : (at[step] = {});
+      if (typeof inner !== 'object' || inner === null) {
+        return { fields: null, reason: `The columns ${step} and ${name} exclude each other.` };
+      }
+      at = inner as Record<string, unknown>;
+    }
+    if (Object.hasOwn(at, last)) return { fields: null, reason: `There are two columns ${name}.` };
+    at[last] = valueOf(cell);
+  }
+  return { fields: fields as Fields, reason: '' };
+}
+
+/** A cell as a number or a boolean, if nothing but that can be meant; else as a text. */
+function valueOf(cell: string): Presentable {
+  if (cell === 'true' || cell === 'false') return cell === 'true';
+  if (/^-?(?:0|[1-9]\d{0,17})$/.test(cell) && cell !== '-0') return JSON.rawJSON(cell);
+  return /^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/.test(cell) ? JSON.rawJSON(cell) : cell;
+}
+
+/**
+ * A record as a line. Its id is its `_id` or `id` where that is an object id, else one that the same place in the same
+ * file always has.
+ */
+function lineOf(
+  type: string,
+  number: number,
+  record: Fields,
+  names: ReadonlyMap<string, string>,
+  idOf: (number: number) => string,
+): Line {
+  const named = ['_id', 'id'].find((name) => objectId(record[name]) !== undefined);
+  const fields = Object.entries(record).filter(([name]) => name !== named);
+  const renamed = fields.map(([name, value]) => [names.get(name) ?? name, value] as const);
+  if (new Set(renamed.map(([name]) => name)).size < renamed.length) {
+    return { number, text: null, reason: 'Two fields would have the same name.' };
+  }
+  const id = (named === undefined ? undefined : objectId(record[named])) ?? idOf(number);
+  return { number, text: JSON.stringify({ type, id, attributes: Object.fromEntries(renamed) }) };
+}
+
+function objectId(value: Presentable | undefined): string | undefined {
+  const isWrapper = typeof value === 'object' && value !== null && '$oid' in value;
+  const hex: unknown = isWrapper ? value['$oid'] : value;
+  return typeof hex === 'string' && /^[0-9a-fA-F]{24}$/.test(hex) ? hex.toLowerCase() : undefined;
+}
+
+/** Ids by the name of a file and the number in it: they ascend, and are those of no moment after 1970. */
+function idsOf(file: string): (number: number) => string {
+  const name = createHash('sha256').update(basename(file)).digest('hex').slice(0, 6);
+  return (number) => `00000000${name}${number.toString(16).padStart(10, '0')}`;
+}

@@ -1,0 +1,152 @@
+/** The operator's endpoints for exports and imports, as a client of them sees them. What was not answered is asked again. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Failure } from '../failure.ts';
+
+const APPLICATIONS = '/applications/core.application';
+const LINES = 'application/x-ndjson';
+
+/** Milliseconds before each further attempt. */
+const ATTEMPTS = [500, 2_000, 5_000, 10_000];
+
+export interface TypeHeld {
+  readonly name: string;
+  readonly documents: number;
+  readonly exported: boolean;
+}
+
+export interface Page {
+  readonly text: string;
+  /** What asks for the next page; null after the last. */
+  readonly next: string | null;
+}
+
+/** Why a line was refused: its place among the lines that were sent, from 1. */
+export interface Refusal {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export type Imported =
+  { readonly stored: number; readonly unchanged: number } | { readonly refusals: readonly Refusal[] };
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface ErrorObject {
+  readonly title: string;
+  readonly detail: string;
+  readonly source?: { readonly pointer?: string };
+  readonly meta?: { readonly line?: number };
+}
+
+export class Service {
+  readonly base: string;
+  readonly #secret: string;
+
+  constructor(base: string, secret: string) {
+    this.base = base.replace(/\/+$/, '');
+    this.#secret = secret;
+  }
+
+  /** The attributes of an application. */
+  async application(id: string): Promise<Readonly<Record<string, unknown>>> {
+    const { data } = JSON.parse(await this.#read(`/${id}`)) as {
+      readonly data: { readonly attributes: Readonly<Record<string, unknown>> } | null;
+    };
+    if (data === null) throw new Failure(`The application ${id} was deleted.`);
+    return data.attributes;
+  }
+
+  async types(id: string): Promise<readonly TypeHeld[]> {
+    const { meta } = JSON.parse(await this.#read(`/${id}/types`)) as {
+      readonly meta: { readonly types: readonly TypeHeld[] };
+    };
+    return meta.types;
+  }
+
+  /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */
+  async page(application: string, type: string, next: string | null): Promise<Page | null> {
+    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=1000`;
+    const path = `/${application}/documents/${encodeURIComponent(type)}${query}`;
+    const answer = await this.#send('GET', path);
+    if (answer.status === 410) return null;
+    const [, address] = /<([^>]*)>; rel="next"/.exec(okay(answer).headers.get('link') ?? '') ?? [];
+    // The address may begin with another origin, and with a path in front.
+    return { text: answer.text, next: address === undefined ? null : new URL(address).search };
+  }
+
+  async import(application: string, type: string, lines: readonly string[]): Promise<Imported> {
+    const path = `/${application}/documents/${encodeURIComponent(type)}`;
+    const answer = await this.#send('POST', path, lines.map((line) => `${line}\n`).join(''));
+    const errors = answer.status < 400 ? [] : errorsOf(answer);
+    const refusals = errors.flatMap(({ title, detail, source, meta }) => {
+      const place = source?.pointer ?? '';
+      const reason = `${title}: ${detail}${place === '' ? '' : ` (${place})`}`;
+      return meta?.line === undefined ? [] : [{ line: meta.line, reason }];
+    });
+    if (refusals.length > 0) return { refusals };
+    const { meta } = JSON.parse(okay(answer).text) as {
+      readonly meta: { readonly stored: number; readonly unchanged: number };
+    };
+    return meta;
+  }
+
+  async #read(path: string): Promise<string> {
+    return okay(await this.#send('GET', path)).text;
+  }
+
+  /** Every request may be repeated: an import stores nothing twice. */
+  async #send(method: string, path: string, body?: string): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      const pause = ATTEMPTS[attempt];
+      try {
+        const answer = await this.#once(method, path, body);
+        if (pause === undefined || ![429, 502, 503, 504].includes(answer.status)) return answer;
+      } catch (error) {
+        if (pause === undefined || attempt === 0) {
+          // A first request that nobody takes: nothing is there.
+          const isNobody = error instanceof TypeError && attempt === 0 && isRefused(error);
+          if (pause === undefined || isNobody) {
+            throw new Failure(`There is no server at ${this.base}.`, { cause: error });
+          }
+        }
+      }
+      await wait(pause);
+    }
+  }
+
+  async #once(method: string, path: string, body?: string): Promise<Answer> {
+    const response = await fetch(`${this.base}${APPLICATIONS}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#secret}`,
+        ...(body !== undefined && { 'content-type': LINES }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+}
+
+function isRefused({ cause }: Error): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
+function okay(answer: Answer): Answer {
+  if (answer.status < 400) return answer;
+  const [error] = errorsOf(answer);
+  throw new Failure(
+    error === undefined ? `The service answered ${answer.status}.` : `${error.title}: ${error.detail}`,
+  );
+}
+
+function errorsOf({ text }: Answer): readonly ErrorObject[] {
+  try {
+    return (JSON.parse(text) as { readonly errors?: readonly ErrorObject[] }).errors ?? [];
+  } catch {
+    return [];
+  }
+}
