@@ -40,6 +40,7 @@ import type {
 } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
 import { hasRoom } from './rpc/room.ts';
+import { mayDoubt } from './search/doubts.ts';
 import { Searches } from './searches.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
@@ -169,7 +170,9 @@ export class Collection extends DurableObject<Environment> implements Collection
           packList(await this.#searches.list(name.type, request, permit)),
         );
       },
-      packList(ok(NOTHING_FOUND)),
+      packList(
+        ok(mayDoubt(request) ? { ...NOTHING_FOUND, doubts: [{ kind: 'no-documents' }] } : NOTHING_FOUND),
+      ),
     );
   }
 

@@ -13,6 +13,7 @@ import type { Ended } from './storage/expiries.ts';
 import type { Readers } from './storage/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
+import { Doubts, isEmpty, mayDoubt } from './search/doubts.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
@@ -41,6 +42,7 @@ export class Searches {
   readonly #around: Surroundings;
   readonly #aggregates = new Aggregates();
   readonly #counts = new Counts();
+  readonly #doubts = new Doubts();
   #running = 0;
 
   constructor(tables: Readers, memory: Memory, around: Surroundings) {
@@ -79,7 +81,10 @@ export class Searches {
       const search = new Search(searched, request, { condition, viewer: request.viewer, sort, ranked });
       const result = await search.run();
       this.#around.learn(search, searched.state.documents);
-      return result;
+      if (!result.ok || !mayDoubt(request)) return result;
+      if (request.doubts?.always !== true && !isEmpty(request, result.value)) return result;
+      const doubts = await this.#doubts.of(this.#tables, searched, conditionOf(request), request);
+      return ok({ ...result.value, doubts });
     } finally {
       this.#running -= 1;
     }

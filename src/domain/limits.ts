@@ -28,6 +28,10 @@ export const LIMITS = {
   outcomesOfSender: 64 * 1024 * 1024,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
+  /** Documents, their UTF-16 units, and doubts told of a list that finds nothing. */
+  doubted: 1000,
+  doubtedUnits: 2 * 1024 * 1024,
+  doubtsTold: 20,
   pageSize: 1000,
   defaultPageSize: 20,
   includeLevels: 5,

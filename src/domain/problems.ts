@@ -15,6 +15,9 @@ export const PROBLEMS = {
   'invalid-path': [400, 'The path is not validly encoded'],
   'include-too-large': [400, 'The include reaches too many documents'],
   'answer-too-large': [400, 'The answer would be too large'],
+  'no-documents': [400, 'The type has no documents'],
+  'no-such-field': [400, 'No document has the field'],
+  'other-kind': [400, 'The field holds values of another kind'],
   'missing-application': [401, 'The application-id header is missing'],
   'missing-api-key': [401, 'The api-key header is missing'],
   'invalid-api-key': [401, 'The application or the API key is not known'],
@@ -24,6 +27,7 @@ export const PROBLEMS = {
   forbidden: [403, 'The request is not permitted'],
   'rule-violated': [403, 'The rule of the API key refuses the document'],
   'field-not-permitted': [403, 'The API key does not permit the field to be written'],
+  'left-out': [403, 'The API key does not show linked documents'],
   'client-id': [403, 'The service assigns ids'],
   'read-only-member': [422, 'The member is made by the service'],
   'not-found': [404, 'There is nothing at this address'],
@@ -143,6 +147,6 @@ export function errorObject({ code, detail, source, meta }: Problem, base: strin
 }
 
 /** Where the documentation tells what a code means, with an example and a cure. */
-export function aboutCode(code: string, base: string): string {
+function aboutCode(code: string, base: string): string {
   return `${base}/docs/errors#${code}`;
 }

@@ -5,13 +5,14 @@ import { splitUnquoted } from './split-unquoted.ts';
 /** The values of each preference; '' stands for none. */
 const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferences[Name]>[] } = {
   return: ['minimal', 'representation'],
+  handling: ['strict', 'lenient'],
   'server-timing': [''],
 };
 
 /** Heeded by every endpoint. */
 const EVERYWHERE: readonly PreferenceName[] = ['server-timing'];
 
-const NONE: Preferences = { return: null, 'server-timing': null };
+const NONE: Preferences = { return: null, handling: null, 'server-timing': null };
 
 /**
  * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
@@ -30,7 +31,7 @@ export function readPrefer(header: string | null, heeded: readonly PreferenceNam
     heeded.includes(name) || EVERYWHERE.includes(name)
       ? (VALUES[name].find((each) => each === sent.get(name)) ?? null)
       : null;
-  return { return: meant('return'), 'server-timing': meant('server-timing') };
+  return { return: meant('return'), handling: meant('handling'), 'server-timing': meant('server-timing') };
 }
 
 function unquoted(value: string): string {

@@ -132,6 +132,7 @@ export interface Exchange {
 /** The document of an answer: its top-level members, but for those that the service adds to every document. */
 export interface AnswerDocument {
   readonly links?: Readonly<Record<string, Presentable>>;
+  readonly meta?: Readonly<Record<string, Presentable>>;
   readonly [member: string]: Presentable;
 }
 

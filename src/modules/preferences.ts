@@ -4,6 +4,8 @@
 export interface Preferences {
   /** Whether the answer to a write shows what it has written. */
   readonly return: 'minimal' | 'representation' | null;
+  /** Whether what is left out, or found in vain, is an error; or a warning, as without. */
+  readonly handling: 'strict' | 'lenient' | null;
   /** '' where the answer is to say how long the service took. */
   readonly 'server-timing': '' | null;
 }

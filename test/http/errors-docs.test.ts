@@ -76,7 +76,10 @@ beforeAll(async () => {
   const scan = { text: 'x'.repeat(1_000_000) };
   for (let count = 0; count < 17; count += 1) await client.make('scans', scan);
   names = {
+    APPLICATION: client.application,
+    OPERATOR: inject('operatorSecret'),
     ARTICLE: article.id,
+    AUTHOR: author.id,
     GUARDED: guarded.id,
     LARGE: large.id,
     SHELF: shelf.id,

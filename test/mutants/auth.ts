@@ -19,8 +19,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Related documents that may not be read are counted',
     file: 'src/modules/documents/relationships.ts',
-    find: 'return readable.ok ? pageOfLinks(exchange, readable.value) : readable;',
-    put: 'return readable.ok ? pageOfLinks(exchange, links) : readable;',
+    find: 'const page = await pageOfLinks(exchange, readable.value.links);',
+    put: 'const page = await pageOfLinks(exchange, links);',
     tests: ['http/link-pages'],
   },
   {

@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts';
 
 export const STORAGE: readonly Mutant[] = [
   {
+    breaks: 'Warnings are judged over documents that a rule hides',
+    file: 'src/collection/search/doubts.ts',
+    find: '(rule === null || (rule.where === null && rule.read === null))',
+    put: '(rule === null || rule !== null)',
+    tests: ['http/warnings'],
+  },
+  {
+    breaks: 'Warnings are judged over fields that are hidden',
+    file: 'src/collection/search/doubts.ts',
+    find: 'withoutHidden(decodeFields(body), hidden)',
+    put: 'decodeFields(body)',
+    tests: ['http/warnings'],
+  },
+  {
+    breaks: 'Warnings are judged over documents that the viewer may not read',
+    file: 'src/collection/search/doubts.ts',
+    find: '{ condition: EVERYTHING, viewer }',
+    put: '{ condition: EVERYTHING, viewer: null }',
+    tests: ['http/warnings'],
+  },
+  {
     breaks: 'Whoever changes a document is its creator',
     file: 'src/collection/storage/document-writer.ts',
     find: 'relationships = ?, updated = ? WHERE seq = ?',

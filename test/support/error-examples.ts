@@ -5,7 +5,7 @@ import { ATOMIC_MEDIA_TYPE, MEDIA_TYPE, type Body, type Client, type Reply } fro
 
 const PAGE = join(import.meta.dirname, '../../docs/errors.md');
 
-export interface Example {
+interface Example {
   /** Null where the page shows an answer alone, because no single request causes it. */
   readonly request: ExampleRequest | null;
   /** The answer as the page has it. */

@@ -53,7 +53,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     ifMatch: null,
     ifNoneMatch: null,
     idempotencyKey: null,
-    preferences: { return: null, 'server-timing': null },
+    preferences: { return: null, handling: null, 'server-timing': null },
     wrapped: false,
     access: {
       ...TRUSTED,

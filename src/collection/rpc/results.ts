@@ -52,7 +52,29 @@ export interface ListRequest extends Principal {
   readonly provenance?: boolean;
   /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
   readonly through?: readonly string[];
+  /** Set where an answer that is empty is to say what may be the matter (search/doubts.ts). */
+  readonly doubts?: {
+    /** Names of fields that the answer is to show or to follow. */
+    readonly names: readonly string[];
+    /** Whether to say so of an answer that is not empty, too. */
+    readonly always: boolean;
+  };
 }
+
+/** Values that may be compared with one another. */
+export type ValueClass = 'string' | 'number' | 'date' | 'object id' | 'boolean';
+
+/** What may be wrong with a search that finds nothing. Paths are dotted. */
+export type Doubt =
+  | { readonly kind: 'no-documents' }
+  /** With names of fields that there are. */
+  | { readonly kind: 'no-field'; readonly path: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'other-kind';
+      readonly path: string;
+      readonly compared: readonly ValueClass[];
+      readonly held: readonly ValueClass[];
+    };
 
 export type ListPage = {
   /** False where nobody asks how many documents match: then nothing is counted. */
@@ -77,6 +99,8 @@ export interface Extent {
 export interface ListResult<Form = string> extends Extent {
   readonly counter: number;
   readonly documents: Form;
+  /** Where the request asks for them. */
+  readonly doubts?: readonly Doubt[];
   /** How the answer was found, for operators. */
   readonly plan: {
     readonly way: Way;

@@ -23,7 +23,12 @@ export function handler({ extension, handle, method }: Endpoint) {
     const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
     const exchange = await exchangeOf(c, base, wrapped, calls);
     const answer = await handle(exchange);
-    if (!answer.ok) return c.render(replyOfProblems(answer.problems, timing(c, calls)));
+    if (!answer.ok) {
+      const refusal = replyOfProblems(answer.problems, timing(c, calls));
+      const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
+      const headers = { ...refusal.headers, ...heeded };
+      return c.render(heeded === null ? refusal : { ...refusal, preferred: true, headers });
+    }
     const self = selfOf(exchange, answer.value, method);
     const reply = replyOf(answer.value, {
       ...(self !== undefined && { self }),

@@ -18,6 +18,7 @@ import { namesTag } from '../assets.ts';
 import { baseOf } from '../base.ts';
 import type { Reply } from '../headers.ts';
 import { exchangeOf } from '../middleware/handler.ts';
+import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
 import { openApiOf } from './document.ts';
@@ -80,6 +81,7 @@ async function schemasOf(c: Context<Types>, base: string): Promise<Outcome<reado
   c.set('ifMatch', null);
   c.set('ifNoneMatch', null);
   c.set('idempotencyKey', null);
+  c.set('preferences', readPrefer(null));
   const answer = await listDocuments(await exchangeOf(c, base, false));
   if (!answer.ok) return answer;
   const { data } = JSON.parse(textOfAnswer(answer.value.document ?? { data: [] })) as {

@@ -14,6 +14,7 @@ const OUTPUTS = {
   serves: isAggregateType,
   knowsId: (id: string) => id !== '',
   headers: ['If-None-Match' as const],
+  preferences: ['handling' as const],
 };
 
 export const AGGREGATES: readonly Endpoint[] = [
@@ -31,7 +32,14 @@ export const AGGREGATES: readonly Endpoint[] = [
       200: 'list',
       304: 'unchanged',
     },
-    problems: ['not-found', 'pipeline-failed', 'invalid-parameter', 'invalid-filter', 'include-too-large'],
+    problems: [
+      'left-out',
+      'not-found',
+      'pipeline-failed',
+      'invalid-parameter',
+      'invalid-filter',
+      'include-too-large',
+    ],
     handle: listAggregate,
   },
   {
@@ -40,7 +48,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a document of an aggregate',
     parameters: ['fields', 'include', 'parameters'],
     answers: { 200: 'one', 304: 'unchanged' },
-    problems: ['not-found', 'document-not-found', 'pipeline-failed', 'invalid-parameter'],
+    problems: ['left-out', 'not-found', 'document-not-found', 'pipeline-failed', 'invalid-parameter'],
     handle: readAggregate,
   },
   {
@@ -49,7 +57,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a relationship of an aggregate document',
     parameters: ['parameters'],
     answers: { 200: 'relationship', 304: 'unchanged' },
-    problems: ['not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: ['left-out', 'not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelationship,
   },
   {
@@ -58,7 +66,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads the documents a relationship of an aggregate leads to',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'related', 304: 'unchanged' },
-    problems: ['not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: ['left-out', 'not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelated,
   },
 ];

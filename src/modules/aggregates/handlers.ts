@@ -11,6 +11,7 @@ import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, AnswerDocument, Exchange, Handler } from '../endpoint.ts';
+import { strictly, warningsOfLeftOut, withWarnings } from '../documents/warnings.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
@@ -123,6 +124,9 @@ async function answer(
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
+  const warnings = warningsOfLeftOut(exchange);
+  const heeded = strictly(exchange, warnings);
+  if (!heeded.ok) return heeded;
   const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);
   // A rule may hide what is reached as time goes by, and no counter says so.
   const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;
@@ -147,7 +151,7 @@ async function answer(
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
     (bySources && isCurrent(exchange, { stamps: [...stamps, ...sourcesOf(type, ran)], view, set: null }));
   if (unchanged) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: await body(), ...caching });
+  return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
 }
 
 /** Included outputs are compared by their content, as primary ones are. */

@@ -118,6 +118,11 @@ export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
     description: 'Whether the answer shows what was written.',
     schema: { enum: ['return=minimal', 'return=representation'] },
   },
+  handling: {
+    docs: '[`Prefer: handling=strict`](requests.md#strict-handling)',
+    description: 'What is left out, or found in vain, is an error and no warning.',
+    schema: { enum: ['handling=strict', 'handling=lenient'] },
+  },
   'server-timing': {
     docs: '[`Prefer: server-timing`](requests.md#preferences)',
     description: 'The answer says in `Server-Timing` how long the service took.',

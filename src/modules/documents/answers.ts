@@ -5,7 +5,7 @@
 import { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
-import { ok, type Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { factsOf } from '../../domain/types.ts';
@@ -14,6 +14,7 @@ import { isUnchanged, type Composition } from './tags/conditions.ts';
 import { tagOf, type Digests } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
+import { strictly, warningsOfLeftOut, withWarnings } from './warnings.ts';
 
 /** What a read found. */
 export interface Findings {
@@ -25,6 +26,8 @@ export interface Findings {
   readonly counters: ReadonlyMap<string, number>;
   /** For a list, what distinguishes it from others: the ids in order, the total. */
   readonly set: string | null;
+  /** What is to be told in `meta.warnings`, beside what is left out. */
+  readonly warnings?: readonly Problem[];
 }
 
 /** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
@@ -34,10 +37,13 @@ export async function answerRead(
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { primary, reached } = findings;
+  const warnings = [...(findings.warnings ?? []), ...warningsOfLeftOut(exchange)];
+  const heeded = strictly(exchange, warnings);
+  if (!heeded.ok) return heeded;
   const { view, set, caching } = cachingOfFindings(exchange, findings);
   const stamps = [...primary, ...(reached?.stamps ?? [])];
   if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: await body(), ...caching });
+  return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
 }
 
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */

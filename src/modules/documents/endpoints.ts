@@ -67,11 +67,19 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       summary: `Lists ${many}`,
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
+      preferences: ['handling'],
       answers: {
         200: 'list',
         304: 'unchanged',
       },
-      problems: ['invalid-parameter', 'invalid-filter'],
+      problems: [
+        'left-out',
+        'no-documents',
+        'no-such-field',
+        'other-kind',
+        'invalid-parameter',
+        'invalid-filter',
+      ],
       handle: listDocuments,
     },
     {
@@ -81,11 +89,12 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       summary: `Reads ${one}`,
       parameters: ['fields', 'include'],
       headers: ['If-None-Match'],
+      preferences: ['handling'],
       answers: {
         200: 'one or deleted',
         304: 'unchanged',
       },
-      problems: ['document-not-found'],
+      problems: ['left-out', 'document-not-found'],
       handle: readOneDocument,
     },
     {

@@ -3,16 +3,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import type { ListResult, Written } from '../../collection/rpc/results.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
-import {
-  fail,
-  failed,
-  gravest,
-  ok,
-  problem,
-  warningObject,
-  type Outcome,
-  type Problem,
-} from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Fields } from '../../domain/values/values.ts';
@@ -47,6 +38,7 @@ import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { principalOf, TRUSTED } from '../../domain/rules.ts';
+import { doubtsAsked, warningsOfDoubts, warningsOfLeftOut, withWarnings } from './warnings.ts';
 import { aclNotWritable, notUpdatable, notWritable, readerOf, ruleOfReading, shownOf } from './rules.ts';
 
 export const createDocument: Handler = async (exchange) => {
@@ -132,7 +124,7 @@ export async function answerCreated(
   const { document: shown, ...caching } = await shownWritten(exchange, document);
   return ok({
     status: 201,
-    document: { ...shown, ...(meta && { meta }) },
+    document: meta === undefined ? shown : { ...shown, meta: { ...shown.meta, ...meta } },
     ...caching,
     ...(factsOf(document.type).unreadable !== true && {
       location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
@@ -148,8 +140,8 @@ async function shownWritten(exchange: Exchange, document: Document) {
   const reached = await reach(exchange, [document]);
   const data = await presentDocument(document, exchange);
   if (!reached.ok) {
-    const meta = { warnings: reached.problems.map((each) => warningObject(each, exchange.base)) };
-    return { document: { data, meta }, ...cachingOfWritten(exchange, document) };
+    const told = withWarnings(exchange, { data }, reached.problems);
+    return { document: told, ...cachingOfWritten(exchange, document) };
   }
   const findings = {
     primary: [document],
@@ -158,7 +150,11 @@ async function shownWritten(exchange: Exchange, document: Document) {
     set: null,
   };
   return {
-    document: { data, ...(await presentIncluded(exchange, reached.value)) },
+    document: withWarnings(
+      exchange,
+      { data, ...(await presentIncluded(exchange, reached.value)) },
+      warningsOfLeftOut(exchange),
+    ),
     ...cachingOfFindings(exchange, findings).caching,
   };
 }
@@ -203,7 +199,8 @@ export const listDocuments: Handler = async (exchange) => {
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(exchange, type);
-  const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance };
+  const doubts = doubtsAsked(exchange);
+  const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance, doubts };
   return collectionOf(exchange, type).list(
     request,
     (found) => answerList(exchange, asked, found),
@@ -220,8 +217,14 @@ async function answerList(
   const { documents: primary, counter, plan } = listed;
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
-  const set = `${textOfExtent(listed)} ${primary.map(({ id }) => id).join(' ')}`;
-  const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set };
+  const warnings = await warningsOfDoubts(exchange, listed.doubts ?? []);
+  const set = [
+    textOfExtent(listed),
+    ...primary.map(({ id }) => id),
+    // They may change while the list stays empty.
+    ...warnings.map(({ code, detail }) => `${code} ${detail}`),
+  ].join(' ');
+  const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set, warnings };
   return answerRead(exchange, findings, async () => ({
     ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
     data: await presentDocuments(primary, exchange, toldOf(exchange, asked)),

@@ -6,7 +6,7 @@ import { textOfQuery } from '../../domain/addresses/query.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import type { Exchange, Page } from '../endpoint.ts';
+import type { AnswerDocument, Exchange, Page } from '../endpoint.ts';
 import { staleCursor } from '../../collection/rpc/refusals.ts';
 
 /** What determines the members of a list and their order. */
@@ -68,10 +68,12 @@ async function sealCursor(exchange: Exchange, listed: Listed, cursor: string): P
 type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable>>;
 
 /** The `meta` of a list: the count, if it is asked for, and the plan of the search, for the operator. */
-export function metaOfList({ total }: Extent, plan: Presentable): { readonly meta?: Presentable } {
-  if (total === null && plan === null) return {};
+export function metaOfList({ total }: Extent, plan: Presentable): Pick<AnswerDocument, 'meta'> {
+  if (total === null && plan === null) return NO_META;
   return { meta: { ...(total !== null && { count: total }), ...(plan !== null && { plan }) } };
 }
+
+const NO_META: Pick<AnswerDocument, 'meta'> = {};
 
 /** What distinguishes two lists that show the same documents: their links and counts differ. */
 export function textOfExtent({ total, more }: Extent): string {

@@ -72,7 +72,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
 /** Only the two reads, for documents that clients cannot change. */
 export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
   const { path, common, of } = placed(owners);
-  const problems = ['document-not-found', 'relationship-not-found'] as const;
+  const problems = ['document-not-found', 'relationship-not-found', 'left-out'] as const;
   return [
     {
       ...common,
@@ -81,6 +81,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       summary: `Reads a relationship${of}`,
       parameters: ['filter', 'sort', 'page'],
       headers: ['If-None-Match'],
+      preferences: ['handling'],
       answers: {
         200: 'relationship',
         304: 'unchanged',
@@ -95,6 +96,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       summary: `Reads the documents a relationship${of} leads to`,
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
+      preferences: ['handling'],
       answers: {
         200: 'related',
         304: 'unchanged',

@@ -49,11 +49,21 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Lists documents',
     parameters: ['filter', 'sort', 'page', 'fields', 'include'],
     headers: ['If-None-Match'],
+    preferences: ['handling'],
     answers: {
       200: 'list',
       304: 'unchanged',
     },
-    problems: ['invalid-parameter', 'invalid-filter', 'include-too-large', 'answer-too-large'],
+    problems: [
+      'left-out',
+      'no-documents',
+      'no-such-field',
+      'other-kind',
+      'invalid-parameter',
+      'invalid-filter',
+      'include-too-large',
+      'answer-too-large',
+    ],
     handle: listDocuments,
   },
   {
@@ -101,11 +111,12 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Reads a document',
     parameters: ['fields', 'include'],
     headers: ['If-None-Match'],
+    preferences: ['handling'],
     answers: {
       200: 'one or deleted',
       304: 'unchanged',
     },
-    problems: ['document-not-found', 'include-too-large'],
+    problems: ['left-out', 'document-not-found', 'include-too-large'],
     handle: readOneDocument,
   },
   {

@@ -12,7 +12,8 @@ import { keptType, type TypeName } from '../../../domain/types.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import type { Exchange } from '../../endpoint.ts';
 import { inverseOf } from './inverses.ts';
-import { idsOf } from './related-filter.ts';
+import { noteLeftOut } from './left-out.ts';
+import { askingsOf, idsOf } from './related-filter.ts';
 
 /** The relationship names to follow from a document, as a tree of the requested paths. */
 export interface Branch {
@@ -79,6 +80,10 @@ export class Inverses {
     const inverse = await recall(this.#known, `${type} ${name}`, () => this.#find(type, name, ids));
     if (inverse === null) return [];
     this.#some = true;
+    if (askingsOf(this.#exchange, keptType(inverse.type))?.length === 0) {
+      noteLeftOut(this.#exchange, inverse.type, 'include');
+      return [];
+    }
     const condition = encodeText(linksTo(inverse.through, type, ids));
     const found = await idsOf(this.#exchange, keptType(inverse.type), [condition]);
     if (!found.ok) return null;

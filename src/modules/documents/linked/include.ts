@@ -11,6 +11,7 @@ import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.t
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch } from './include-inverses.ts';
+import { noteLeftOut } from './left-out.ts';
 import { fromCollection, type Stamp } from './source.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { type Principal, RuleNumbers, principalOf } from '../../../domain/rules.ts';
@@ -39,7 +40,7 @@ export async function include(
 ): Promise<Outcome<Reached>> {
   const known = new Map(primary.map((document) => [keyOf(document), document]));
   const found = new Map<string, Document>();
-  const gathering = new Gathering(exchange);
+  const gathering = new Gathering(exchange, 'include');
   const inverses = new Inverses(exchange);
   let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
     (document) => ({
@@ -85,7 +86,7 @@ export async function include(
 
 /** The documents that links lead to, in the order of the links. */
 export async function related(exchange: Exchange, links: readonly Link[]): Promise<Outcome<Reached>> {
-  const gathering = new Gathering(exchange);
+  const gathering = new Gathering(exchange, null);
   const fetched = await gathering.fetch(links, LIMITS.followedLinks);
   if (!fetched.ok) return fetched;
   const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
@@ -112,16 +113,19 @@ class Gathering {
   /** Whether documents of aggregates were asked for: what they depend on is more than what stamps say. */
   outputs = false;
   readonly #exchange: Exchange;
+  readonly #parameter: 'include' | null;
   #followed = 0;
   #units = 0;
 
-  constructor(exchange: Exchange) {
+  /** `parameter`: what asks for the documents. */
+  constructor(exchange: Exchange, parameter: 'include' | null) {
     this.#exchange = exchange;
+    this.#parameter = parameter;
   }
 
   /** The existing documents of links whose own address the key may GET, up to a limit. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
-    const groups = groupsOf(this.#exchange, links);
+    const groups = groupsOf(this.#exchange, links, this.#parameter);
     if (groups === null) return tooLargeInclude();
     this.#followed += groups.reduce((sum, { ids }) => sum + ids.length, 0);
     if (this.#followed > LIMITS.followedLinks || groups.length > LIMITS.includedTypes)
@@ -165,13 +169,20 @@ interface Group extends Principal {
  * Links whose own address the key may GET, by how it would: a type is asked once for documents that need a right, and
  * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null when the key's patterns have taken too much work.
  */
-export function groupsOf({ access }: Exchange, links: readonly Link[]): readonly Group[] | null {
+export function groupsOf(
+  exchange: Exchange,
+  links: readonly Link[],
+  parameter: 'include' | null = null,
+): readonly Group[] | null {
   const rules = new RuleNumbers();
   const groups = new Map<string, Group>();
   for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
     if (factsOf(type).unreadable === true) continue;
-    const admitted = access.viewerOf(pathOfDocument(type, id));
-    if (admitted === null) continue;
+    const admitted = exchange.access.viewerOf(pathOfDocument(type, id));
+    if (admitted === null) {
+      noteLeftOut(exchange, type, parameter);
+      continue;
+    }
     if (admitted === 'exhausted') return null;
     const { rule, viewer, owner } = admitted;
     const key = `${type} ${rules.of(rule)} ${viewer === null ? 'trusted' : 'user'} ${owner === null ? '' : 'owned'}`;

@@ -19,6 +19,7 @@ import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, Exchange } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../paging.ts';
 import { asksProvenance } from '../provenance.ts';
+import { noteLeftOut } from './left-out.ts';
 import { askingsOf, throughOf } from './related-filter.ts';
 
 /** What a list of an inverse has found, and what its cursors are bound to. */
@@ -58,7 +59,10 @@ export async function listInverse(
   const page = await listPageOf(exchange, listed);
   if (!page.ok) return page;
   const [asking, other] = askingsOf(exchange, type) ?? [];
-  if (asking === undefined) return use({ type, listed, result: NOTHING });
+  if (asking === undefined) {
+    noteLeftOut(exchange, type, null);
+    return use({ type, listed, result: NOTHING });
+  }
   if (other !== undefined) {
     const detail = `The permissions of the key distinguish documents of type ${type} by their ids: list them at their own address.`;
     return fail('forbidden', detail, { header: 'api-key' });

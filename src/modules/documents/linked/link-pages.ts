@@ -12,7 +12,7 @@ import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { principalOf } from '../../../domain/rules.ts';
 import { idAmong } from '../../../operators/filter/through.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { AnswerDocument, Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { groupsOf, related, tooLargeInclude } from './include.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../paging.ts';
@@ -26,7 +26,7 @@ export function asksForPage({ query }: Exchange): boolean {
 export interface LinkPage {
   readonly links: readonly Link[];
   /** `meta` of the answer. */
-  readonly about: { readonly meta?: Presentable };
+  readonly about: Pick<AnswerDocument, 'meta'>;
   /** `first`, `last`, `prev` and `next`. */
   readonly addresses: Readonly<Record<string, Presentable>>;
   /** What distinguishes the page from others, for its tag. */

@@ -16,7 +16,7 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { idAmong } from '../../../operators/filter/through.ts';
 import { decodeCondition, type EncodedFilter } from '../../../query/filter/encoded.ts';
 import { derivationsOf } from '../../../query/plan/derived.ts';
-import type { Answer, Exchange } from '../../endpoint.ts';
+import type { Answer, AnswerDocument, Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, toldOf } from '../listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../paging.ts';
@@ -29,7 +29,7 @@ import { throughOf } from './related-filter.ts';
 export interface RelatedList {
   readonly found: Reached;
   /** `meta` of the answer. */
-  readonly about: { readonly meta?: Presentable };
+  readonly about: Pick<AnswerDocument, 'meta'>;
   /** The links of its page; null where no page was asked for. */
   readonly pages: Readonly<Record<string, Presentable>> | null;
   /** What distinguishes it from others, for its tag; null for all that the links lead to. */
