@@ -4,6 +4,7 @@
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION } from '../domain/documents.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
@@ -34,8 +35,8 @@ export interface Claim {
 /** What is known of a caller after the request is admitted. */
 export interface Caller {
   readonly application: string;
-  /** The id of the API key; '' for the operator. */
-  readonly apiKey: string;
+  /** The id of the API key; null for the operator. */
+  readonly apiKey: DocumentId | null;
   readonly access: Access;
   /** The canonical path, with `me` resolved. */
   readonly path: string;
@@ -70,7 +71,7 @@ export async function identify(
     const { path } = canonical;
     return ok({
       application: SYSTEM_APPLICATION,
-      apiKey: '',
+      apiKey: null,
       access: OPERATOR_ACCESS,
       path,
       me: null,

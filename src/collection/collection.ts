@@ -128,7 +128,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     }, NONE_READ);
   }
 
-  missing(ids: readonly DocumentId[]): readonly string[] | Promise<readonly string[]> {
+  missing(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
     return this.#told(() => this.#reads.missing(ids), ids);
   }
 
@@ -309,7 +309,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#reminded(this.#imports.take(name, batch));
   }
 
-  unknown(ids: readonly DocumentId[]): readonly string[] | Promise<readonly string[]> {
+  unknown(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
     return this.#told(() => this.#reads.unknown(ids), ids);
   }
 

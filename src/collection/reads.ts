@@ -116,7 +116,7 @@ export class Reads {
   }
 
   /** The ids in `ids` that no document has. */
-  missing(ids: readonly DocumentId[]): readonly string[] {
+  missing(ids: readonly DocumentId[]): readonly DocumentId[] {
     const [only] = ids;
     if (only !== undefined && ids.length === 1) {
       const exists = recall(this.#memory.existing, only, () => this.#existing(ids).has(only));
@@ -134,7 +134,7 @@ export class Reads {
   }
 
   /** The ids in `ids` that no document has or had. */
-  unknown(ids: readonly DocumentId[]): readonly string[] {
+  unknown(ids: readonly DocumentId[]): readonly DocumentId[] {
     const { records } = this.#tables;
     const existing = records.existing(ids);
     const missing = ids.filter((id) => !existing.has(id));

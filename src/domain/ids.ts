@@ -12,7 +12,7 @@ export type DocumentId = string & { readonly [brand]: 'DocumentId' };
 const ID = /^[0-9a-f]{24}$/;
 
 /** True for the id of a stored document, in its one form. */
-export function isId(text: string): boolean {
+export function isId(text: string): text is DocumentId {
   return ID.test(text);
 }
 

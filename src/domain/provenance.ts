@@ -3,7 +3,7 @@
  * it as fields whose names no client can write. A leaf without I/O.
  */
 import type { Provenance } from './documents.ts';
-import { isId, keptId } from './ids.ts';
+import { isId } from './ids.ts';
 import { keptType } from './types.ts';
 import { faultOfName } from './values/wrappers.ts';
 import { ObjectId, type Fields, type Value } from './values/values.ts';
@@ -38,7 +38,7 @@ export function provenanceText({ creator, created, updated }: Provenance): strin
 export function readProvenance(text: string): Provenance {
   const [created = '', updated = '', type = '', id = ''] = text.split(' ');
   return {
-    creator: isId(id) ? { type: keptType(type), id: keptId(id) } : null,
+    creator: isId(id) ? { type: keptType(type), id } : null,
     created: created === '' ? null : Number(created),
     updated: updated === '' ? null : Number(updated),
   };

@@ -4,6 +4,7 @@
  */
 import type { Access } from '../auth/access.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
@@ -97,8 +98,8 @@ export type Page = {
 export interface Exchange {
   readonly environment: Environment;
   readonly application: string;
-  /** The id of the API key; '' for the operator. */
-  readonly apiKey: string;
+  /** The id of the API key; null for the operator. */
+  readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */
   readonly signature: string;
   /** The start of links: scheme, host, port, and the path of a public address; no slash at the end. */

@@ -77,11 +77,12 @@ class Places {
     expect(uncounted).toMatchObject({ total: null, more: offset + limit < wanted.length });
     const visited: string[] = [];
     const size = Math.max(limit, Math.ceil(wanted.length / 4));
-    for (let after: string | null = ''; after !== null;) {
+    let after: string | null = null;
+    for (let more = true; more;) {
       const next: Found = await this.collection.list(condition, { after, limit: size }, options);
       expect(next.total).toBe(wanted.length);
       visited.push(...idsOf(next));
-      after = next.next;
+      ({ more, next: after } = next);
     }
     expect(visited).toEqual(wanted);
     return page.plan;

@@ -127,16 +127,17 @@ describe('a search in a city', () => {
         expect(same).toMatchObject({ total: null, more: uncounted.offset + limit < wanted.length });
         expect(same.documents).toEqual(page.documents);
       }
-      let after: string | null = '';
+      let after: string | null = null;
+      let more = true;
       const visited: string[] = [];
-      for (let pages = 0; pages < 6 && after !== null; pages += 1) {
+      for (let pages = 0; pages < 6 && more; pages += 1) {
         const page: Awaited<ReturnType<LocalCollection['list']>> = await collection.list(
           condition,
           { after, limit: 90 },
           options,
         );
         visited.push(...page.documents.map(({ id }) => id));
-        after = page.next;
+        ({ more, next: after } = page);
       }
       expect(visited).toEqual(wanted.slice(0, visited.length));
     }

@@ -128,10 +128,11 @@ describe('a search by what the service knows', () => {
             expect(whole.documents.map(({ id }) => id)).toEqual(expected);
             expect(whole.total).toBe(expected.length);
             const paged: string[] = [];
-            for (let after: string | null = ''; after !== null;) {
+            let after: string | null = null;
+            for (let more = true; more;) {
               const page = await collection.list(condition, { after, limit: 2 }, { sort: order });
               paged.push(...page.documents.map(({ id }) => id));
-              after = page.next;
+              ({ more, next: after } = page);
             }
             expect(paged).toEqual(expected);
           }

@@ -97,7 +97,7 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
   const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
   const access = OPERATOR_ACCESS;
   app.use((c, next) => {
-    c.set('caller', { apiKey: '', application: 'a', access, path: c.req.path, me, bulk: false });
+    c.set('caller', { apiKey: null, application: 'a', access, path: c.req.path, me, bulk: false });
     c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
     return next();
   });

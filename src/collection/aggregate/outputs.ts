@@ -104,7 +104,7 @@ function pageOf(outputs: readonly Output[], page: ListRequest['page']): Outcome<
 
 function startOf(page: ListRequest['page']): number | undefined {
   if ('offset' in page) return page.offset;
-  if (page.after === '') return 0;
+  if (page.after === null) return 0;
   const position = parseCursor(page.after, 1);
   const [start] = position !== undefined && 'key' in position ? position.key : [];
   return typeof start === 'number' ? start : undefined;

@@ -91,7 +91,7 @@ export class CollectionClient {
     return { ...read, documents: this.#openAll(read.documents, request.rule) };
   }
 
-  async missing(ids: readonly DocumentId[]): Promise<readonly string[]> {
+  async missing(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
     return this.#object.missing(ids);
   }
 
@@ -162,7 +162,7 @@ export class CollectionClient {
   ): Promise<Outcome<string>> {
     if (through === undefined) return ok(condition);
     let settled = condition;
-    const page = { after: '', limit: 1, counted: false };
+    const page = { after: null, limit: 1, counted: false };
     const asked = { condition, hidden, viewer, rule, sort: [], page, provenance: false };
     const read = await this.list(asked, () => Promise.resolve(ok(null)), {
       ...through,
@@ -287,7 +287,7 @@ export class CollectionClient {
     return this.#object.importLines(this.#name, { ...batch, lines: lines.map(packLine) });
   }
 
-  async unknown(ids: readonly DocumentId[]): Promise<readonly string[]> {
+  async unknown(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
     return this.#object.unknown(ids);
   }
 

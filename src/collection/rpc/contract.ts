@@ -41,7 +41,7 @@ interface Reads {
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
-  missing(ids: readonly DocumentId[]): Soon<readonly string[]>;
+  missing(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
@@ -103,7 +103,7 @@ interface Transfer {
   /** Stores the lines of a batch as they are, all or none. */
   importLines(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */
-  unknown(ids: readonly DocumentId[]): Soon<readonly string[]>;
+  unknown(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   holding(): Soon<Holding>;
 }
 

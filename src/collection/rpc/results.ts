@@ -81,8 +81,8 @@ export type ListPage = {
   readonly counted?: boolean;
 } & (
   | { readonly offset: number; readonly limit: number }
-  /** A page after a cursor; '' begins at the start. */
-  | { readonly after: string; readonly limit: number }
+  /** A page after a cursor; null begins at the start. */
+  | { readonly after: string | null; readonly limit: number }
 );
 
 /** How far a list reaches beyond its page. */
@@ -91,7 +91,10 @@ export interface Extent {
   readonly total: number | null;
   /** Whether others follow the page. */
   readonly more: boolean;
-  /** For a page by cursor: the cursor of its last document, or null when no document follows. */
+  /**
+   * For a page by cursor that others follow: the cursor after which the next one begins, or null if that begins at the
+   * start too, as every document of the page changed meanwhile.
+   */
   readonly next: string | null;
 }
 

@@ -41,17 +41,17 @@ interface Order {
 }
 
 /**
- * The place of a cursor in a list. The Worker has checked that the cursor is ours and belongs to this list. A cursor
+ * The place of a cursor in a list; without one, its start. The Worker has checked that the cursor is ours and belongs to this list. A cursor
  * usually holds its place and needs no document. If the values at its place are too long for that, it names a document,
  * which must be unchanged and still readable for the viewer.
  */
 export function startOf(
-  cursor: string,
+  cursor: string | null,
   { ordering, whole, provenance, idsAscend }: Order,
   records: SearchReader,
   principal: Principal,
 ): Outcome<Start> {
-  if (cursor === '') return ok(START);
+  if (cursor === null) return ok(START);
   const position = parseCursor(cursor, ordering?.parts ?? 0);
   if (position === undefined) return staleCursor();
   const seq = position.seq ?? records.seqUpTo(position.id, idsAscend);

@@ -3,7 +3,7 @@
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
 import { isLinks, linksOf, type Link, type Linkage } from '../../domain/documents.ts';
-import { keptId, type DocumentId } from '../../domain/ids.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -74,9 +74,9 @@ class Batch {
     this.#type = type;
     this.#list = list;
     this.#now = now;
-    const linked = new Set(list.operations.flatMap(({ links = [] }) => links));
-    const present = linked.size === 0 ? [] : [...tables.records.existing([...linked])];
-    this.#present = new Set(present.filter((id) => !isEnded(tables, keptId(id))));
+    const linked = [...new Set(list.operations.flatMap(({ links = [] }) => links))];
+    const existing = linked.length === 0 ? null : tables.records.existing(linked);
+    this.#present = new Set(linked.filter((id) => existing?.has(id) === true && !isEnded(tables, id)));
   }
 
   run(): readonly Attempt[] {

@@ -53,7 +53,8 @@ export class Bulk {
     const mayBeWritten = this.#mayBeWritten();
     const found: Found[] = [];
     let looked = 0;
-    for (let after: string | null = ''; after !== null;) {
+    let after: string | null = null;
+    for (let more = true; more;) {
       if (looked >= LIMITS.bulkLooked) return tooManyLooked();
       const page = { after, limit: Math.min(limit + 1, TOGETHER), counted: false };
       const listed: Outcome<ListResult> = await list(this.#type, { ...asked, page });
@@ -64,7 +65,7 @@ export class Bulk {
       }
       if (found.length > limit) return tooMany(limit);
       looked += page.limit;
-      after = listed.value.next;
+      ({ more, next: after } = listed.value);
     }
     return ok(found);
   }

@@ -20,7 +20,7 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
   const { page } = exchange.query;
   switch (page.style) {
     case 'cursor': {
-      const after = page.after === null ? '' : await openCursor(exchange, listed, page.after);
+      const after = page.after === null ? null : await openCursor(exchange, listed, page.after);
       return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':
@@ -94,12 +94,16 @@ export async function pageLinks(
   const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;
   if (isEmpty) return { first: null, last: null, prev: null, next: null };
   if (page.style === 'cursor') {
-    const at = (after: string) => linkTo(exchange, { after, size: page.size });
+    const at = async (after: string | null) =>
+      linkTo(exchange, {
+        after: after === null ? '' : await sealCursor(exchange, listed, after),
+        size: page.size,
+      });
     return {
-      first: at(''),
+      first: await at(null),
       last: null,
       prev: null,
-      next: next === null ? null : at(await sealCursor(exchange, listed, next)),
+      next: more ? await at(next) : null,
     };
   }
   const offset = startOf(page);

@@ -5,7 +5,7 @@
 import { fromBase64, toBase64Url } from '../../domain/values/base64.ts';
 import { decodeText, encodeText } from '../../domain/values/codec.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { keptId, type DocumentId } from '../../domain/ids.ts';
+import { isId, type DocumentId } from '../../domain/ids.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareValues } from './compare.ts';
 import { compileKeys, type Key } from './keys.ts';
@@ -91,8 +91,8 @@ export function parseCursor(cursor: string, keys: number): Position | Reference 
   try {
     const value = decodeText(new TextDecoder().decode(fromBase64(cursor)));
     const { key, id, digest, seq } = isFields(value) ? value : {};
-    if (typeof id !== 'string' || !/^[0-9a-f]{24}$/.test(id)) return undefined;
-    const place = { id: keptId(id), ...(typeof seq === 'number' && { seq }) };
+    if (typeof id !== 'string' || !isId(id)) return undefined;
+    const place = { id, ...(typeof seq === 'number' && { seq }) };
     if (typeof digest === 'string') return { ...place, digest };
     if (key === undefined || !isList(key) || key.length !== keys) return undefined;
     return { ...place, key: key.map((part) => (isList(part) ? part[0] : null)) };

@@ -6,7 +6,6 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Extent } from '../../../collection/rpc/results.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
-import { madeId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
@@ -62,9 +61,9 @@ export async function pageOfLinks(
   });
 }
 
-/** Behind the link of a cursor, or where it was if it has gone. */
-function placeAfter(cursor: string, all: readonly Link[]): number {
-  if (cursor === '') return 0;
+/** Behind the link of a cursor, or where it was if it has gone; the start without one. */
+function placeAfter(cursor: string | null, all: readonly Link[]): number {
+  if (cursor === null) return 0;
   const [place = '0', ...key] = cursor.split(' ');
   const at = all.findIndex((link) => keyOf(link) === key.join(' '));
   return at === -1 ? Number(place) : at + 1;
@@ -92,7 +91,7 @@ export async function readableLinks(
       const request = { conditions, ...principalOf(asking), hidden: [], limit: ids.length };
       const found = await collectionOf(exchange, type).matching(request);
       if (!found.ok) return found;
-      return ok((found.value ?? []).flat().map((id) => ({ type, id: madeId(id) })));
+      return ok((found.value ?? []).flat().map((id) => ({ type, id })));
     }),
   );
   for (const answer of answers) {

@@ -5,7 +5,7 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
-import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { principalOf, type Principal } from '../../../domain/rules.ts';
@@ -162,7 +162,7 @@ async function matchingLinks(
       if (!settled.ok) return settled;
       const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
       const found = await collection.matching(request);
-      return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id: madeId(id) }))) : found;
+      return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id }))) : found;
     }),
   );
   const matching = new Set<string>();
