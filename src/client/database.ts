@@ -16,6 +16,7 @@ import type {
   New,
   Outcome,
   Query,
+  RelatedQuery,
   Relatable,
   Relationship,
   Rights,
@@ -117,9 +118,9 @@ export class Database<S> {
   related<T extends Name<S>, R extends Relatable<S, T>>(
     document: Target<T>,
     name: R,
-    query: Query<S, TypeBehind<S, T, R>> = {},
+    query: RelatedQuery<S, TypeBehind<S, T, R>> = {},
   ): List<Document<S, TypeBehind<S, T, R>>> {
-    return new List(this.request, pathOfDocument(document, name), document.type, query);
+    return new List(this.request, pathOfDocument(document, name), '', query);
   }
 
   /** Adds links to a relationship. */

@@ -7,6 +7,7 @@ export interface ErrorObject {
   readonly title: string;
   readonly detail?: string;
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string };
+  readonly links?: { readonly about?: string };
   readonly meta?: { readonly [name: string]: unknown };
 }
 

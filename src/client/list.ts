@@ -33,6 +33,7 @@ const SOME = 100;
 export class List<Document> implements AsyncIterable<Document> {
   readonly #send: (method: 'GET', path: string, options: RequestOptions) => Promise<Answer>;
   readonly #path: string;
+  /** The type that names of `fields` are of; '' where only the service knows it. */
   readonly #type: string;
   readonly #query: RawQuery;
 
@@ -96,7 +97,12 @@ export class List<Document> implements AsyncIterable<Document> {
   /** How many documents there are. */
   async count(): Promise<number> {
     const { filter, parameters, signal } = this.#query;
-    const bare = new List(this.#send, this.#path, this.#type, { filter, parameters, signal, fields: [] });
+    const bare = new List(this.#send, this.#path, this.#type, {
+      filter,
+      parameters,
+      signal,
+      fields: this.#type ? [] : undefined,
+    });
     return (await bare.page({ size: 1 })).count ?? 0;
   }
 

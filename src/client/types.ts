@@ -209,6 +209,11 @@ export interface Query<S, T> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a relationship leads to may be of several types: names of fields stand under theirs. */
+export interface RelatedQuery<S, T> extends Omit<Query<S, T>, 'fields'> {
+  readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
 /** Who has a right: everybody, or these users, external users and groups. */
 type Holders = '*' | readonly Link[];
 export interface Rights {

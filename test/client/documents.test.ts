@@ -35,6 +35,18 @@ describe('a document', () => {
     expect(one?.author?.books?.[0]).toBe(one);
   });
 
+  test('that was included is saved like others', async () => {
+    const { db } = await newLibrary();
+    await db.create('books', { title: 'Dracula', author: await db.create('authors', { name: 'Abraham' }) });
+    const book = await db.list('books', { include: 'author' }).first();
+    if (book?.author?.name === undefined) throw new Error('The author is not included.');
+    book.author.name = 'Bram';
+    await db.save(book.author);
+    book.title = 'Dracula, annotated';
+    await db.save(book);
+    expect(await db.list('books', { include: 'author' }).first()).toEqual(book);
+  });
+
   test('is null when it was deleted, or never was', async () => {
     const { db } = await newLibrary();
     const book = await db.create('books', { title: 'Gone' });
@@ -226,7 +238,9 @@ describe('other changes', () => {
     const author = await db.create('authors', { name: 'Anon', books });
     const page = await db.related(author, 'books').page({ number: 1, size: 2 });
     expect(page).toMatchObject({ count: 3, documents: [{ title: 'A' }, { title: 'B' }] });
-    expect((await db.related(author, 'books').all()).map(({ title }) => title)).toEqual(['A', 'B', 'C']);
+    const bare = db.related(author, 'books', { fields: { books: ['title'] } });
+    expect((await bare.all()).map(({ title }) => title)).toEqual(['A', 'B', 'C']);
+    expect(await bare.count()).toBe(3);
   });
 });
 

@@ -7,6 +7,7 @@
 import { transform } from 'esbuild';
 import { marksOf, writePart } from '../../scripts/marked-part.ts';
 import { AUTH } from './auth.ts';
+import { CLIENT } from './client.ts';
 import { COLLECTION } from './collection.ts';
 import { Copy } from './copy.ts';
 import type { Mutant } from './mutant.ts';
@@ -14,6 +15,7 @@ import { QUERY } from './query.ts';
 
 const GROUPS: Readonly<Record<string, readonly Mutant[]>> = {
   auth: AUTH,
+  client: CLIENT,
   collection: COLLECTION,
   query: QUERY,
 };
