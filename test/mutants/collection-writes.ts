@@ -19,8 +19,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A change of a document does not say when it was',
     file: 'src/collection/write/transactor.ts',
-    find: 'provenanceText({ ...readProvenance(before.value.provenance), updated: now })',
-    put: 'before.value.provenance',
+    find: '{ ...readProvenance(before.value.provenance), updated: now }',
+    put: '{ ...readProvenance(before.value.provenance) }',
     tests: ['http/provenance'],
   },
   {
@@ -153,7 +153,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Rights sent with a create take those of its creator',
-    file: 'src/collection/write/transactor.ts',
+    file: 'src/collection/write/grants.ts',
     find: 'return [[right, [...new Set([...before, ...grant])]]];',
     put: 'return [[right, [...grant]]];',
     tests: ['http/create-rights'],

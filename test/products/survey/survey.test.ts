@@ -39,6 +39,14 @@ describe('interviewers', () => {
     }
   });
 
+  test('a question that has closed is gone, and takes no answers', async () => {
+    const { ira, closed, answer } = survey;
+    const read = await ira.get(at(closed));
+    expect(read.status).toBe(403);
+    const late = await ira.create('answers', { value: 'late' }, answer(ira, closed));
+    expect(outcomeOf(late)).toBe('404 link-not-found');
+  });
+
   test('what was answered offline is sent as a list; a push without an answer is sent again', async () => {
     const { ira, first, second, answer } = survey;
     const list = [

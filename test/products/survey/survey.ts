@@ -42,10 +42,12 @@ export async function openSurvey() {
     { filter: { answers: { $gte: 2 } } },
     { output: { attributes: ['answers'] } },
   ]);
-  const question = (text: string, opens: string) =>
-    trusted.make('questions', { text, opens: { $date: opens } });
+  await configure(trusted, '/schemas/core.type', { name: 'questions', expires: 'closes' });
+  const question = (text: string, opens: string, closes = '2902-01-01') =>
+    trusted.make('questions', { text, opens: { $date: opens }, closes: { $date: closes } });
   const first = await question('Tea?', '2001-01-01');
   const second = await question('Milk?', '2001-01-01');
+  const closed = await question('Sugar?', '2001-01-01', '2002-01-01');
   const later = await question('Sealed?', '2901-01-01');
   const field = await trusted.withPermissions(FIELD);
   const desk = await trusted.withPermissions([
@@ -66,6 +68,7 @@ export async function openSurvey() {
     first,
     second,
     later,
+    closed,
     visitor: new Member(field, NOBODY),
     ira: new Member(field, ira),
     ivo: new Member(field, ivo),

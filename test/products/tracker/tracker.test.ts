@@ -48,6 +48,27 @@ describe('the team', () => {
     expect([body.meta.count, body.included.map(({ id }) => id)]).toEqual([2, [issue.id]]);
   });
 
+  test('reads an issue with what was said about it', async () => {
+    const { tom, issue, comment, left } = scene;
+    const ids = [comment.id, left.id];
+    expect((await tom.get(at(issue, '/comments'))).body.data.map(({ id }) => id)).toEqual(ids);
+    const { body } = await tom.get('/resources/issues?include=comments');
+    expect(body.included.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  });
+
+  test('closes all that is open at once, and nothing of others', async () => {
+    const { tom, lea, trusted, own } = scene;
+    const close = (status: string, before: string) =>
+      tom.send('PATCH', found('issues', { status: before }), {
+        data: { type: 'issues', attributes: { status } },
+        meta: { limit: 100 },
+      });
+    expect(outcomeOf(await close('done', 'open'))).toBe('200 of 1');
+    expect((await lea.get(found('issues', { status: 'open' }))).body.meta.count).toBe(0);
+    expect((await trusted.get(at(own))).body.data.attributes?.['status']).toBe('open');
+    expect(outcomeOf(await close('open', 'done'))).toBe('200 of 1');
+  });
+
   test('changes issues, of which nobody is the owner', async () => {
     const { lea, tom, issue } = scene;
     expect((await tom.change(issue, set({ status: 'done' }))).status).toBe(200);
@@ -67,6 +88,10 @@ describe('the team', () => {
     expect((await tom.change(comment, set({ text: 'secret doubts' }))).status).toBe(200);
   });
 });
+
+/** Deletes what a filter finds. */
+const sweep = (of: Tracker['mal'], type: string, filter: object) =>
+  of.send('DELETE', found(type, filter), { meta: { limit: 100 } });
 
 const attempts: readonly Attempt<Scene>[] = [
   ['reads an issue', ({ mal, issue }) => mal.get(at(issue)), '403 forbidden'],
@@ -184,6 +209,8 @@ const afterwards: readonly Attempt<Scene>[] = [
     ({ exa, team }) => exa.operate([add('issues', { title: 'x' }, { team: to(team) })]),
     '200 rule-violated',
   ],
+  ['deletes all that is left', (all) => sweep(all.exa, 'comments', {}), '200 of 0'],
+  ['reads on through the issue', (all) => all.exa.get(at(all.issue, '/comments')), '403 forbidden'],
   ['comes back', (all) => all.exa.send('POST', members(all), { data: [all.exa.link] }), '403 forbidden'],
 ];
 

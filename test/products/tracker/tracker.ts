@@ -18,7 +18,7 @@ const underRights = (methods: string, path: string, rule: object = {}) => ({
 const APP = [
   LOG_IN,
   { path: '/operations', methods: ['post'] },
-  underRights('get post patch delete', `/resources/(issues|comments)(${ONE}(/.*)?)?`, {
+  underRights('get post patch delete bulk', `/resources/(issues|comments)(${ONE}(/.*)?)?`, {
     where: OF_TEAM,
     check: OF_TEAM,
   }),
@@ -48,6 +48,7 @@ export async function openTracker() {
   await configure(trusted, '/schemas/core.type', {
     name: 'issues',
     rights: { read: byTeam, update: byTeam, delete: byTeam },
+    inverses: { comments: { type: 'comments', through: 'issue' } },
   });
   await configure(trusted, '/schemas/core.type', {
     name: 'comments',
