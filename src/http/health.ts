@@ -63,8 +63,8 @@ const NONE = ['0', 'f'].map((digit) => keptId(digit.repeat(24)));
 
 /** One read of KV, and one of the tables of the collection that every deployment has. */
 async function look(environment: Environment, requestId: string): Promise<Problem | null> {
-  const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
   try {
+    const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
     const asked = Promise.all([environment.LOOKUPS.get('health'), applications.missing(NONE)]);
     const late = scheduler.wait(PATIENCE).then(() => null);
     return (await Promise.race([asked, late])) === null ? unavailable('Storage does not answer.') : null;

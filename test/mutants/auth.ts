@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts';
 
 export const AUTH: readonly Mutant[] = [
   {
+    breaks: 'Whoever asks for health, each time, asks storage',
+    file: 'src/http/health.ts',
+    find: 'due = Date.now() + HOLDS;',
+    put: 'due = 0;',
+    tests: ['http/health'],
+  },
+  {
+    breaks: 'A change shows the document to whoever prefers it, and may not read it',
+    file: 'src/modules/documents/handlers.ts',
+    find: 'if (!shows || shown === null) return ok({ status: 204, ...caching });',
+    put: 'if (!shows) return ok({ status: 204, ...caching });',
+    tests: ['http/prefer'],
+  },
+  {
+    breaks: 'A minimal answer to a create loses the address',
+    file: 'src/modules/documents/handlers.ts',
+    find: 'if (showsWritten(exchange.preferences, true)) return answerNew(exchange, created.value);',
+    put: 'if (true) return answerNew(exchange, created.value);',
+    tests: ['http/prefer'],
+  },
+  {
     breaks: 'A tag of an include does not notice that fewer documents link here',
     file: 'src/modules/documents/linked/include.ts',
     find: 'unstamped: inverses.some',

@@ -38,8 +38,9 @@ export function render(markdown: string, hrefOf: (target: string) => string): Re
       code({ text, lang: info = '' }) {
         // Words after the language are for tests.
         const [lang = ''] = info.split(' ');
-        const what = lang === '' ? 'Code' : `Code: ${lang}`;
-        return `<div class="code"><pre tabindex="0" aria-label="${escaped(what)}"><code>${highlight(text, lang)}</code></pre></div>\n`;
+        const isOutput = lang === 'text';
+        const what = isOutput ? 'Output' : lang === '' ? 'Code' : `Code: ${lang}`;
+        return `<div class="code${isOutput ? ' output' : ''}"><pre tabindex="0" aria-label="${escaped(what)}"><code>${highlight(text, lang)}</code></pre></div>\n`;
       },
       table(token) {
         return `<div class="table" tabindex="0" role="group" aria-label="Table">${tableOf(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;

@@ -1,7 +1,7 @@
 /* What pages do beyond HTML: code can be copied, and the menu closes when it has led somewhere. */
 /* global document, navigator, setTimeout */
 
-for (const block of document.querySelectorAll('.code')) {
+for (const block of document.querySelectorAll('.code:not(.output)')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
