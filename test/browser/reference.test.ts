@@ -52,6 +52,13 @@ describe('the reference page', () => {
     ]);
   });
 
+  test('leads to pages that are there', async () => {
+    const links = (await (await fetch(ADDRESS)).text()).matchAll(/ (?:href|src)="([^"]*)"/g);
+    for (const [, link = ''] of links) {
+      expect([link, (await fetch(new URL(link, ADDRESS))).status]).toEqual([link, 200]);
+    }
+  });
+
   test('sends a request with the credentials that were entered, and shows 200', async () => {
     const client = await withSchema();
     await client.make('articles', { title: 'Dracula' });

@@ -66,7 +66,7 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
   const codes: readonly ProblemCode[] = [
     ...ALWAYS,
     ...(audience === 'operator' ? (['operator-required'] as const) : OF_CALLERS),
-    ...(method === 'POST' || method === 'PATCH' ? (['storage-full'] as const) : []),
+    ...(method === 'GET' ? [] : (['storage-full'] as const)),
     ...(body === undefined ? [] : OF_BODIES),
     ...(body === undefined || body === 'delete many' ? [] : OF_CONTENT),
     ...(method === 'GET' ? OF_READS : []),
