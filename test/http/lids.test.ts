@@ -40,6 +40,11 @@ describe('A new document links to itself', () => {
     expect(made.body.data.relationships?.['friends']?.data).toEqual([ada, { type: 'people', id }]);
   });
 
+  test('though its client says that it has no id', async () => {
+    const made = await client.post('/resources/people', { data: { ...self, id: null } });
+    expect([made.status, made.body.data.id]).toEqual([201, expect.stringMatching(/^[0-9a-f]{24}$/)]);
+  });
+
   test('with an id that its client has chosen', async () => {
     await settle(client, { name: 'chosen', 'client-ids': true });
     const id = 'a'.repeat(24);

@@ -62,7 +62,9 @@ export function readDocument(
   if (data === null) return failed(...shape.all);
 
   const content = new Problems();
-  const sentId = memberOf(data, 'id');
+  const member = memberOf(data, 'id');
+  // A client may say so of what has no id yet (@warp-drive).
+  const sentId = id === null && member === null ? undefined : member;
   const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
   if (id === null && sentId !== undefined && chosen === undefined) {
     const detail =
