@@ -11,7 +11,7 @@ const VERSION = '1.1';
 const PLAIN = new JsonText(textOfImplementation({}));
 
 /** What is applied to an answer beside JSON:API: addresses. */
-export interface Applied {
+interface Applied {
   readonly extension?: string | undefined;
   readonly profile?: string | undefined;
 }

@@ -2,8 +2,9 @@
  * @orbit/jsonapi, unmodified. Settings: no plurals, the headers, and a key (`remoteId`) for the ids of the service,
  * because the ids of Orbit's records are its own.
  */
-import { JSONAPISource } from '@orbit/jsonapi';
-import { RecordKeyMap, RecordSchema, type InitializedRecord } from '@orbit/records';
+import type { FullResponse } from '@orbit/data';
+import { JSONAPISource, type JSONAPIResponse } from '@orbit/jsonapi';
+import { RecordKeyMap, RecordSchema, type InitializedRecord, type RecordOperation } from '@orbit/records';
 import { buildSerializerSettingsFor } from '@orbit/serializers';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_ID } from '../support/client.ts';
@@ -79,6 +80,19 @@ test('lists with filter, sort, page and include', async () => {
   expect(found.map(({ attributes }) => attributes)).toEqual([{ title: 'Dracula', words: 300 }]);
   const author = keyMap.keyToId('people', KEY, library.ada.id);
   expect(found[0]?.relationships?.['author']?.data).toEqual({ type: 'people', id: author });
+});
+
+test('shows the count of a list with its full response', async () => {
+  const options = { fullResponse: true } as const;
+  const response: FullResponse<InitializedRecord[], JSONAPIResponse[], RecordOperation> = await source.query(
+    (q) => q.findRecords('people').page({ offset: 0, limit: 1 }),
+    options,
+  );
+  const [details] = [response.details].flat();
+  expect([response.data?.length, details?.document?.meta]).toEqual([
+    1,
+    { count: expect.any(Number) as number },
+  ]);
 });
 
 test('creates, reads, changes and deletes', async () => {

@@ -26,7 +26,7 @@ import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
 import { throughOf } from './related-filter.ts';
 
-export interface RelatedList {
+interface RelatedList {
   readonly found: Reached;
   /** `meta` of the answer. */
   readonly about: Pick<AnswerDocument, 'meta'>;
