@@ -82,9 +82,9 @@ export class Service {
     const path = `/${application}/documents/${encodeURIComponent(type)}`;
     const answer = await this.#send('POST', path, lines.map((line) => `${line}\n`).join(''));
     const errors = answer.status < 400 ? [] : errorsOf(answer);
-    const refusals = errors.flatMap(({ title, detail, source, meta }) => {
+    const refusals = errors.flatMap(({ detail, source, meta }) => {
       const place = source?.pointer ?? '';
-      const reason = `${title}: ${detail}${place === '' ? '' : ` (${place})`}`;
+      const reason = `${detail}${place === '' ? '' : ` (${place})`}`;
       return meta?.line === undefined ? [] : [{ line: meta.line, reason }];
     });
     if (refusals.length > 0) return { refusals };

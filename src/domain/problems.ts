@@ -64,6 +64,7 @@ export const PROBLEMS = {
   'update-failed': [422, 'The update can not be applied to the document'],
   'pipeline-failed': [422, 'The pipeline failed on the data'],
   'schema-violation': [422, 'The document does not satisfy a schema'],
+  'line-refused': [422, 'A line of the import is refused'],
   'too-many-requests': [429, 'Too many requests'],
   unavailable: [503, 'The service can not answer now'],
   'data-lost': [503, 'Stored data are lost or damaged'],

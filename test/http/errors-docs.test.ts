@@ -112,6 +112,7 @@ const ELSEWHERE = [
   'request-in-progress',
   'export-ended',
   'internal-error',
+  'line-refused',
   'unavailable',
   'data-lost',
   'storage-full',

@@ -2,7 +2,8 @@
 import { MODULES } from './collection-modules.ts';
 import { RULES } from './collection-rules.ts';
 import { STORAGE } from './collection-storage.ts';
+import { TRANSFER } from './collection-transfer.ts';
 import { WRITES } from './collection-writes.ts';
 import type { Mutant } from './mutant.ts';
 
-export const COLLECTION: readonly Mutant[] = [...WRITES, ...STORAGE, ...MODULES, ...RULES];
+export const COLLECTION: readonly Mutant[] = [...WRITES, ...STORAGE, ...MODULES, ...RULES, ...TRANSFER];

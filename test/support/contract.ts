@@ -136,8 +136,11 @@ export class Contract {
   ): readonly string[] {
     if (text === '') return [];
     if (schema === undefined) return [`${where} answers ${status} with a body, and none is declared.`];
-    if (!(headers.get('content-type') ?? '').includes('json')) return [];
-    return this.differences(`${where} ${status}`, schema, shortened(text));
+    const type = headers.get('content-type') ?? '';
+    if (!type.includes('json')) return [];
+    // Lines of JSON are no JSON: the document says of them that they are text.
+    const value = type.includes('ndjson') ? text : shortened(text);
+    return this.differences(`${where} ${status}`, schema, value);
   }
 
   #errors(where: string, text: string): readonly string[] {

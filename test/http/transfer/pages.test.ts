@@ -19,7 +19,7 @@ const line = (n: number, more: object = {}, type = 'line') => JSON.stringify({ t
 const refusals = async (type: string, ...lines: readonly string[]) =>
   (await imported(application, type, lines)).body.errors.map(
     ({ status, code, source, meta }) =>
-      `${String(meta?.['line'])}: ${status} ${code} ${source?.pointer ?? ''}`,
+      `${String(meta?.['line'])}: ${status} ${code === 'line-refused' ? String(meta?.['code']) : code} ${source?.pointer ?? ''}`,
   );
 
 describe('a page of an export', () => {
@@ -97,20 +97,20 @@ describe('an import', () => {
         line(12, { meta: { deleted: true, readers: 5 } }),
       ),
     ).toEqual([
-      '2: 400 invalid-json ',
+      '2: 422 invalid-json ',
       '3: 422 invalid-field-name /attributes/a.b',
       '3: 422 invalid-value /attributes/x',
-      '4: 409 type-conflict /type',
-      '5: 400 invalid-body ',
-      '6: 400 invalid-body /id',
-      '7: 404 link-not-found /relationships/to/data',
-      '8: 400 invalid-body /meta/created',
-      '8: 400 invalid-body /meta/creator',
+      '4: 422 type-conflict /type',
+      '5: 422 invalid-body ',
+      '6: 422 invalid-body /id',
+      '7: 422 link-not-found /relationships/to/data',
+      '8: 422 invalid-body /meta/created',
+      '8: 422 invalid-body /meta/creator',
       '8: 422 invalid-attribute /meta/acl/read',
-      '9: 400 invalid-body /meta/strange',
-      '10: 400 invalid-body /attributes',
-      '11: 409 id-conflict /id',
-      '12: 400 invalid-body /meta/readers',
+      '9: 422 invalid-body /meta/strange',
+      '10: 422 invalid-body /attributes',
+      '11: 422 id-conflict /id',
+      '12: 422 invalid-body /meta/readers',
     ]);
     expect(await exported(application, 'line')).toBe('');
   });
@@ -128,7 +128,7 @@ describe('an import', () => {
       line(3, to(id(4), 'linking'), 'linking'),
       line(4, to(id(9)), 'linking'),
     ];
-    expect(await refusals('linking', ...lines)).toEqual(['4: 404 link-not-found /relationships/to/data']);
+    expect(await refusals('linking', ...lines)).toEqual(['4: 422 link-not-found /relationships/to/data']);
     const expecting = JSON.stringify({ import: { expects: [`target ${id(9)}`] } });
     expect((await imported(application, 'linking', [expecting, ...lines])).body.meta).toEqual({
       stored: 4,
@@ -141,7 +141,7 @@ describe('an import', () => {
     await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
     const lines = [line(1, { relationships: { to: { data: { type: 'strict', id: NO_ID } } } }, 'strict')];
     expect(await refusals('strict', line(2, {}, 'strict'))).toEqual(['1: 422 schema-violation ']);
-    expect(await refusals('strict', ...lines)).toEqual(['1: 404 link-not-found /relationships/to/data']);
+    expect(await refusals('strict', ...lines)).toEqual(['1: 422 link-not-found /relationships/to/data']);
     const taken = await imported(application, 'strict', ['{"import":{"unchecked":true}}', ...lines]);
     expect(taken.body.meta).toEqual({ stored: 1, unchanged: 0 });
   });
@@ -157,7 +157,7 @@ describe('an import', () => {
       JSON.stringify({ type: 'kept', id: gone, attributes: { n: 2 } }),
       JSON.stringify({ type: 'kept', id: there, meta: { deleted: true } }),
     ];
-    expect(await refusals('kept', ...lines)).toEqual([1, 2, 3, 4].map((n) => `${n}: 409 id-conflict /id`));
+    expect(await refusals('kept', ...lines)).toEqual([1, 2, 3, 4].map((n) => `${n}: 422 id-conflict /id`));
     const same = JSON.stringify({ type: 'kept', id: there.toUpperCase(), attributes: { n: 1 } });
     expect((await imported(application, 'kept', [same])).body.meta).toEqual({ stored: 0, unchanged: 1 });
     expect(await exported(application, 'kept')).toBe(before);
@@ -194,7 +194,7 @@ describe('an import', () => {
 
   test.each([
     ['no lines', '', '400 missing-body'],
-    ['bytes that are no text', '\u0000', '400 invalid-json'],
+    ['no JSON', '\u0000', '422 line-refused'],
   ])('of %s is refused', async (_, body, fault) => {
     expect(faultsOf(await imported(application, 'line', body))[0]).toContain(fault);
   });
@@ -209,9 +209,9 @@ describe('an import', () => {
     const { id: gone } = await operator().create('gone');
     await operator().delete(gone);
     const again = JSON.stringify({ type: 'core.application', id: gone, attributes: { name: 'gone' } });
-    expect(faultsOf(await imported(gone, 'core.application', [again]))).toEqual(['409 id-conflict /id']);
+    expect(faultsOf(await imported(gone, 'core.application', [again]))).toEqual(['422 line-refused /id']);
     expect(faultsOf(await imported(application, 'core.application', [again]))).toEqual([
-      '409 id-conflict /id',
+      '422 line-refused /id',
     ]);
   });
 });

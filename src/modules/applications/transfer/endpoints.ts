@@ -42,17 +42,7 @@ export const TRANSFERS: readonly Endpoint[] = [
     lines: 'body',
     bodyLimit: LIMITS.importBody,
     answers: { 200: 'imported' },
-    problems: [
-      'document-not-found',
-      'list-too-large',
-      'type-conflict',
-      'id-conflict',
-      'value-taken',
-      'link-not-found',
-      'invalid-body',
-      'invalid-attribute',
-      'schema-violation',
-    ],
+    problems: ['document-not-found', 'list-too-large', 'line-refused'],
     handle: importDocuments,
   },
 ];

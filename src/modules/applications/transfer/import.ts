@@ -7,7 +7,7 @@ import type { ImportBatch, ImportLine, ImportResult, RefusedLine } from '../../.
 import { keyOf, type Content } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf } from '../../../domain/pointer.ts';
-import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { fail, failed, ok, problem, PROBLEMS, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { CORE, isWrittenAlone } from '../../../domain/types.ts';
 import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
 import type { Exchange, Handler } from '../../endpoint.ts';
@@ -154,14 +154,19 @@ function withoutLine({ source, ...rest }: Problem): Problem {
   return { ...rest, source: { pointer: pointer.replace(/^\/\d+/, '') } };
 }
 
-/** The problems of lines in their order, each with the number of its line, from 1. */
+/** The problems of lines in their order, each with the number of its line, from 1, and the code that it has elsewhere. */
 function problemsOf(refused: readonly RefusedLine[]): readonly Problem[] {
   return refused
     .toSorted((one, other) => one.at - other.at)
     .flatMap(({ at, problems }) =>
-      problems
-        .slice(0, TOLD_OF_LINE)
-        .map((each) => ({ ...ofLine(each), meta: { ...each.meta, line: at + 1 } })),
+      problems.slice(0, TOLD_OF_LINE).map((each) => {
+        const { code, detail, source, meta } = ofLine(each);
+        return problem('line-refused', `${PROBLEMS[code][1]}: ${detail}`, source, {
+          ...meta,
+          line: at + 1,
+          code,
+        });
+      }),
     );
 }
 
