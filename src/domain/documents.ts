@@ -22,7 +22,7 @@ export interface Content {
 
 /** What the service itself knows of a document; null where nothing is known, as of those that a former release stored. */
 export interface Provenance {
-  /** The user behind the request that created the document. */
+  /** The user who created the document. */
   readonly creator: Link | null;
   /** Milliseconds since 1970, by the service's clock. */
   readonly created: number | null;

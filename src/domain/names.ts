@@ -36,7 +36,7 @@ export interface Known {
   readonly names: readonly string[];
   /** Where the documentation lists them, such as `/docs/search#operators`. */
   readonly listed?: string;
-  /** Words behind the name, such as `here`. */
+  /** Words after the name, such as `here`. */
   readonly where?: string;
 }
 

@@ -22,7 +22,7 @@ export interface Principal {
   readonly rule: Rule | null;
 }
 
-/** The service itself, and whatever it trusts. */
+/** The service itself, and all that it trusts. */
 export const TRUSTED: Principal = { viewer: null, rule: null };
 
 /** The principal of something that says more. */
@@ -30,7 +30,7 @@ export function principalOf({ viewer, rule }: Principal): Principal {
   return { viewer, rule };
 }
 
-/** True when a principal is told nothing of a document that there is not, not even that. */
+/** True when a principal must not learn whether a document exists. */
 export function isKeptIgnorant({ viewer, rule }: Principal): boolean {
   return viewer !== null || (rule !== null && rule.where !== null);
 }
@@ -73,7 +73,7 @@ export function meet(one: Rule | null, other: Rule | null, both: (one: string, o
   } satisfies Rule;
 }
 
-/** Numbers for the rules of one request, which are told apart by what they are, not by what they say. */
+/** Numbers for the rules of one request. Rules are compared by identity, not by content. */
 export class RuleNumbers {
   readonly #known = new Map<Rule | null, number>();
 

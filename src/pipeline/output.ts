@@ -1,4 +1,4 @@
-/** `output`: which fields of the outputs are attributes and which relationships. The last stage, if there at all. */
+/** `output`: which fields of the outputs are attributes and which are relationships. It can only be the last stage. */
 import { hintOf, shownName } from '../domain/names.ts';
 import { inside } from '../domain/pointer.ts';
 import { isFields } from '../domain/values/values.ts';
@@ -8,7 +8,7 @@ import { substitute } from '../operators/core/parameters.ts';
 import { refuseStage, type At } from '../operators/stages/stage.ts';
 import { memberOf, isList } from '../domain/values/tree.ts';
 
-/** Null for the attributes stands for all fields but the id and the type. */
+/** Null attributes mean all fields but the id and the type. */
 export interface Shape {
   readonly attributes: readonly string[] | null;
   readonly relationships: readonly string[];

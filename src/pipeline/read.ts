@@ -46,7 +46,7 @@ export interface Read {
   readonly leading: Condition | null;
   readonly stages: readonly Placed[];
   readonly shape: Shape;
-  /** The place of the last stage: what is wrong with the outputs is told of it. */
+  /** The place of the last stage: faults of the outputs name it. */
   readonly last: number;
   /** True when the same documents may give other outputs another time. */
   readonly changing: boolean;
@@ -120,7 +120,7 @@ class PipelineReader {
   readonly #scope: Scope;
   readonly #reads: Reads;
   readonly #leading: Condition[] = [];
-  /** The operators that all filters together may hold once. */
+  /** The operators that may occur once in all filters together. */
   readonly #once = new Set<string>();
   readonly stages: Placed[] = [];
   shape: Shape = ALL_ATTRIBUTES;

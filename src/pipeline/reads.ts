@@ -17,7 +17,7 @@ export class Reads {
   readonly #first: Stretch = { fields: new Set(), whole: false };
   readonly #stretches: Stretch[] = [this.#first];
 
-  /** A field is looked at; null stands for all. */
+  /** Takes the name of a field that the pipeline reads; null means all fields. */
   note(field: string | null): void {
     const stretch = this.#stretches.at(-1);
     if (field === null) (stretch ?? this.#first).whole = true;

@@ -32,7 +32,7 @@ interface Steps {
   /** The position each name would be in an array, or -1. */
   readonly positions: readonly number[];
   readonly end: ArrayEnd;
-  /** From this step on one array may be reached in several ways: behind the second position. */
+  /** From this step on, after the second position, several ways may lead to one array. */
   readonly manyWays: number;
   /** The arrays that this walk has entered, by step, from there on; it need not enter them again. */
   readonly entered: (Set<readonly Value[]> | undefined)[];

@@ -29,9 +29,9 @@ export const SCHEMA_LIMITS = {
   compiling: 20,
   /** Values of a document, its text in pieces of 16 characters among them, that is checked in one call. */
   wholeSize: 2_000,
-  /** Calls of the library inside of each other that such a check may take, of some 500 that the stack has room for. */
+  /** Nested calls of the library in one check. The stack has room for about 500. */
   wholeFrames: 150,
-  /** The most that such a check may cost, in units of some 20 ns, and how many of them make a step of work. */
+  /** The highest cost of one check, in units of about 20 ns, and the number of units in a step of work. */
   wholeWork: 100_000,
   wholeStep: 8,
   /** Characters of an address that a schema has or refers to, when it is written out. */

@@ -67,7 +67,7 @@ function plainOfObject(value: object, levels: number, complain: Complain, place:
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child, name)]));
 }
 
-/** One text for each value: equal values (whatever the order of their members) have equal texts. */
+/** One text for each value. Equal values have equal texts; the order of members does not matter. */
 export function keyOfValue(value: Plain): string {
   if (isNum(value)) return textOfNum(value);
   if (isList(value)) return `[${value.map(keyOfValue).join(',')}]`;

@@ -12,7 +12,7 @@ import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 
-/** A schema that is an object, where it stands in the whole. */
+/** A schema that is an object, with its place in the whole. */
 export interface Site {
   readonly schema: PlainObject;
   readonly place: Place;

@@ -31,7 +31,7 @@ export class Work {
     return this.#budget.has(steps * STEP);
   }
 
-  /** Begins a check of its own, whatever became of the one before. */
+  /** Begins a new check; the one before does not matter. */
   start(): void {
     this.#depth = 0;
   }

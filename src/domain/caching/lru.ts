@@ -30,7 +30,7 @@ export class Lru<K extends string | number, V> {
 
   /** Stores the value and forgets the entry used longest ago when there are too many. */
   set(key: K, value: V): void {
-    // The library takes 0 for no bound at all.
+    // For the library, 0 means no bound.
     if (this.max > 0) this.#entries.set(key, value);
   }
 

@@ -62,7 +62,7 @@ function revive(json: Json): Value {
   }
   const tagged = decodeTag(json);
   if (tagged !== undefined) return tagged;
-  // Own fields all of them, whatever their names: setting one changes the field.
+  // All of them are own fields, of any name: setting one changes the field.
   const fields = json as Record<string, Value>;
   for (const [name, child] of Object.entries(json)) {
     if (typeof child === 'object' && child !== null) fields[name] = revive(child);

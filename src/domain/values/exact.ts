@@ -77,7 +77,7 @@ export function stripped(value: Exact): Exact {
   return new Exact(BigInt(digits), exponent);
 }
 
-/** One text for one value: `125e-1`, whatever zeros it was written with. */
+/** One text for one value, `125e-1`, however many zeros were written. */
 export function canonicalText(value: Exact): string {
   const [digits, exponent] = strippedDigits(value);
   return digits === '0' ? digits : `${digits}e${exponent}`;

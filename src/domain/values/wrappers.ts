@@ -33,7 +33,7 @@ export function isWrapperName(name: string): boolean {
   return Object.hasOwn(WRAPPERS, name);
 }
 
-/** The value that parsed JSON stands for. Faults are reported, and a null stands in for what has one. */
+/** The value of parsed JSON. It reports faults, and puts null in place of a value that has one. */
 export function readValue(json: Parsed, place: Place, report: Report): Value {
   return read(json, place, report, false);
 }

@@ -80,7 +80,7 @@ function mergeState(meter: Meter, name: string): State {
   return {
     add: (value: Operand) => {
       if (isNullish(value)) return;
-      // Fields that are replaced stay counted: the total is what all of them took.
+      // Replaced fields stay counted: the total includes all of them.
       meter.hold(sizeOf(value));
       mergeInto(merged, value, name);
     },

@@ -46,7 +46,7 @@ export function isOtherKind(kind: Value): boolean {
   return typeof kind === 'string' && OTHERS.has(kind);
 }
 
-/** The kind that a name or a number of MongoDB's stands for. */
+/** The kind for one of MongoDB's names or numbers. */
 export function targetOf(kind: Value): Target | undefined {
   if (typeof kind === 'string') return isTarget(kind) ? kind : undefined;
   const number = smallInteger(kind);

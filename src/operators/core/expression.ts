@@ -50,11 +50,11 @@ export interface Scope {
   readonly variables: ReadonlyMap<string, number>;
   /** Slots in use. */
   readonly slots: number;
-  /** For working out constants; it is small, and whatever is left over is worked out when the pipeline runs. */
+  /** The budget for constants. It is small; constants beyond it are computed when the pipeline runs. */
   readonly folding: Meter;
   /** Told when an answer depends on more than documents and parameters: on the clock or on chance. */
   readonly changing: () => void;
-  /** Told of each field of the document that is looked at; null stands for all of them. */
+  /** Takes the name of each field of the document that an expression reads; null means all fields. */
   readonly reads: (field: string | null) => void;
   /** Whether documents are stored ones still, of which the service knows more (domain/provenance.ts). */
   readonly provenance: () => boolean;

@@ -1,4 +1,4 @@
-/** One text for all values that are equal, whatever their kinds: what groups and sets are kept by. */
+/** One text for all values that are equal, of any kind. Groups and sets use it as their key. */
 import { isFields, ObjectId } from '../../domain/values/values.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import type { Operand } from './meter.ts';

@@ -39,7 +39,7 @@ export interface Options {
   readonly cheap?: boolean;
 }
 
-/** Tells a fault of an operator and gives what stands in for it. */
+/** Reports a fault of an operator and returns a constant in its place. */
 export function refuseExpression(at: At, detail: Detail): Expression {
   at.scope.report(at.place, detail);
   return NOTHING;
@@ -56,7 +56,7 @@ export function positional(min: number, max: number, apply: Apply, options: Opti
   };
 }
 
-/** The expressions of a list, or of what stands for a list of one. */
+/** The expressions of a list; any other value counts as a list of one. */
 export function readList(argument: Value, { place, scope }: At): readonly Expression[] {
   if (!isList(argument)) return [scope.parse(argument, place, scope)];
   return argument.map((item, index) => scope.parse(item, inside(place, index), scope));
@@ -95,7 +95,7 @@ function areValues(operands: readonly Operand[]): operands is readonly Value[] {
   return !operands.some(isNullish);
 }
 
-/** An argument's name with the value that stands for it where it is not given; `REQUIRED` where it must be. */
+/** An argument's name with its default value, or `REQUIRED`. */
 export type Names = Readonly<Record<string, Operand | typeof REQUIRED>>;
 export const REQUIRED = Symbol('required');
 

@@ -13,7 +13,7 @@ import { isList } from '../../domain/values/tree.ts';
 
 type Report = Scope['report'];
 
-/** The parameters of one request. Faults are told with places inside `/parameters`. */
+/** The parameters of one request. It reports faults with places inside `/parameters`. */
 export function readParameters(
   defaults: Value | undefined,
   given: ReadonlyMap<string, Value>,
@@ -57,7 +57,7 @@ export function parameterOfText(value: Value): readonly string[] | undefined {
   return typeof path === 'string' ? undefined : path;
 }
 
-/** A value with the parameters that it names put in. Unknown ones are told. */
+/** A value in which each named parameter is replaced by its value. It reports unknown names. */
 export function substitute(value: Value, at: { readonly place: Place; readonly scope: Scope }): Value {
   const path = parameterOfText(value);
   if (path !== undefined) return valueOf(path, at);

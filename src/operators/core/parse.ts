@@ -160,7 +160,7 @@ function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
 
 /** A wrapper such as `{$date: …}` that still stands as it was written. */
 function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
-  // An object with one key whose content is a wrapper's: what no wrapper takes is told as a fault.
+  // An object with one key, the name of a wrapper: content that the wrapper does not take is a fault.
   return readValue(fields as Parsed, place, (at, detail) => {
     scope.report(at, detail);
   });

@@ -17,7 +17,7 @@ import {
 } from '../core/operator.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-/** A single operand that is an array stands for its items; of several operands each counts as it is. */
+/** A single operand that is an array counts as its items. Of several operands, each counts as it is. */
 function itemsOf(operands: readonly Operand[]): readonly Operand[] {
   const [only] = operands;
   return operands.length === 1 && only !== undefined && isList(only) ? only : operands;

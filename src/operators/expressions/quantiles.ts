@@ -1,4 +1,4 @@
-/** `$percentile` and `$median` as expressions: over the items of an array; a number stands for an array of itself. */
+/** `$percentile` and `$median` as expressions over the items of an array. A number counts as an array of one item. */
 import type { Operand } from '../core/meter.ts';
 import { call, type Operator, type Operators } from '../core/operator.ts';
 import { NOTHING } from '../core/expression.ts';

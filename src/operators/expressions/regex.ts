@@ -73,7 +73,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   let from = 0;
   let points = 0;
   let counted = 0;
-  // An empty subject may match; behind the last character of another nothing is looked for.
+  // An empty subject may match. After the last character of any other subject, the search ends.
   do {
     const start = from;
     const found = within(frame, pattern, pattern.fitsFind(subject), (budget) =>
@@ -83,7 +83,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
     points += codePoints(subject, counted, found.index);
     counted = found.index;
     matches.push(frame.meter.admit(matchAt(subject, found, points)));
-    // After an empty match the search goes on behind the next character.
+    // After an empty match the search continues after the next character.
     from =
       found.end > found.index
         ? found.end

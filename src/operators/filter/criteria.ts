@@ -42,7 +42,7 @@ export function criteriaOf(condition: Condition): Criteria {
   }
 }
 
-/** mingo makes a JavaScript expression of whatever stands under `$regex`: patterns have a name of their own. */
+/** mingo makes a JavaScript expression of any value under `$regex`, so patterns have another name here. */
 export function nameOf(op: LeafName): `$${string}` {
   return op === 'regex' ? '$pattern' : `$${op}`;
 }

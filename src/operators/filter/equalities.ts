@@ -36,7 +36,7 @@ export function groupEqualities(conditions: readonly Condition[]): {
   return group(conditions, (each) => (each.op === 'eq' ? [each.value] : undefined));
 }
 
-/** Groups by path what stands for values; groups that are too small stay where they were. */
+/** Groups equalities by path. Groups that are too small stay where they were. */
 function group(
   conditions: readonly Condition[],
   valuesOf: (condition: Condition) => readonly Value[] | undefined,

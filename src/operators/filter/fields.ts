@@ -1,7 +1,7 @@
 /** Which fields of a document a condition looks at. */
 import type { Condition } from './conditions.ts';
 
-/** The names of the fields; null when the condition looks at all there are. */
+/** The names of the fields; null when the condition reads all fields. */
 export function fieldsOfCondition(condition: Condition): ReadonlySet<string> | null {
   const fields = new Set<string>();
   return collect(condition, fields) ? fields : null;

@@ -1,10 +1,10 @@
-/** How conditions are rewritten: part by part, whatever `and`, `or`, `nor` and `not` put together. */
+/** Rewrites conditions part by part: the parts are what `and`, `or`, `nor` and `not` combine. */
 import type { Condition, Leaf } from './conditions.ts';
 
 /** A leaf, or a full-text search. */
 export type Part = Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' }>;
 
-/** The condition with each part replaced. What stands inside `$elemMatch` asks the element: it is left as it is. */
+/** The condition with each part replaced. Conditions inside `$elemMatch` ask the element and stay as they are. */
 export function mapParts(condition: Condition, replace: (part: Part) => Condition): Condition {
   switch (condition.op) {
     case 'and':

@@ -16,7 +16,7 @@ export interface MatchOptions {
 export interface Matching {
   readonly text: (search: string) => Predicate;
   readonly budget: WorkBudget;
-  /** Compiles a condition that stands inside another. */
+  /** Compiles a condition inside another. */
   readonly compile: (condition: Condition) => Predicate;
 }
 

@@ -55,7 +55,7 @@ export function enter(scope: Scope, within: Within): Scope {
   return DEPTH[within] > DEPTH[scope.within] ? { ...scope, within } : scope;
 }
 
-/** Tells a fault of an operator and gives what stands in for its condition. */
+/** Reports a fault of an operator and returns a condition in its place. */
 export function refuseCondition(
   at: { readonly place: Place; readonly scope: Scope },
   detail: Detail,

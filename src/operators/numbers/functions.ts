@@ -5,7 +5,7 @@
 import { bigOf, leadingPlace, type BigDecimal, type DecimalNumber } from './decimals.ts';
 import { Big, RoundingMode } from 'bigdecimal.js';
 
-/** Digits behind the point while computing. */
+/** Digits after the point while computing. */
 const SCALE = 60;
 const ONE = 10n ** BigInt(SCALE);
 

@@ -29,7 +29,7 @@ function conditionOf(op: Comparison, { json, path, place, scope }: Operand): Con
   return { op, path, value: valueOf(json, place, scope) };
 }
 
-/** True for `{$regex: ...}`, which stands for a pattern where a value is expected. */
+/** True for `{$regex: ...}`, which means a pattern where a value is expected. */
 export function isRegex(json: Parsed): boolean {
   return isParsedObject(json) && Object.hasOwn(json, '$regex');
 }

@@ -1,4 +1,4 @@
-/** `$exists`: whether a path leads to a value at all. */
+/** `$exists`: whether a path leads to a value. */
 import { kind } from '../../query/sql/body-test.ts';
 import { inverse, NEVER, sql } from '../../query/sql/condition.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';

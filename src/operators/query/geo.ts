@@ -25,7 +25,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];
 
-/** The geometry of `{$geometry: ...}`, of one of the types allowed; faults are told. */
+/** The geometry of `{$geometry: ...}`, of one of the allowed types. It reports faults. */
 function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | null): Geometry | null {
   const { json, name, scope } = operand;
   const shape = isParsedObject(json) ? memberOf(json, '$geometry') : undefined;

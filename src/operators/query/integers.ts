@@ -4,7 +4,7 @@ import type { Place } from '../../domain/pointer.ts';
 import { isNumber, numberKey } from '../../query/order/numbers.ts';
 import { valueOf, type Scope } from '../filter/scope.ts';
 
-/** The integer an operand stands for, or undefined when it is none that a plain number holds exactly. */
+/** The integer of an operand; undefined unless a plain number holds it exactly. */
 export function integerOf(json: Parsed, place: Place, scope: Scope): number | undefined {
   const value = valueOf(json, place, scope);
   if (!isNumber(value)) return undefined;

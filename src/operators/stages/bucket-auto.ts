@@ -71,7 +71,7 @@ function startBuckets(bucketing: Bucketing): Start {
     let documents = 0;
     const take = (document: Fields): void => {
       frame.root = document;
-      // What is missing stands with null.
+      // Missing values are grouped with null.
       const key = bucketing.key.evaluate(frame) ?? null;
       if (bucketing.granularity !== undefined && !isRoundable(key)) {
         stop('With a granularity, groupBy gives finite numbers that are not below zero.');
@@ -114,7 +114,7 @@ class Bucket {
   readonly #gathered: Gathered;
   readonly #meter: Meter;
   readonly #min: Value;
-  /** Documents that it takes whatever they are. */
+  /** Documents that it takes in any case. */
   #room: number;
   #last: Value = null;
   /** The boundary above the last of these, below which it takes the others. */

@@ -25,7 +25,7 @@ export interface StageRun extends Run {
   readonly index: number;
 }
 
-/** Begins the stage for one run, behind the documents that come to it. */
+/** Begins the stage for one run; it reads the documents that the stage before it gives. */
 export type Start = (input: Documents, run: StageRun) => Documents;
 
 /** How a stage that was read travels through mingo to the operator of its name. */
@@ -61,14 +61,14 @@ export interface At {
   readonly idKey: 'id' | '_id';
 }
 
-/** Reads what stands under the name of a stage; null when a fault was told. */
+/** Reads the value under the name of a stage; null when it reported a fault. */
 export type ReadStage = (argument: Value, at: At) => Stage | null;
 
 export function frameOf(run: Run): Frame {
   return { root: {}, slots: [], meter: run.meter, now: run.now, random: run.random };
 }
 
-/** Tells a fault; null stands for what could not be read. */
+/** Reports a fault. It returns null in place of the value that could not be read. */
 export function refuseStage({ place, scope }: At, detail: Detail): null {
   scope.report(place, detail);
   return null;

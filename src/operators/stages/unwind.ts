@@ -145,7 +145,7 @@ function copyWith(
   return copy;
 }
 
-/** What stands in the way becomes an object. */
+/** A value on the path that is no object is replaced by an object. */
 function setAt(fields: Fields, [name = '', ...rest]: readonly string[], value: Operand): Fields {
   const inner = memberOf(fields, name);
   const made =

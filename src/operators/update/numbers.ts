@@ -10,7 +10,7 @@ interface Arithmetic {
   readonly verb: string;
   readonly compute: (a: NumberValue, b: NumberValue) => NumberValue;
   readonly integers: (a: bigint, b: bigint) => bigint;
-  /** What stands in for a missing value is computed with. */
+  /** The value that the operator computes with where the field is missing. */
   readonly missing: (operand: NumberValue) => NumberValue;
 }
 

@@ -8,7 +8,7 @@ import type { Path } from '../../query/walk.ts';
 import type { Run } from './run.ts';
 import type { Operands, OperatorName } from './update.ts';
 
-/** Where an operand stands, and who is told of its faults. */
+/** The place of an operand, and the function that takes its faults. */
 export interface At {
   /** As it was written, `$inc`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface At {
   readonly report: (place: Place, detail: Detail) => void;
 }
 
-/** Why an operator can not be applied to what stands at its path: a sentence. */
+/** Why an operator cannot be applied to the value at its path: a sentence. */
 export class Refusal {
   readonly detail: string;
   constructor(detail: string) {
@@ -44,7 +44,7 @@ export function refuseUpdate(at: Pick<At, 'place' | 'report'>, detail: Detail): 
   return null;
 }
 
-/** The value that an operand stands for, wrappers read. Faults are told, and null stands in for what has one. */
+/** The value of an operand, with wrappers read. It reports faults, and returns null for an operand that has one. */
 export function valueOf(json: Parsed, { report }: At, place: Place): Value {
   return readValue(json, place, (where, detail) => {
     report(where, detail);

@@ -15,7 +15,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   $setOnInsert: 'There is no $setOnInsert: what is new is created.',
 };
 
-/** Reads `{$inc: {"a.b": 1}, …}`. What is wrong is told, and the rest is read nevertheless. */
+/** Reads `{$inc: {"a.b": 1}, …}`. It reports each fault and reads the rest. */
 export function readUpdate(json: ParsedObject, place: Place, report: Report): Update {
   const names = Object.keys(json);
   if (names.length === 0) report(place, `An update has at least one of ${OPERATOR_NAMES.join(', ')}.`);

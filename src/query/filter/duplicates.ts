@@ -27,7 +27,7 @@ export function findDuplicate(text: string): Place | undefined {
     } else if (token === ',' && typeof top?.key === 'number') {
       top.key += 1;
     } else if (token === ':' && top?.names) {
-      // What stands before a colon is a name; escapes may spell one name in two ways.
+      // The text before a colon is a name. Escapes may spell one name in two ways.
       const name = String(JSON.parse(previous));
       if (top.names.has(name)) return inside(top.place, name);
       top.names.add(name);

@@ -148,7 +148,7 @@ export function cellsOf(shape: Shape): readonly Cell[] {
   return cellsFor(shape, STORED_CELLS);
 }
 
-/** The one cell that a Point is stored in; null for every other geometry. */
+/** The cell in which a Point is stored; null for any other geometry. */
 export function cellOfPoint({ places, edges, areas }: Shape): Cell | null {
   const [place] = places.items;
   const isPoint = places.items.length === 1 && edges.items.length + areas.items.length === 0;

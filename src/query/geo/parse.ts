@@ -18,7 +18,7 @@ export type ParsedGeometry =
   | { readonly ok: true; readonly geometry: Geometry; readonly shape: Shape }
   | { readonly ok: false; readonly reason: string; readonly path: Steps };
 
-/** A parse under way. It goes on past a flaw, with something harmless in its place, and the first flaw is told. */
+/** A parse in progress. It replaces each flaw by a harmless value and continues; it reports the first flaw. */
 interface Reading {
   positions: number;
   refusal: { readonly reason: string; readonly path: Steps } | null;

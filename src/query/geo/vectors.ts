@@ -4,7 +4,7 @@
  */
 import type { Position } from './geometry.ts';
 
-/** A direction from the center of the Earth; of length 1 where it stands for a place. */
+/** A direction from the center of the Earth. Its length is 1 where it means a place. */
 export interface Vector {
   readonly x: number;
   readonly y: number;

@@ -23,7 +23,7 @@ const FOUND_WELL = 32;
 const POINT_COST = 20;
 const SHAPE_COST = 5_000;
 
-/** Before the name of a path: no field begins so, and no index on values has such a name. */
+/** The prefix before the name of a path. No field begins with it, so no index on values has such a name. */
 const PREFIX = '$cells.';
 
 /** The name of the index of cells on a path. */

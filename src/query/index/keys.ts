@@ -53,7 +53,7 @@ export function isComposite({ hex }: IndexKey): boolean {
 
 /** The least key above all keys that begin with this one. */
 function afterPrefix(hex: string): string {
-  // No UTF-8 text holds the byte ff: it is above whatever may follow.
+  // No UTF-8 text holds the byte ff, so ff sorts after any text.
   return `${hex}ff`;
 }
 

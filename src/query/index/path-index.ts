@@ -3,11 +3,11 @@
 /** An index that covers every document. */
 export interface PathIndex {
   readonly id: number;
-  /** True when each of its keys stands for one value alone. */
+  /** True when each of its keys means exactly one value. */
   readonly exact: boolean;
   /** True when every document has one plain value at the path, or none. */
   readonly single: boolean;
 }
 
-/** Gives the index of a name (`nameOfPath`, `nameOfCells`), and is told of every one that would have served. */
+/** Returns the index of a name (`nameOfPath`, `nameOfCells`). It takes the name of every index that would have helped. */
 export type FindIndex = (path: string) => PathIndex | undefined;

@@ -7,7 +7,7 @@ import { isComposite, keyOfValue } from './keys.ts';
 export interface PathEntries {
   /** Keys in hexadecimal, each once. */
   readonly keys: readonly string[];
-  /** True when every key stands for one value alone. */
+  /** True when every key means exactly one value. */
   readonly exact: boolean;
   /** True when the document has one plain value at the path, or none: then its key is its sort key as well. */
   readonly single: boolean;

@@ -56,7 +56,7 @@ export function truncated(value: NumberValue): bigint | undefined {
   const digits = x.coefficient.toString().length;
   if (digits + x.exponent > 20) return x.coefficient === 0n ? 0n : undefined;
   if (x.exponent >= 0) return within64Bits(x.coefficient * 10n ** BigInt(x.exponent));
-  // Nothing is left of the integer when the point stands before all digits.
+  // The integer is empty when the point comes before all digits.
   return -x.exponent > digits ? 0n : within64Bits(x.coefficient / 10n ** BigInt(-x.exponent));
 }
 

@@ -53,7 +53,7 @@ export interface Inputs {
   readonly viewer: 'nobody' | 'few' | 'many';
   /** How many documents the collection has. */
   readonly documents: number;
-  /** Matches from the first one to the one behind the page. */
+  /** Matches from the first one to the first one after the page. */
   readonly end: number;
   /** Whether the page begins at a place in the order of distances, or at the start. */
   readonly startsAtDistance: boolean;

@@ -10,7 +10,7 @@ import { joined } from '../sql/condition.ts';
 import type { FindIndex } from '../index/path-index.ts';
 import { among, where, withinRange, type KeyRange, type Translation } from '../sql/positions.ts';
 
-/** Levels of alternatives and conjunctions that indexes are asked for: SQLite's expressions do not nest for ever. */
+/** Levels of alternatives and conjunctions for which indexes are used: SQLite limits the depth of expressions. */
 const MOST_LEVELS = 16;
 
 /** The SQL of a condition, or null when nothing narrower than everything can be said. */

@@ -18,7 +18,7 @@ export function needsWords(condition: Condition): boolean {
   }
 }
 
-/** The same condition, to be decided without the index of words. */
+/** The same condition, decided without the index of words. */
 export function withoutWords(condition: Condition): Condition {
   return mapParts(condition, (part) => (part.op === 'text' ? { ...part, unindexed: true } : part));
 }

@@ -1,7 +1,7 @@
 /** Fields of stored bodies in the paths of SQLite's JSON functions. */
 import type { Path } from '../walk.ts';
 
-/** What JSON writes without an escape: it stands in the body as it stands between the quotes of a path. */
+/** Text that JSON writes without an escape: a body and the quotes of a path hold it in the same form. */
 // eslint-disable-next-line no-control-regex
 const PLAIN = /^[^"\\\u0000-\u001f]*$/;
 

@@ -9,7 +9,7 @@ import { isList } from '../../domain/values/tree.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 
-/** Longer words are told apart by a digest: an index has no use for the whole of them. */
+/** A longer word is stored as a digest: an index does not need the whole word. */
 const LONGEST = 100;
 
 /**

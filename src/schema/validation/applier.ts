@@ -10,7 +10,7 @@ import type { Violation } from './violations.ts';
 export interface At {
   readonly value: Plain;
   readonly place: Place;
-  /** Whether nobody is told what is wrong. */
+  /** Whether only the verdict is needed, and no violation is reported. */
   readonly silent: boolean;
   /** What was looked at in the value, for the keywords of what is unevaluated. */
   readonly seen: Seen | undefined;

@@ -201,7 +201,7 @@ function isSimple(value: Plain): boolean {
   return value === null || (typeof value !== 'object' && (!isNum(value) || typeof value === 'number'));
 }
 
-/** Names and entries that the library goes through for every value. */
+/** The names and entries that the library visits for every value. */
 function sizeOf(argument: Plain): number {
   if (isList(argument)) return argument.length;
   if (!isObject(argument)) return 0;

@@ -98,7 +98,7 @@ export class Question implements Answers {
     return matches;
   }
 
-  /** What the library is told of the schemas that apply to the value itself. */
+  /** The verdicts of the schemas that apply to the value itself, for the library. */
   #verdicts(): Record<string, boolean> {
     if (this.#level.inPlace.length === 0) return NO_VERDICTS;
     const verdicts: Record<string, boolean> = {};
@@ -203,7 +203,7 @@ export class Question implements Answers {
     if (this.#at.silent) return;
     const pointer = pointerOf(this.#at.place);
     for (const { keyword: name, keywordLocation, error } of units) {
-      // Only what the value itself violates: what is inside of its keywords is told from there.
+      // Only violations of the value itself: schemas inside of its keywords report their own.
       const steps = keywordLocation.split('/');
       if (steps.length !== 2 && name !== 'format') continue;
       const keyword = keywordOf(name, steps.length === 2, this.#level);
@@ -233,7 +233,7 @@ export class Question implements Answers {
     return found;
   }
 
-  /** Whether the document is refused, and no more is told of this keyword. */
+  /** Whether the document is refused, and enough violations of this keyword are known. */
   #isFull(keyword: string): boolean {
     return this.#found?.isFull(this.#level.rank(keyword)) === true;
   }

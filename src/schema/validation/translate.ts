@@ -21,13 +21,13 @@ import { REFERENCES } from '../walk.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
-/** A schema that applies, and the keyword that is told where it is just `false`. */
+/** A schema that applies, and the keyword that a violation names where the schema is `false`. */
 export interface Applied {
   readonly target: Target;
   readonly as: string;
 }
 
-/** What stands for a schema in a keyword of another; `at` is its member or index there, if it has one. */
+/** What replaces a schema in a keyword of another; `at` is its member or index there, if it has one. */
 export type Substitute = (keyword: string, applied: Applied, at?: string | number) => LibrarySchema | boolean;
 
 const COUNTS: ReadonlySet<string> = new Set([
@@ -138,7 +138,7 @@ export function listOf(argument: Plain | undefined): readonly Plain[] {
   return isList(argument) ? argument : [];
 }
 
-/** An object of the members of another, whatever their names. */
+/** An object with the members of another, of any names. */
 export function mapped<T>(
   argument: Plain | undefined,
   nameOf: (name: string) => string,

@@ -11,7 +11,7 @@ export interface Violation {
 }
 
 export const NONE: readonly Violation[] = [];
-/** What stands for violations that nobody is told of. */
+/** Violations that are not reported. */
 export const SOME: readonly Violation[] = [{ pointer: '', keyword: '', detail: '' }];
 
 /** The violations of one schema by one value, by the ranks of its keywords. */

@@ -58,7 +58,7 @@ const diff = named(
     const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
     const [from, to] = [instantOf(start, name), instantOf(end, name)];
     frame.meter.spend(10);
-    // An hour has its length whatever the clock shows, but where it begins depends on the zone.
+    // Every hour has the same length, but its start depends on the zone.
     const count =
       isClockUnit(each) && each !== 'hour'
         ? boundaries(from, to, each, 0)

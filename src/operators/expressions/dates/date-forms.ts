@@ -24,7 +24,7 @@ import {
   type Operators,
 } from '../../core/operator.ts';
 
-/** In characters: whatever a definition may have; what a pipeline makes is no longer. */
+/** In characters. A definition may have a longer format; no computed one is longer. */
 const FORMAT_LENGTH = LIMITS.body;
 
 function checkFormat(format: Operand, name: string, faultOf: (format: string) => string | undefined): string {

@@ -72,7 +72,7 @@ function know(node: Node): Known {
     case 'atomic':
       return know(node.body);
     case 'repeat':
-      // Once is certain; whatever comes after may be another round.
+      // One round is certain; the next part may be another round.
       return node.min > 0 ? { ...know(node.body), whole: false, plain: false } : NOTHING;
   }
 }

@@ -119,7 +119,7 @@ export class Machine {
     return choices[at] ?? FAIL;
   }
 
-  /** Takes room for so many integers among the frames; its place, or -1 when there is none. */
+  /** Reserves room for this number of integers among the frames. Returns its place, or -1 without room. */
   allocate(size: number): number {
     const at = this.frameTop;
     if (at + size > this.frames.length) {
@@ -139,7 +139,7 @@ export class Machine {
     this.subject = '';
   }
 
-  /** A copy with room for so many; `undefined` past the bound, and then the search has no fuel left. */
+  /** A copy with room for this number; `undefined` beyond the bound, and then the search has no fuel left. */
   #grown(array: Int32Array<ArrayBuffer>, needed: number, most: number): Int32Array<ArrayBuffer> | undefined {
     if (needed > most) {
       this.fuel = -1;

@@ -38,7 +38,7 @@ export class Assembly {
     return this.steps.length;
   }
 
-  /** Makes one step, which is told the number of the one after it. */
+  /** Makes one step; it takes the number of the step after it. */
   add(make: (next: number) => Step): void {
     this.steps.push(make(this.here + 1));
   }
@@ -51,7 +51,7 @@ export class Assembly {
     label.at = this.here;
   }
 
-  /** Takes so many registers; the first of them. */
+  /** Reserves this number of registers, and returns the first. */
   take(count: number): number {
     const first = this.registers;
     this.registers += count;

@@ -63,7 +63,7 @@ export function call(group: number, entry: Label, next: number): Step {
   };
 }
 
-/** Whether the group is being called already from this very position: it would be so for ever. */
+/** Whether the group is already being called from this position: the recursion would never end. */
 function repeats(m: Machine, group: number): boolean {
   for (let frame = m.get(FRAME); frame >= 0; frame = m.frames[frame + REGISTERS + FRAME] ?? -1) {
     m.fuel -= 1;

@@ -136,7 +136,7 @@ export class BacktrackSearch {
       const start = m.get(startOf(index + 1));
       return start < 0 ? undefined : { index: start, end: m.get(startOf(index + 1) + 1) };
     });
-    // A subroutine may set the start behind the end.
+    // A subroutine may set the start after the end.
     return { index: Math.min(m.get(KEEP), m.position), end: m.position, groups };
   }
 }

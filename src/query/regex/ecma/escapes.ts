@@ -35,7 +35,7 @@ function readCharacters(cursor: Cursor): number | Part {
   const ranges = setOf(letter);
   if (ranges) return { kind: 'ranges', ranges };
   if (letter === '0' && !cursor.peek(/[0-9]/y)) return 0;
-  // Without the flag u ECMA-262 reads such a letter as itself, which nobody who writes it means.
+  // Without the flag u, ECMA-262 reads such a letter as itself. Nobody who writes it means that.
   if (letter === '' || /[A-Za-z0-9]/.test(letter))
     cursor.refuse(`the escape \\${letter} is not known`, start);
   return letter.codePointAt(0) ?? 0;

@@ -71,7 +71,7 @@ const POSIX: Readonly<Record<string, readonly Range[]>> = {
   xdigit: [...DIGIT, [0x41, 0x46], [0x61, 0x66]],
 };
 
-/** The set of `\d`, `\W` and their kin; `undefined` for a letter that stands for no set. */
+/** The set of `\d`, `\W` and their kin; `undefined` for a letter without a set. */
 export function letterSet(letter: string): readonly Range[] | undefined {
   const lower = letter.toLowerCase();
   const ranges = Object.hasOwn(LETTERS, lower) ? LETTERS[lower] : undefined;

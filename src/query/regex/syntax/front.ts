@@ -72,7 +72,7 @@ export abstract class Front {
     }
   }
 
-  /** Reads what stands in parentheses by `read`, and the closing one; `start` is where the opening one stands. */
+  /** Reads the content of parentheses by `read`, and the closing one. `start` is the place of the opening one. */
   protected nested<T>(start: number, read: () => T): T {
     const { cursor } = this;
     this.#depth += 1;

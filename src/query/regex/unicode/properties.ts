@@ -47,7 +47,7 @@ export function readProperty(cursor: Cursor, capital: boolean, start: number): P
   return part ?? cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
 }
 
-/** The set that a name stands for, or all but it; undefined for a name that there is not. */
+/** The set of a name, or its complement; undefined for an unknown name. */
 export function propertyOf(written: string, negated: boolean): Part | undefined {
   const [kind, name] = splitKind(written);
   const category = kind === '' ? categoryOf(name) : undefined;

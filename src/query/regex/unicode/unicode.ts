@@ -3,7 +3,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import type { Range } from '../tree.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 
-/** Enough for every name that there is, so that no one makes the work be done twice. */
+/** Enough for every name, so that no client can cause the same work twice. */
 const known = new Lru<string, readonly Range[] | 'unknown'>(512);
 
 /**
@@ -15,7 +15,7 @@ export function unicodeRanges(members: string): readonly Range[] | undefined {
   return found === 'unknown' ? undefined : found;
 }
 
-/** Code points in a row. Of those that no property tells apart, one stands for all. */
+/** Code points in a row. One represents all those that no property distinguishes. */
 interface Block {
   readonly range: Range;
   readonly alike: boolean;

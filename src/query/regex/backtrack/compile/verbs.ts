@@ -31,7 +31,7 @@ export function verbSteps(made: Made, { verb, name }: VerbNode, around: Around):
   out.place(over);
 }
 
-/** Ends what is innermost at once: the lookaround that it stands in, the call under way, or the match. */
+/** Ends the innermost construct at once: the lookaround around it, the current call, or the match. */
 function accept(made: Made, around: Around): void {
   const { out } = made;
   for (const group of around.open) out.add((next) => control.close(group, around.back, next));
@@ -44,7 +44,7 @@ function accept(made: Made, around: Around): void {
   out.add(() => (m) => (m.get(FRAME) >= 0 ? leave(m) : finish(m)));
 }
 
-/** Whether a `(*THEN)` stands in a branch, and in no alternatives or lookaround inside of it. */
+/** Whether a branch holds a `(*THEN)` outside of the alternatives and lookarounds in it. */
 export function holdsThen(node: Node): boolean {
   if (node.kind === 'verb') return node.verb === 'then';
   if (node.kind === 'choice' || node.kind === 'look') return false;
