@@ -10,7 +10,7 @@ import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
-import { allow, allowTrusted, versionFor } from './storage/admission.ts';
+import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';

@@ -4,7 +4,7 @@
  */
 import type { DocumentId } from '../domain/ids.ts';
 import type { Principal } from '../domain/rules.ts';
-import { hasRight } from './storage/admission.ts';
+import { hasRight } from './storage/checks.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import {
   packDocuments,

@@ -39,7 +39,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'The precondition is told before the right is asked',
-    file: 'src/collection/storage/admission.ts',
+    file: 'src/collection/storage/checks.ts',
     find: 'if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });',
     put: `const told = allowTrusted(records.find(id), id, ifMatch, versionOf);
       if (!told.ok) return told;
@@ -48,7 +48,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'Everybody learns that a document was deleted',
-    file: 'src/collection/storage/admission.ts',
+    file: 'src/collection/storage/checks.ts',
     find: 'return readers.some((identity) => identities.has(identity));',
     put: 'return readers.length > 0;',
     tests: ['http/rights-matrix', 'http/attacks-guessing', 'http/rights-oracle'],
@@ -188,7 +188,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A rule does not hide a document from who changes it',
-    file: 'src/collection/storage/admission.ts',
+    file: 'src/collection/storage/checks.ts',
     find: 'if (isUnseen(judge, { viewer, rule }, document)) return forbidden(right, { viewer });',
     put: '',
     tests: ['http/rules/where'],

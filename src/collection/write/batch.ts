@@ -8,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { allow, versionFor } from '../storage/admission.ts';
+import { allow, versionFor } from '../storage/checks.ts';
 import type { Transactor } from './transactor.ts';
 import {
   faultOfTarget,

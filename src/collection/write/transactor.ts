@@ -11,7 +11,7 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
-import { allow, versionFor } from '../storage/admission.ts';
+import { allow, versionFor } from '../storage/checks.ts';
 import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
