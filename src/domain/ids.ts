@@ -4,8 +4,8 @@ import { LIMITS } from './limits.ts';
 declare const brand: unique symbol;
 
 /**
- * The id of a document: 24 lower-case hexadecimal digits of a stored one, whatever text its pipeline makes of one that
- * an aggregate has. Made here only.
+ * The id of a document: 24 lower-case hexadecimal digits of a stored one; any text that a pipeline makes of an aggregate's.
+ * Only this file makes them.
  */
 export type DocumentId = string & { readonly [brand]: 'DocumentId' };
 
@@ -27,7 +27,7 @@ export function keptId(text: string): DocumentId {
   return text as DocumentId;
 }
 
-/** Whether a text may be the id of an aggregate's document: it stands in a path, so whatever no path can hold is none. */
+/** Whether a text may be the id of an aggregate's document. The id is part of a path, so a path must be able to hold it. */
 export function isOutputId(text: string): boolean {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return false;
   return encodeURIComponent(text).length <= LIMITS.outputId;

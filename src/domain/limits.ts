@@ -1,6 +1,6 @@
 /**
- * Every limit of the service in one place; docs/limits.md tells those that clients meet. Sizes are in bytes, unless said.
- * Elsewhere stand only measures by which one file does its work: sizes of steps, of caches, of what SQLite takes.
+ * Every limit of the service in one place; docs/limits.md lists those that clients meet. Sizes are in bytes, unless said.
+ * Other files hold only measures of their own work: sizes of steps, of caches, of what SQLite takes.
  */
 
 export const LIMITS = {
@@ -28,7 +28,7 @@ export const LIMITS = {
   outcomesOfSender: 64 * 1024 * 1024,
   /** Levels of arrays and objects in a JSON body. */
   jsonDepth: 64,
-  /** Documents, their UTF-16 units, and doubts told of a list that finds nothing. */
+  /** Documents, their UTF-16 units, and warnings about a list that finds nothing. */
   doubted: 1000,
   doubtedUnits: 2 * 1024 * 1024,
   doubtsTold: 20,

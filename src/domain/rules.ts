@@ -1,11 +1,11 @@
 /**
- * Rules of a permission as a collection is told of them: for whom nothing is left open. Plain data: they cross the
- * object's RPC.
+ * Rules of a permission as a collection gets them: with the viewer's identity and the time filled in. Plain data: they
+ * cross the object's RPC.
  */
 import type { Link } from './documents.ts';
 import type { Viewer } from './rights.ts';
 
-/** The rule of the permission that admits a request, with the viewer's identity and the time put in. */
+/** The rule of the permission that admits a request, with the viewer's identity and the time filled in. */
 export interface Rule {
   /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
   readonly where: string | null;

@@ -23,7 +23,7 @@ export type Compilation =
   /** Only parameters that a request gave can be at fault when the definition was checked. */
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** A definition made ready to run. `parameters` stand in for the defaults of their names. */
+/** A definition made ready to run. `parameters` replace the defaults of their names. */
 export function compilePipeline(definition: Definition, parameters: ReadonlyMap<string, Value>): Compilation {
   const read = readDefinition(definition, parameters);
   return read.faults.length > 0
@@ -81,7 +81,7 @@ export class CompiledPipeline {
     return run.finish();
   }
 
-  /** The outputs of a run as documents. Two of one id are a failure: neither could be told from the other. */
+  /** The outputs of a run as documents. Two of one id are a failure: no client could distinguish them. */
   documentsOf(outputs: readonly Fields[]): Documents {
     const documents: AggregateDocument[] = [];
     for (const shaped of this.eachDocumentOf(outputs)) {

@@ -20,7 +20,7 @@ import { remakesOf, type At, type Stage } from '../operators/stages/stage.ts';
 import { STAGES } from '../operators/stages/table.ts';
 import { isList } from '../domain/values/tree.ts';
 
-/** An aggregate definition, its attributes as values. Wrappers may be read already, or stand as they were written. */
+/** An aggregate definition, its attributes as values. Wrappers may be read already, or be as they were written. */
 export interface Definition {
   readonly inputType: string;
   readonly outputType: string;

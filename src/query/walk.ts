@@ -1,12 +1,12 @@
 /**
  * What a dotted path reaches in a document, by MongoDB's rules. A test is run on each value reached, and nothing
- * is allocated on the way: this is the inner loop of every search that SQL cannot decide. Only where a path has
- * several positions is it remembered where a walk has been, because positions are names as well: arrays and objects
- * that alternate could be walked in as many ways as there are choices of some of the steps.
+ * is allocated on the way: this is the inner loop of every search that SQL cannot decide. If a path has
+ * several positions, the walk remembers where it has been, because positions are names as well: without that, it could
+ * reach one value in very many ways through arrays and objects that alternate.
  *
  * - A step into an array goes into each of its objects, and into the item whose position the step names.
  * - Arrays directly inside arrays are not entered, unless a position names them.
- * - Where a field is missing, or something other than an object or array stands in the way, the test sees
+ * - Where a field is missing, or a value on the path is neither object nor array, the test sees
  *   `undefined`. Where an array holds nothing to step into, it is not run at all.
  */
 import { isFields, type Value } from '../domain/values/values.ts';

@@ -1,6 +1,6 @@
 /**
  * Comparing values for equality by one text each (plain.ts), at a bounded cost: what a schema holds stays the same, so
- * its texts are made once, whatever it is compared with; those of a document are paid for each time.
+ * its texts are made once; those of a document are made for each comparison.
  */
 import { keyOfValue, type Plain } from './plain.ts';
 import type { Work } from './work.ts';

@@ -4,7 +4,7 @@ export const SCHEMA_LIMITS = {
   depth: 64,
   /** Values in a schema: members and elements at every level. */
   values: 100_000,
-  /** Places in a schema where a schema stands. */
+  /** Places in a schema that hold a schema. */
   subschemas: 5_000,
   /** Regular expressions in a schema. */
   patterns: 200,

@@ -1,12 +1,12 @@
 /**
- * Numbers as their digits say, so that no comparison goes wrong where a double would round: 9007199254740993 is
+ * Numbers by their digits, so that comparisons are right where a double would round: 9007199254740993 is
  * more than 9007199254740992, and 0.3 is a multiple of 0.1. It must never turn such a number into a double.
  */
 import { compareExact, Exact, exactOfText, stripped } from '../domain/values/exact.ts';
 
 /**
- * A number of a document or schema. A JavaScript number stands for the shortest decimal that names it, which is what
- * JSON shows of it; what none shows is an `Exact`, stripped. One value has one form: the two are never equal.
+ * A number of a document or schema. A JavaScript number means the shortest decimal that names it, as JSON
+ * shows it; any other number is a stripped `Exact`. One value has one form: the two are never equal.
  */
 export type Num = number | Exact;
 

@@ -21,7 +21,7 @@ export interface Portable {
   readonly named: Readonly<Record<string, PortableSchema | boolean>>;
 }
 
-/** Names that mean something to readers of schemas wherever they stand. */
+/** Names that mean something to readers of schemas in any place. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   '$id',
   'id',
@@ -79,7 +79,7 @@ class Porting {
     return { root: typeof root === 'boolean' ? root : this.#members(root), named: Object.fromEntries(named) };
   }
 
-  /** A schema where it stands: by its name, if references lead to it. */
+  /** A schema in its place: by its name, if references lead to it. */
   #schema(schema: Plain): PortableJson {
     if (!isObject(schema)) return schema === true;
     const name = this.#names.get(schema);

@@ -1,12 +1,12 @@
 /**
- * What the value of a keyword must look like: the meta-schemas of all drafts, said once. Shapes know one value
- * each; where schemas stand inside of it is told to the walker (walk.ts), which must look at those itself.
+ * What the value of a keyword must look like: the meta-schemas of all drafts, said once. A shape
+ * knows one value and reports the schemas inside of it to the walker (walk.ts), which checks them itself.
  */
 import { compareNums, isIntegral } from './num.ts';
 import { isNum, isObject, keyOfValue, type Plain } from './plain.ts';
 import { isList } from '../domain/values/tree.ts';
 
-/** Where schemas stand in a keyword's value. */
+/** Where a keyword's value holds schemas. */
 type Holder =
   /** The value is a schema. */
   | 'schema'

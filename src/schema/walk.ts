@@ -1,5 +1,5 @@
 /**
- * Goes through a schema and finds every place where a schema stands, checking the shape of each keyword on the
+ * Walks through a schema, finds every place that holds a schema, and checks the shape of each keyword on the
  * way. Only those places hold keywords: what is inside of `enum`, `const`, `default` or an unknown member is data,
  * and a property named "pattern" is a property.
  */
@@ -53,7 +53,7 @@ export class Walk {
     this.#faults = faults;
   }
 
-  /** Walks a schema that stands at `place`. One that was walked before is passed over. */
+  /** Walks the schema at `place`. One that was walked before is passed over. */
   visit(schema: PlainObject, place: Place, outerBase: string): void {
     if (this.sites.has(schema)) return;
     if (this.sites.size >= SCHEMA_LIMITS.subschemas) {
@@ -172,7 +172,7 @@ export function isReference(schema: PlainObject): boolean {
   return typeof memberOf(schema, '$ref') === 'string';
 }
 
-/** What stands where schemas stand in a keyword's value, with its place. */
+/** The schemas in a keyword's value, each with its place. */
 function heldBy(keyword: Keyword, value: Plain, place: Place): (readonly [Place, Plain])[] {
   if (keyword.holder === 'schema') return [[place, value]];
   if (isList(value)) return value.map((child, index) => [inside(place, index), child] as const);

@@ -1,6 +1,6 @@
 /**
- * Trees of JSON, whatever stands at their leaves beside what plain JSON has. docs/architecture.md says which trees
- * there are and why each.
+ * Trees of JSON, with leaves of any type besides those of plain JSON. docs/architecture.md lists the trees and says why
+ * there is each.
  */
 export type Tree<Leaf> = null | boolean | number | string | Leaf | readonly Tree<Leaf>[] | Branch<Leaf>;
 

@@ -1,6 +1,6 @@
 /**
- * Extended JSON of requests: parsed JSON becomes values, wrappers read, names checked. It collects every fault
- * with its place and says nothing of statuses: a fault is a 422 in a document and a 400 in a filter.
+ * Extended JSON of requests: parsed JSON becomes values, with wrappers read and names checked. It collects every fault
+ * with its place and knows no statuses: a fault is a 422 in a document and a 400 in a filter.
  */
 import { dateOf, parseDate } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
@@ -97,7 +97,7 @@ export function faultOfFieldName(name: string): string | undefined {
 }
 
 /**
- * The same for one that is written. What stands in a stored document may have any name; a new one must be such that
+ * The same for one that is written. A name in a stored document may be any name; a new one must be such that
  * `fields`, `sort` and `filter` can ask for it (decisions, section 2).
  */
 export function faultOfNewFieldName(name: string): string | undefined {

@@ -12,10 +12,10 @@ import { Operand } from '../operand.ts';
 import type { Expression, Scope } from './expression.ts';
 import type { At } from './operator.ts';
 
-/** What stands under the name of an operator, as it was written. */
+/** The value under the name of an operator, as it was written. */
 export class Argument extends Operand<Value> {}
 
-/** Where an operator stands. It takes the place of mingo's object: an operator that is given one reads, and evaluates later. */
+/** The place of an operator. It replaces mingo's object: an operator that gets one reads now and evaluates later. */
 export class Site implements At {
   readonly name: string;
   readonly place: Place;
@@ -36,7 +36,7 @@ export function readOperator(argument: Value, at: Site): Expression | undefined 
   return evalExpr(at, { [at.name]: new Argument(argument) }, optionsOf(context)) as Expression;
 }
 
-/** The same for an accumulator; null when a fault was told. */
+/** The same for an accumulator; null when it reported a fault. */
 export function readAccumulator(argument: Value, at: Site): Accumulator | null | undefined {
   const { context } = at.scope;
   const operator = context.getOperator(OpType.ACCUMULATOR, at.name);

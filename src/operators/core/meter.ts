@@ -233,7 +233,7 @@ export class Meter {
     }
   }
 
-  /** Where the count of what is made stands, to go back to once that is garbage. */
+  /** The current count of made values, to return to when they are garbage. */
   mark(): number {
     return this.#transient;
   }

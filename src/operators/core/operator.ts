@@ -18,7 +18,7 @@ import { stop, type Operand } from './meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
 import { memberOf, isList } from '../../domain/values/tree.ts';
 
-/** Where an operator stands. */
+/** The place of an operator. */
 export interface At {
   /** As it was written, `$add`. */
   readonly name: string;
@@ -45,7 +45,7 @@ export function refuseExpression(at: At, detail: Detail): Expression {
   return NOTHING;
 }
 
-/** Operands in a list; a single one may also stand without it. */
+/** Operands in a list; a single one needs no list. */
 export function positional(min: number, max: number, apply: Apply, options: Options = {}): Operator {
   return (argument, at) => {
     const operands = readList(argument, at);
@@ -107,7 +107,7 @@ export function named(names: Names, apply: Apply, options: Options = {}): Operat
   };
 }
 
-/** The expressions of named operands in the order of `names`, or undefined when a fault was told. */
+/** The expressions of named operands in the order of `names`, or undefined when it reported a fault. */
 export function readNamed(argument: Value, names: Names, at: At): readonly Expression[] | undefined {
   const given = namedArguments(argument, names, at);
   return given?.map(({ name, value, fallback }) =>

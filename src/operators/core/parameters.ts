@@ -1,5 +1,5 @@
 /**
- * Parameters: the defaults of a definition, what a request gives in their place, and where they stand in the stages
+ * Parameters: the defaults of a definition, what a request gives in their place, and their use in the stages
  * that hold no expressions. There `$$parameters.name` is a whole string and becomes a value: never a part of one,
  * and never an operator.
  */
@@ -74,7 +74,7 @@ export function substitute(value: Value, at: { readonly place: Place; readonly s
   );
 }
 
-/** True for a wrapper that still stands as it was written. */
+/** True for a wrapper that is still as it was written. */
 function isWrapped(fields: Fields): boolean {
   const [name, ...others] = Object.keys(fields);
   return name !== undefined && others.length === 0 && isWrapperName(name);

@@ -1,6 +1,6 @@
 /**
- * Reading expressions: paths, variables, operators, and the arrays and objects that hold them. Every fault is told
- * with its place; what starts with `$` and is not known is refused by name.
+ * Reading expressions: paths, variables, operators, and the arrays and objects that hold them. It reports every
+ * fault with its place, and refuses unknown names that start with `$`.
  */
 import type { Parsed } from '../../domain/values/json.ts';
 import { unknownName, type Detail } from '../../domain/names.ts';
@@ -158,7 +158,7 @@ function literalObject(fields: Fields, place: Place, scope: Scope): Expression {
   );
 }
 
-/** A wrapper such as `{$date: …}` that still stands as it was written. */
+/** A wrapper such as `{$date: …}` that is still as it was written. */
 function readWrapper(fields: Fields, place: Place, scope: Pick<Scope, 'report'>): Value {
   // An object with one key, the name of a wrapper: content that the wrapper does not take is a fault.
   return readValue(fields as Parsed, place, (at, detail) => {

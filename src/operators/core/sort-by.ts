@@ -11,7 +11,7 @@ interface At {
   readonly scope: Pick<Scope, 'report' | 'provenance'>;
 }
 
-/** `-a,b.c`; undefined, and a fault told, for anything else. */
+/** `-a,b.c`; undefined, with a fault reported, for anything else. */
 export function readSortText(value: Value, { place, scope }: At): readonly SortField[] | undefined {
   const parsed = typeof value === 'string' ? parseSort(value) : undefined;
   if (parsed?.ok === true) {

@@ -37,7 +37,7 @@ const DAY_FIRST = new RegExp(
 );
 const AMERICAN = new RegExp(`^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4}|[0-9]{2})${TIME}${ZONE}$`, 'i');
 
-/** A text without a format. `zone` is where its clock stands when it does not say so itself. */
+/** A text without a format. `zone` is its time zone unless the text names one. */
 export function parseDateText(text: string, zone: Zone | undefined): Date | Unread {
   if (text.length > 100) return { reason: 'the text is no date' };
   const fields =

@@ -25,7 +25,7 @@ function checkVariable(name: string, at: At): boolean {
   return false;
 }
 
-/** The arguments of an operator as they stand, by name; undefined when a fault was told. */
+/** The arguments of an operator as written, by name; undefined when it reported a fault. */
 function argumentsOf(argument: Value, names: Names, at: At): ReadonlyMap<string, Value> | undefined {
   const given = namedArguments(argument, names, at);
   return (

@@ -70,7 +70,7 @@ const ifNull: Operator = (argument, at) => {
         value = part.evaluate(frame);
         if (!isNullish(value)) return value;
       }
-      // The last one stands as it is, null or missing.
+      // The last operand is returned as it is, null or missing.
       return value;
     },
     parts,

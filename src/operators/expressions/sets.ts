@@ -39,7 +39,7 @@ function difference([a, b]: readonly Value[], _frame: Frame, name: string): Oper
   );
 }
 
-/** The array that an operator on one array is given: it may stand in a list of its own. */
+/** The array that an operator on one array is given: it may be in a list of its own. */
 function only(operand: Operand, name: string): readonly Value[] {
   return operand !== undefined && isList(operand)
     ? operand

@@ -1,4 +1,4 @@
-/** `$literal` and `$rand`: what is taken as it stands, and what no one knows before. */
+/** `$literal` and `$rand`: a value taken as written, and a random number. */
 import type { Parsed } from '../../domain/values/json.ts';
 import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { readValue, toParsed } from '../../domain/values/wrappers.ts';

@@ -88,7 +88,7 @@ function misplaced(name: string): Detail {
   return () => unknown(name);
 }
 
-/** `others` are names beside those of operators that may stand there. */
+/** `others` are names that are allowed there besides those of operators. */
 function unknown(name: string, others: readonly string[] = []): string {
   const names = [...OPERATOR_NAMES, ...others];
   return unknownName(name, { what: 'operator', names, listed: '/docs/search#filters' });

@@ -9,7 +9,7 @@ const WITHOUT: Fields = {};
 
 /**
  * The condition with each part that looks at such a field replaced by what it says of a document that lacks it. So no
- * plan, index or order ever comes to see one. Full text looks into no secret field anyway (text/words.ts); where only some
+ * plan, index or order sees one. Full text looks into no secret field anyway (text/words.ts); where only some
  * fields are seen it looks into these, and the index of words, which holds all, is not asked.
  */
 export function withoutFields(condition: Condition, unseen: Unseen): Condition {

@@ -6,7 +6,7 @@ import type { WorkBudget } from '../../domain/work.ts';
 
 /** What a matcher may be given from outside. */
 export interface MatchOptions {
-  /** How a full-text search is decided for a document: by looking at its words, unless told otherwise. */
+  /** How a full-text search is decided for a document: by looking at its words, unless the context says otherwise. */
   readonly text?: (search: string) => (document: Fields) => boolean;
   /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
   readonly budget?: WorkBudget;

@@ -1,6 +1,6 @@
 /**
- * What the parsers of a filter share: where faults are told, where in the filter they stand, and what may stand
- * there. A fault never stops the reading, so that several come together; the tree of a faulty filter is thrown away.
+ * What the parsers of a filter share: how they report faults, their place in the filter, and what is allowed there. A
+ * fault never stops the reading, so one answer reports several. The tree of a faulty filter is thrown away.
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import type { Detail } from '../../domain/names.ts';
@@ -35,14 +35,14 @@ export interface Scope {
   readonly grammar: Grammar;
 }
 
-/** One operator with what it stands on. */
+/** One operator with its operand and the rest of its object. */
 export interface Operand {
   readonly name: string;
   readonly json: Parsed;
   readonly place: Place;
   readonly path: Path;
   readonly scope: Scope;
-  /** The object in which the operator stands. */
+  /** The object that holds the operator. */
   readonly siblings: ParsedObject;
 }
 
@@ -64,7 +64,7 @@ export function refuseCondition(
   return EVERYTHING;
 }
 
-/** Marks the one use of an operator; false, and a fault told, when it is not the first. */
+/** Marks the one use of an operator; false, with a fault reported, when it is not the first. */
 export function claim(at: { readonly place: Place; readonly scope: Scope }, what: string): boolean {
   if (at.scope.once.has(what)) {
     at.scope.report(at.place, `A filter may hold one ${what}.`);

@@ -21,7 +21,7 @@ export interface Quantiles {
   readonly shape: (values: readonly Value[]) => Value;
 }
 
-/** Reads the argument of one of the two; undefined when a fault was told. */
+/** Reads the argument of one of the two; undefined when it reported a fault. */
 export type ReadQuantiles = (argument: Value, at: At) => Quantiles | undefined;
 
 export const percentile: ReadQuantiles = (argument, at) => {

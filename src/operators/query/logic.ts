@@ -1,4 +1,4 @@
-/** The operators that stand beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which stands under one. */
+/** The operators beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which is under one. */
 import { isParsedObject } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Condition } from '../filter/conditions.ts';

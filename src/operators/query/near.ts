@@ -9,7 +9,7 @@ import type { Condition } from '../filter/conditions.ts';
 import type { Near } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
 
-/** The one `near` of a tree, or undefined. The parser lets it stand only where all conditions are and-ed. */
+/** The one `near` of a tree, or undefined. The parser allows it only where all conditions are and-ed. */
 export function nearOf(condition: Condition): Near | undefined {
   if (condition.op === 'near') return condition;
   if (condition.op !== 'and') return undefined;

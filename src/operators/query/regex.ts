@@ -20,7 +20,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 
 const OPTIONS = ['i', 'm', 's', 'x'];
 
-/** The pattern of `{$regex, $options}`, or null when it has a fault, which is then told. */
+/** The pattern of `{$regex, $options}`, or null when it has a fault, which it reports. */
 export function patternOf(json: ParsedObject, place: Place, scope: Scope): Pattern | null {
   const strange = Object.keys(json).find((name) => name !== '$regex' && name !== '$options');
   if (strange !== undefined) {

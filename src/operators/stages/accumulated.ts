@@ -20,7 +20,7 @@ export interface AccumulatedField {
 const GROUP_BYTES = 200;
 const STATE_BYTES = 300;
 
-/** A field with its accumulator; null when a fault was told. `at` is the place of the field. */
+/** A field with its accumulator; null when it reported a fault. `at` is the place of the field. */
 export function readField(field: string, value: Value, at: At): AccumulatedField | null {
   const fault =
     field === '_id' || field === at.idKey ? `The id of a ${at.name} is given as id.` : faultOfName(field);
@@ -33,7 +33,7 @@ export function readField(field: string, value: Value, at: At): AccumulatedField
       `A field of a ${at.name} is an object with one accumulator, such as {"$sum": "$price"}.`,
     );
   }
-  // Nothing else can stand here, so the sign may be left out.
+  // Nothing else is allowed here, so the sign may be left out.
   const name = given.startsWith('$') ? given : `$${given}`;
   const place = inside(at.place, given);
   const accumulator = readAccumulator(value[given] ?? null, new Site(name, place, at.scope));

@@ -34,7 +34,7 @@ export const bucket: ReadStage = (argument, at) => {
   };
 };
 
-/** The expression that documents are put into buckets by; null when a fault was told. */
+/** The expression that documents are put into buckets by; null when it reported a fault. */
 export function readGroupBy(value: Value, at: At): Expression | null {
   const here = { ...at, place: inside(at.place, 'groupBy') };
   if (!isGroupBy(value)) return refuseStage(here, 'groupBy is a path such as "$price", or an operator.');
@@ -61,7 +61,7 @@ function readBoundaries(value: Value, at: At): readonly Value[] | null {
   return list;
 }
 
-/** The id of documents outside of the boundaries; it stands outside of them itself. */
+/** The id of documents outside of the boundaries; it lies outside of them itself. */
 function readDefault(
   value: Value | undefined,
   boundaries: readonly Value[],

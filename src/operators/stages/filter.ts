@@ -17,7 +17,7 @@ import { kept, refuseStage, type At, type Start } from './stage.ts';
 import { toParsed } from '../../domain/values/wrappers.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-/** The condition of a filter; null when a fault was told. `once` is shared by all filters of a pipeline. */
+/** The condition of a filter; null when it reported a fault. `once` is shared by all filters of a pipeline. */
 export function readFilter(argument: Value, at: At, once: Set<string>): Condition | null {
   if (!isFields(argument) && parameterOfText(argument) === undefined) {
     return refuseStage(at, 'filter takes a filter expression, an object.');

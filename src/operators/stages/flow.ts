@@ -38,7 +38,7 @@ export class Flow {
     return false;
   }
 
-  /** To be told by whoever will never have anything again. */
+  /** To be called by a source that will never have anything again. */
   end(): void {
     this.reason = 'nothing';
   }

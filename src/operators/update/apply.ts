@@ -98,7 +98,7 @@ class Application {
     return undefined;
   }
 
-  /** What stands at a branch afterwards, undefined for nothing. */
+  /** The value of a branch afterwards; undefined for none. */
   #at(branch: Branch<Leaf>, current: Value | undefined, path: Path): Value | undefined {
     if (branch.leaf !== null) {
       const after = branch.leaf.apply(current);

@@ -87,7 +87,7 @@ function readOrder(json: Parsed | undefined, at: At): PushOrder | null | 'fault'
   return orderOf(json, at) ?? 'fault';
 }
 
-/** Null, and a fault told, for what is no order. */
+/** Null, with a fault reported, for what is no order. */
 function orderOf(json: Parsed, at: At): PushOrder | null {
   const here = { ...at, place: inside(at.place, '$sort') };
   const direction = directionOf(json);

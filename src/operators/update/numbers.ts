@@ -1,4 +1,4 @@
-/** `$inc`, `$mul`, `$min`, `$max`: one value and the one that stands there. Exact, by MongoDB's rules of widening. */
+/** `$inc`, `$mul`, `$min`, `$max`: an operand and the value at its path. Exact, by MongoDB's rules of widening. */
 import { Decimal, integerOf, kindOf, longOf, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';

@@ -26,11 +26,11 @@ export class Refusal {
 }
 
 export interface UpdateOperator<Op extends OperatorName> {
-  /** Reads what the operator is given at one path; null, and a fault told, where it takes no such thing. */
+  /** Reads what the operator is given at one path; null, with a fault reported, where it takes no such thing. */
   readonly read: (json: Parsed, at: At) => Operands[Op] | null;
   /** True when it makes a value where there is none. */
   readonly creates: boolean;
-  /** What stands at the path afterwards, undefined for nothing. Nothing that is given is changed. */
+  /** The value at the path afterwards; undefined for none. Nothing that is given is changed. */
   readonly apply: (
     operand: Operands[Op],
     current: Value | undefined,

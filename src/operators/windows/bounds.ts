@@ -51,7 +51,7 @@ export function reachOf(bounds: Bounds): number {
   return bounds.upper === 'unbounded' ? Infinity : -1;
 }
 
-/** The bounds of a function's windows; without any, all of the partition. Undefined when a fault was told. */
+/** The bounds of a function's windows; without any, all of the partition. Undefined when it reported a fault. */
 export function readBounds(at: WindowAt): Bounds | undefined {
   return read(at) ?? undefined;
 }

@@ -19,7 +19,7 @@ export interface Points {
   readonly unit: number | null;
 }
 
-/** `{input, unit?}`; undefined when a fault was told. */
+/** `{input, unit?}`; undefined when it reported a fault. */
 export function readInput(argument: Value, at: WindowAt): Pick<Points, 'input' | 'unit'> | undefined {
   const given = namedArguments(argument, { input: REQUIRED, unit: undefined }, at);
   const [input, unit] = given ?? [];

@@ -10,11 +10,11 @@ import type { Frame } from '../core/expression.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { refuseExpression, type At } from '../core/operator.ts';
 
-/** Where a window function stands. */
+/** The place of a window function. */
 export interface WindowAt extends At {
   /** `sortBy` of the stage; null without it. */
   readonly sortBy: readonly SortField[] | null;
-  /** What stands under `window`, and where. */
+  /** The value of `window`, and its place. */
   readonly window: Value | undefined;
   readonly windowPlace: Place;
 }
@@ -76,7 +76,7 @@ export interface WindowFunction {
   readonly start: (keep: Keep, frame: Frame, ordering: Ordering) => WindowState;
 }
 
-/** Undefined when a fault was told. */
+/** Undefined when it reported a fault. */
 export type ReadWindowFunction = (argument: Value, at: WindowAt) => WindowFunction | undefined;
 
 /** For functions that decide themselves which documents they look at. */
@@ -99,7 +99,7 @@ export function sorted(read: ReadWindowFunction): ReadWindowFunction {
   };
 }
 
-/** The path of the one field that the documents are sorted by; undefined, and a fault told, where there is none. */
+/** The path of the one field that the documents are sorted by; undefined, with a fault reported, where there is none. */
 export function sortPath(at: WindowAt): readonly string[] | undefined {
   const [first, ...others] = at.sortBy ?? [];
   if (first !== undefined && others.length === 0) return first.path;

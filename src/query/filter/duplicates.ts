@@ -4,7 +4,7 @@
  */
 import { inside, type Place } from '../../domain/pointer.ts';
 
-/** An array or object that is open: its place, its names so far (an array has none), and where it stands. */
+/** An open array or object: its place, its names so far (an array has none), and its position. */
 interface Open {
   readonly place: Place;
   readonly names: Set<string> | null;

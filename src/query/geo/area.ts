@@ -1,7 +1,7 @@
 /**
  * A polygon on the sphere: rings turned so that the polygon is to their left, and whether a place is in it.
- * That is read off the nearest edge, so a place well away from the boundary is never misjudged, whatever
- * lines up with it, and a place on the boundary is in.
+ * The nearest edge decides, so a place well away from the boundary is always judged right, and a place on the
+ * boundary is in.
  */
 import { around, treeOfEdges } from './boxes.ts';
 import type { Box, BoxTree } from './boxes.ts';

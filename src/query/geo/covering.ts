@@ -35,7 +35,7 @@ export interface Lookup {
   readonly ancestors: readonly Cell[];
 }
 
-/** How a cell stands to what is to be covered: it has nothing of it, some, or no place outside it. */
+/** What a cell has of the covered area: nothing, a part, or no place outside of it. */
 type Standing = 'none' | 'some' | 'full';
 
 /** The fewest cells, up to a number, after as many rounds of refining the coarsest as that number allows. */

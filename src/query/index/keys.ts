@@ -1,6 +1,6 @@
 /**
  * The keys under which an index holds values: bytes whose order is the order of values, kind by kind. A key may
- * stand for several values that are close (it never puts two in the wrong order), and then says that it is not exact.
+ * mean several values that are close (it never puts two in the wrong order); then it says that it is not exact.
  */
 import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import { compareNumbers } from '../order/numbers.ts';
@@ -46,7 +46,7 @@ export function bracketRange(value: Value): { readonly from: string; readonly to
   return { from, to: nextByte(from) };
 }
 
-/** True for keys that stand for something an index can not tell apart: an object or an array. */
+/** True for the keys of objects and arrays, which an index cannot distinguish. */
 export function isComposite({ hex }: IndexKey): boolean {
   return hex.startsWith(BRACKETS.object) || hex.startsWith(BRACKETS.array);
 }

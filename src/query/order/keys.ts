@@ -1,7 +1,7 @@
 /**
- * The key by which a document stands in an order: one value for each sort field, as MongoDB would put them into a
- * compound index. Fields whose paths lead through the same array take their values from the same element of it; of the
- * combinations that there are, the first in the order that is asked for is the key. Arrays that are independent of each
+ * The key that gives a document its place in an order: one value for each sort field, as MongoDB would put them into a
+ * compound index. Fields whose paths lead through the same array take their values from the same element of it; the
+ * first of these combinations, in the requested order, is the key. Arrays that are independent of each
  * other each give their own first, where MongoDB would refuse the sort. The work is linear in the document for each
  * field. What a document sorts by differs from what a filter sees: an empty array has a place of its own, and an array
  * is never a value beside its items.

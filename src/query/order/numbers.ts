@@ -82,7 +82,7 @@ function nanOrder(x: number | bigint, y: number | bigint): number {
   return Number(Number.isNaN(y)) - Number(Number.isNaN(x));
 }
 
-/** Where a value stands that is no finite number: NaN, then -Infinity, before all others, and Infinity after. */
+/** The place of a value that is no finite number: NaN, then -Infinity, before all others; Infinity after. */
 function specialOf(x: Comparable): number {
   if (typeof x !== 'number') return 0;
   if (Number.isNaN(x)) return -2;

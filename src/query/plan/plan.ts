@@ -72,7 +72,7 @@ export interface Measured {
   readonly failed: readonly Way[];
 }
 
-/** The cheapest plan that gives the exact answer, or what must be measured before it can be told. */
+/** The cheapest plan that gives the exact answer, or what must be measured before it is known. */
 export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   const { query, viewer } = inputs;
   const { everything, ordering, sortedBy, nearest } = query;
@@ -111,7 +111,7 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
 }
 
 /**
- * Whether a plan looks at all documents because no index serves it. If the filter has an index, a pass ends with the
+ * Whether a plan looks at all documents because it has no index. If the filter has an index, a pass ends with the
  * page.
  */
 export function isScan(plan: Plan, { sources }: Pick<Prepared, 'sources'>): boolean {

@@ -139,7 +139,7 @@ export class Level {
     return memberOf(this.source, keyword);
   }
 
-  /** Where a keyword stands among those of the schema; references come first, what is unevaluated last. */
+  /** The place of a keyword among those of the schema: references come first, unevaluated members last. */
   rank(keyword: string): number {
     if (keyword.startsWith('$')) return -1;
     if (keyword.startsWith('unevaluated')) return Infinity;

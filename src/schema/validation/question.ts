@@ -90,7 +90,7 @@ export class Question implements Answers {
     return !this.#valid && this.#at.silent;
   }
 
-  /** A text that is too long must not let a document pass, where a `no` could stand for a `yes`. */
+  /** A text that is too long must not let a document pass, where a `no` could mean a `yes`. */
   #matches(pattern: string, text: string): boolean | undefined {
     const matches = matchesPattern(pattern, text, this.#work);
     if (matches === undefined && this.#at.silent)

@@ -1,6 +1,6 @@
 /**
- * Schemas in the library's form: without what their draft does not know, patterns and formats by the names of our own
- * tests, references replaced by what they lead to. What stands for the schemas inside of one is the caller's choice.
+ * Schemas in the library's form: without keywords that their draft does not know, with patterns and formats by the names
+ * of our own tests, and with references replaced by their targets. The caller chooses what replaces inner schemas.
  */
 import type { Analysis } from '../check.ts';
 import type { Draft } from '../drafts.ts';

@@ -25,7 +25,7 @@ export class Violations {
     }
   }
 
-  /** Whether no more violations of that rank will be told. */
+  /** Whether no more violations of that rank will be reported. */
   isFull(rank: number): boolean {
     return (this.#lists.get(rank)?.length ?? 0) >= SCHEMA_LIMITS.reported;
   }

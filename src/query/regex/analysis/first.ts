@@ -73,7 +73,7 @@ function eitherOf(firsts: readonly First[]): First {
   return { sets: union(firsts), nullable: firsts.some(({ nullable }) => nullable) };
 }
 
-/** Properties are the same sets wherever they stand, so that many of them are not many sets. */
+/** A property is one set for all its uses, so many uses do not make many sets. */
 function union(firsts: readonly First[]): First['sets'] {
   const all = new Set<readonly Range[]>();
   for (const { sets } of firsts) {

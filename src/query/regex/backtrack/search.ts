@@ -114,7 +114,7 @@ export class BacktrackSearch {
     return at < subject.length ? at : -1;
   }
 
-  /** Runs the program from where the machine stands. */
+  /** Runs the program from the machine's current place. */
   #run(m: Machine): boolean {
     const { steps } = this.#program;
     let at = 0;

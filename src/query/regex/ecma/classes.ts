@@ -3,7 +3,7 @@ import type { Cursor } from '../syntax/cursor.ts';
 import type { CharSet, Part, Range } from '../tree.ts';
 import { readClassEscape } from './escapes.ts';
 
-/** Reads a class; the cursor stands after its opening bracket. */
+/** Reads a class; the cursor is after its opening bracket. */
 export function readClass(cursor: Cursor): CharSet {
   const negated = cursor.eat('^');
   const ranges: Range[] = [];

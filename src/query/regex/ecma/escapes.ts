@@ -11,7 +11,7 @@ const PAIR = /u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/y;
 const HEXADECIMAL = /u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,8})\}|x([0-9a-fA-F]{2})/y;
 const CONTROL = /c([A-Za-z])/y;
 
-/** Reads an escape outside of classes; the cursor stands after the backslash, and no number of a group is next. */
+/** Reads an escape outside of classes; the cursor is after the backslash, and no number of a group is next. */
 export function readEscape(cursor: Cursor): Node {
   if (cursor.eat('b')) return { kind: 'anchor', anchor: 'boundary' };
   if (cursor.eat('B')) return { kind: 'anchor', anchor: 'not-boundary' };

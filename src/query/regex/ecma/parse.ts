@@ -102,7 +102,7 @@ class Parser extends Front {
     return { kind: 'group', number, body: this.choice() };
   }
 
-  /** A reference may stand before its group. */
+  /** A reference may come before its group. */
   #backreference(start: number): Node | undefined {
     const { cursor } = this;
     const found = cursor.scan(/([1-9][0-9]*)|k<([^>]*)>/y);

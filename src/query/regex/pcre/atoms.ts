@@ -1,4 +1,4 @@
-/** What a backslash and what follows it stand for outside of a class: characters, sets, assertions and references. */
+/** The meaning of a backslash and the text after it outside of a class: characters, sets, assertions and references. */
 import type { Cursor } from '../syntax/cursor.ts';
 import {
   choiceOf,

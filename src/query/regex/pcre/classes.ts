@@ -14,7 +14,7 @@ type Member = { readonly code: number } | { readonly part: Part };
 const POSIX = /\[([:.=])((?:(?!\[\1)[^\]])*?)\1\]/y;
 const EMPTY_QUOTES = /(?:\\E|\\Q\\E)+/y;
 
-/** Reads a class; the cursor stands on its opening bracket. */
+/** Reads a class; the cursor is on its opening bracket. */
 export function readClass(cursor: Cursor, flags: Flags): CharSet {
   const start = cursor.position;
   if (cursor.peek(POSIX)) cursor.refuse('POSIX classes are valid only inside of a bracket class');

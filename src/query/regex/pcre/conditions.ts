@@ -19,7 +19,7 @@ export interface ReadCondition {
   readonly define: boolean;
 }
 
-/** Reads a condition and its closing parenthesis; the cursor stands after the opening one. */
+/** Reads a condition and its closing parenthesis; the cursor is after the opening one. */
 export function readCondition(cursor: Cursor, references: References): ReadCondition {
   const start = cursor.position;
   const number = cursor.scan(NUMBER)?.[1];

@@ -1,4 +1,4 @@
-/** What a backslash and what follows it stand for, where that is a character or a set of them. */
+/** The meaning of a backslash and the text after it, where that is a character or a set. */
 import type { Cursor } from '../syntax/cursor.ts';
 import { MAX_CODE } from '../syntax/ranges.ts';
 import type { Part } from '../tree.ts';
@@ -15,7 +15,7 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 0x07, e: 0x1b, f: 0x0c, 
 /** What PCRE knows outside of classes alone. */
 const NOT_IN_CLASS = 'ABCGKNRXZgkz';
 
-/** Reads an escape in a bracket class; the cursor stands after the backslash. */
+/** Reads an escape in a bracket class; the cursor is after the backslash. */
 export function readClassEscape(cursor: Cursor, ucp: boolean): Escape {
   const start = cursor.position - 1;
   if (cursor.done) cursor.refuse('a backslash ends the pattern', start);
@@ -26,7 +26,7 @@ export function readClassEscape(cursor: Cursor, ucp: boolean): Escape {
 }
 
 /**
- * Reads an escape that means the same inside and outside of a class; the cursor stands after the backslash, which is
+ * Reads an escape that means the same inside and outside of a class; the cursor is after the backslash, which is
  * at `start`. `ucp`: sets are those of Unicode.
  */
 export function readEscape(cursor: Cursor, ucp: boolean, start: number): Escape {

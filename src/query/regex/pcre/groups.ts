@@ -59,7 +59,7 @@ const NAMED = /\?(?:P?<([^>]*)>|'([^']*)')/y;
 const VALID_NAME = /^[\p{L}_][\p{L}\p{Nd}_]{0,31}$/u;
 const SWITCHES = /\?(\^?)([A-Za-z]*)(?:(-)([A-Za-z]*))?([:)])/y;
 
-/** Reads up to the body of the group; the cursor stands after the parenthesis. */
+/** Reads up to the body of the group; the cursor is after the parenthesis. */
 export function readOpening(cursor: Cursor, flags: Flags, references: References): Opening {
   const start = cursor.position - 1;
   const look = readLook(cursor);

@@ -33,7 +33,7 @@ export const VERTICAL: readonly Range[] = [
   [0x2028, 0x2029],
 ];
 
-/** The letters after a backslash that stand for a set, without their capital opposites. */
+/** The letters after a backslash that mean a set, without their capital opposites. */
 const LETTERS: Readonly<Record<string, readonly Range[]>> = {
   d: DIGIT,
   h: BLANK_UNICODE,

@@ -14,7 +14,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   '': 'mark',
 };
 
-/** Reads a verb, if one is next; the cursor stands after the parenthesis. */
+/** Reads a verb, if one is next; the cursor is after the parenthesis. */
 export function readVerb(cursor: Cursor): readonly Node[] | undefined {
   const start = cursor.position - 1;
   const found = cursor.scan(VERB);

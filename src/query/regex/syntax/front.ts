@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, readonly [min: number, max: number | null]>
 };
 
 export interface Quantifier {
-  /** Where it stands, and as it is written. */
+  /** Its place, and its text. */
   readonly start: number;
   readonly text: string;
   readonly min: number;

@@ -5,7 +5,7 @@ import { MAX_CODE, complement } from '../syntax/ranges.ts';
 import type { Part, Range } from '../tree.ts';
 import { unicodeRanges } from './unicode.ts';
 
-/** Names that stand for plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */
+/** Names of plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */
 const RANGES: Readonly<Record<string, readonly Range[]>> = {
   any: [[0, MAX_CODE]],
   ascii: [[0, 0x7f]],
