@@ -39,9 +39,9 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Related documents that may not be read are counted',
-    file: 'src/modules/documents/relationships.ts',
-    find: 'const page = await pageOfLinks(exchange, readable.value.links);',
-    put: 'const page = await pageOfLinks(exchange, links);',
+    file: 'src/modules/documents/linked/related-list.ts',
+    find: 'await pageOfLinks(exchange, readable.value, listed?.condition)',
+    put: 'await pageOfLinks(exchange, links, listed?.condition)',
     tests: ['http/link-pages'],
   },
   {
@@ -313,8 +313,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'An include shows what the key could not read',
     file: 'src/modules/documents/linked/include.ts',
-    find: 'const admitted = access.viewerOf(pathOfDocument(type, id));',
-    put: 'const admitted = access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
+    find: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id));',
+    put: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {

@@ -66,8 +66,9 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A tag under a rule holds although other documents are shown',
     file: 'src/modules/documents/handlers.ts',
-    find: "const set = `${textOfExtent(listed)} ${primary.map(({ id }) => id).join(' ')}`;",
-    put: "const set = '';",
+    find: `textOfExtent(listed),
+    ...primary.map(({ id }) => id),`,
+    put: '',
     tests: PROPERTY,
   },
   {
