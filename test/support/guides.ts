@@ -1,6 +1,7 @@
 /** The guides (docs/guides), pasted as printed after the README's first block, each in an application of its own. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { Client } from './client.ts';
 import { pasteAll } from './pasted.ts';
 import { ROOT, temporaryFolder } from './started.ts';
@@ -25,7 +26,11 @@ export async function pasteGuide(name: string): Promise<Pasted> {
     const credentials = { base_url: client.url, application_id: client.application, api_key: client.key };
     writeFileSync(join(folder.path, 'credentials.json'), JSON.stringify(credentials));
     const guide = readFileSync(join(GUIDES, name), 'utf8');
-    const outputs = await pasteAll(`${variables}\n\n${guide}`, { DATA_DIR: folder.path });
+    const outputs = await pasteAll(`${variables}\n\n${guide}`, {
+      DATA_DIR: folder.path,
+      FOREDGE_URL: client.url,
+      OPERATOR_SECRET: inject('operatorSecret'),
+    });
     return { client, outputs };
   } finally {
     folder.remove();
