@@ -92,7 +92,7 @@ function parametersOf(endpoint: Endpoint, subject: Subject): Members {
         style: isObject ? 'deepObject' : 'form',
         explode: isObject,
         schema,
-        examples: { example: { value: example } },
+        examples: { example: { value: family === 'fields' ? fieldsOf(subject) : example } },
       };
     }),
     ...headers.map((name) => {
@@ -111,6 +111,12 @@ function parametersOf(endpoint: Endpoint, subject: Subject): Members {
         ]),
   ];
   return all.length === 0 ? {} : { parameters: all };
+}
+
+/** Some fields of the documents that the endpoint is about. */
+function fieldsOf({ example: { type, shown } }: Subject): Json {
+  const names = Object.keys(shown).slice(0, 2);
+  return { [type]: names.length === 0 ? 'title' : names.join(',') };
 }
 
 function requestBodyOf({ body }: Endpoint, subject: Subject, media: string, shared: Shared): Members {

@@ -56,6 +56,7 @@ const OF_CONTENT: readonly ProblemCode[] = [
   'id-conflict',
   'value-taken',
   'schema-violation',
+  'invalid-update',
 ];
 
 /** Of what reads documents that others link to. */

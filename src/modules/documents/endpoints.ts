@@ -152,7 +152,7 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
         200: 'rights',
         304: 'unchanged',
       },
-      problems: ['document-not-found'],
+      problems: ['document-not-found', 'field-not-permitted'],
       handle: readAcl,
     },
     {
