@@ -161,6 +161,16 @@ describe('an example answers as the page says', () => {
 });
 
 describe('each error object leads to its section', () => {
+  test('on the page that the service serves', async () => {
+    const response = await fetch(`${client.url}/docs/errors`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    const page = await response.text();
+    expect(Object.keys(PROBLEMS).filter((code) => !page.includes(`id="${code}"`))).toEqual([]);
+  });
+
   test.each([
     [
       'without a key',

@@ -167,7 +167,7 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
         200: 'new rights',
         204: 'changed',
       },
-      problems: ['document-not-found', 'precondition-failed', 'invalid-attribute'],
+      problems: ['document-not-found', 'field-not-permitted', 'precondition-failed', 'invalid-attribute'],
       handle: updateAcl,
     },
   ];
