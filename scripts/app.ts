@@ -18,6 +18,7 @@ const USAGE = `Usage: npm run app -- <command>
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer
   oidc <id> off        ends that
+  usage <id>           prints what an application holds: documents and bytes of each type
   types <id>           prints the types of an application in TypeScript, for the client
   export <id> [file] [--type <type>]
                        writes all that an application has stored, or one type, as lines of JSON; into a file

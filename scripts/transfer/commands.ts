@@ -1,4 +1,4 @@
-/** `export` and `import` of the operator's command: their options, and what they say. */
+/** `usage`, `export` and `import` of the operator's command: their options, and what they say. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from '../failure.ts';
 import { exportApplication } from './export.ts';
@@ -12,6 +12,14 @@ const HOW = 'npm run app without a command tells how it is used.';
 type Command = (service: (url: string | undefined) => Service, args: readonly string[]) => Promise<void>;
 
 export const TRANSFERS: Readonly<Record<string, Command>> = {
+  usage: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, URL_ALONE);
+    const [id] = positionals;
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+    for (const { name, documents, bytes } of await serviceAt(values.url).types(id)) {
+      console.log(`${counted(documents).padStart(14)}  ${counted(bytes).padStart(16)}  ${name}`);
+    }
+  },
   export: async (serviceAt, args) => {
     const { values, positionals } = optionsIn(args, EXPORT);
     const [id, file] = positionals;
@@ -54,6 +62,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
   },
 };
 
+const URL_ALONE = { url: { type: 'string' } } as const;
 const EXPORT = { type: { type: 'string' }, url: { type: 'string' } } as const;
 const IMPORT = {
   ...EXPORT,

@@ -11,6 +11,7 @@ const ATTEMPTS = [500, 2_000, 5_000, 10_000];
 export interface TypeHeld {
   readonly name: string;
   readonly documents: number;
+  readonly bytes: number;
   readonly exported: boolean;
 }
 
@@ -21,7 +22,7 @@ export interface Page {
 }
 
 /** Why a line was refused: its place among the lines that were sent, from 1. */
-export interface Refusal {
+interface Refusal {
   readonly line: number;
   readonly reason: string;
 }

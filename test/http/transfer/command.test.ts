@@ -350,6 +350,11 @@ test('the command writes lines to its output, and says on the other what it has 
   const { stdout, stderr } = await run('export', client.application, '--type', 'note', ...url);
   expect(stdout).toBe(`${HEAD}\n${await exported(client.application, 'note')}{"foredge":{"end":1}}\n`);
   expect(stderr).toBe('1 documents and deletions\n');
+  const usage = (await run('usage', client.application, ...url)).stdout.split('\n').slice(0, -1);
+  expect(usage.map((line) => line.trim().replace(/ +[\d,]{5,} +/, ' … '))).toEqual([
+    '1 … note',
+    '1 … core.api-key',
+  ]);
   const file = fileOf(stdout);
   const other = await Client.create('by command, too');
   const done = await run('import', file, '--into', other.application, ...url);
