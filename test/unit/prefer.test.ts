@@ -30,8 +30,12 @@ describe('return, of', () => {
 });
 
 test('what an endpoint does not heed is not read; every endpoint heeds server-timing', () => {
-  expect(readPrefer('return=minimal, server-timing')).toEqual({ return: null, 'server-timing': '' });
-  expect(readPrefer('server-timing=5')).toEqual({ return: null, 'server-timing': null });
+  expect(readPrefer('return=minimal, server-timing')).toMatchObject({
+    return: null,
+    handling: null,
+    'server-timing': '',
+  });
+  expect(readPrefer('server-timing=5')).toMatchObject({ 'server-timing': null });
 });
 
 test.each([
