@@ -59,7 +59,7 @@ const roomRules = Object.entries(rooms).map(([room, seen]) => ({
               .filter((other) => other !== room && !seen.includes(other))
               .join(
                 '|',
-              )})/[a-z/-]+\\.ts$|/(modules|auth|http)/|^(\\.\\./)+(collection|reads|searches|learning|words-on-demand)\\.ts$`,
+              )})/[a-z/-]+\\.ts$|/(modules|auth|http)/|^(\\.\\./)+(collection|reads|searches|changes|readiness|exports|learning|link-types-on-demand|words-on-demand)\\.ts$`,
             message: `src/collection/${room} may import, of src/collection, only: ${[room, ...seen].join(', ')}.`,
           },
         ],
@@ -77,7 +77,8 @@ const readRules = {
       {
         patterns: [
           {
-            regex: '/(write|modules|auth|http)/|/(storage/document-writer|learning|words-on-demand)\\.ts$',
+            regex:
+              '/(write|modules|auth|http)/|/(storage/document-writer|changes|readiness|learning|words-on-demand)\\.ts$',
             message: 'What only reads sees nothing that writes.',
           },
         ],

@@ -16,8 +16,8 @@ import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
 import { Imports } from './write/imports.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './rpc/transfer.ts';
-import { notEven, Undone, writeAll } from './write/batch.ts';
-import { Bulk, orUndone } from './write/bulk.ts';
+import { Changes } from './changes.ts';
+import type { ListPages } from './write/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Propagation } from './write/propagation.ts';
@@ -27,6 +27,7 @@ import { Learning } from './learning.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
 import { withPermit, PagePermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
+import { Readiness } from './readiness.ts';
 import { Reads } from './reads.ts';
 import { Registration } from './write/registration.ts';
 import type {
@@ -50,14 +51,7 @@ import { Writes } from './write/writes.ts';
 import { forbidden } from './rpc/refusals.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
-import {
-  localIdOf,
-  unitsOfChange,
-  type Change,
-  type Draft,
-  type WriteList,
-  type WriteListResult,
-} from './rpc/operations.ts';
+import type { Change, Draft, WriteList, WriteListResult } from './rpc/operations.ts';
 import type { Lookup } from './rpc/lookup.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { Once } from './rpc/once.ts';
@@ -79,6 +73,8 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #repeats: Repeats;
   readonly #linkTypes: LinkTypesOnDemand;
   readonly #expiry: Expiry;
+  readonly #readiness: Readiness;
+  readonly #changes: Changes;
   readonly #exports: Exports;
   readonly #imports: Imports;
 
@@ -108,6 +104,15 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#exports = new Exports(storage, yieldToOthers);
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
+    this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry);
+    this.#changes = new Changes(storage, {
+      tables: this.#tables,
+      writes: this.#writes,
+      repeats: this.#repeats,
+      propagation: this.#propagation,
+      expiry: this.#expiry,
+      readiness: this.#readiness,
+    });
   }
 
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead | Promise<PackedRead> {
@@ -116,11 +121,11 @@ export class Collection extends DurableObject<Environment> implements Collection
       this.#expiry.finish(id);
       return this.#reads.read(id, principal, provenance);
     };
-    return this.#told(() => this.#propagation.inForce(read), neverThere(principal));
+    return this.#readiness.told(() => this.#propagation.inForce(read), neverThere(principal));
   }
 
   readMany(request: ReadManyRequest): ReadManyResult | Promise<ReadManyResult> {
-    return this.#told(async () => {
+    return this.#readiness.told(async () => {
       await this.#propagation.inForce(() => null);
       return isMany(request.viewer)
         ? this.#reads.readManyInSteps(request, yieldToOthers)
@@ -129,30 +134,30 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   missing(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
-    return this.#told(() => this.#reads.missing(ids), ids);
+    return this.#readiness.told(() => this.#reads.missing(ids), ids);
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult | Promise<AclReadResult> {
-    return this.#told(() => {
+    return this.#readiness.told(() => {
       this.#expiry.finish(id);
       return this.#reads.readAcl(id, principal);
     }, neverThere(principal));
   }
 
   findUnique(name: string, value: string): Promise<StoredDocument | null> | StoredDocument | null {
-    return this.#told(() => this.#reads.findUnique(name, value), null);
+    return this.#readiness.told(() => this.#reads.findUnique(name, value), null);
   }
 
   groupsOf(identity: string): readonly DocumentId[] | Promise<readonly DocumentId[]> {
-    return this.#told(() => this.#reads.groupsOf(identity), []);
+    return this.#readiness.told(() => this.#reads.groupsOf(identity), []);
   }
 
   settings(): TypeSettings | null | Promise<TypeSettings | null> {
-    return this.#told(() => this.#tables.settings.current, null);
+    return this.#readiness.told(() => this.#tables.settings.current, null);
   }
 
   vouches(id: DocumentId, version: number, token: DocumentId): boolean | Promise<boolean> {
-    return this.#told(() => this.#reads.vouches(id, version, token), false);
+    return this.#readiness.told(() => this.#reads.vouches(id, version, token), false);
   }
 
   hasType(type: string): boolean {
@@ -160,7 +165,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   list(name: CollectionName, request: ListRequest): Listing | Promise<Listing> {
-    return this.#told(
+    return this.#readiness.told(
       async () => {
         await this.#propagation.inForce(() => null);
         const { through = [] } = request;
@@ -177,7 +182,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   matching(name: CollectionName, request: MatchingRequest): MatchingResult | Promise<MatchingResult> {
-    return this.#told(
+    return this.#readiness.told(
       async () => {
         await this.#propagation.inForce(() => null);
         return this.#searches.matching(name.type, request);
@@ -191,14 +196,14 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   async aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>> {
-    await this.#sure();
+    await this.#readiness.sure();
     return this.#writes.hasTables
       ? this.#searches.aggregate(name.type, request)
       : this.#searches.aggregateOfNothing(name.type, request);
   }
 
   async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    await this.#sure();
+    await this.#readiness.sure();
     this.#expiry.finish(id);
     const document = this.#writes.hasTables
       ? allow(this.#tables, id, right, precondition, versionFor(right))
@@ -208,17 +213,15 @@ export class Collection extends DurableObject<Environment> implements Collection
     return document.ok ? ok(null) : document;
   }
 
-  async create(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#repeats.guard(draft.once, () =>
-      this.#createBy(name, draft, () => this.#tables.create(name.type, draft, Date.now())),
-    );
+  create(name: CollectionName, draft: Draft): Promise<WriteResult> {
+    return this.#changes.create(name, draft);
   }
 
-  async findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
-    return this.#createBy(name, draft, () => this.#tables.findOrCreate(name.type, draft, Date.now()));
+  findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
+    return this.#changes.findOrCreate(name, draft);
   }
 
-  async update(
+  update(
     name: CollectionName,
     id: DocumentId,
     change: Change,
@@ -226,71 +229,41 @@ export class Collection extends DurableObject<Environment> implements Collection
     overlay: string | null = null,
     once?: Once,
   ): Promise<WriteResult> {
-    const units = unitsOfChange(change);
-    const update = () => this.#tables.update(name.type, id, change, precondition, overlay);
-    return this.#repeats.guard(once, () =>
-      this.#change(name, id, units, () => this.#repeats.once(once, update)),
-    );
+    return this.#changes.update(name, id, change, precondition, overlay, once);
   }
 
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Outcome<string | null> | Promise<Outcome<string | null>> {
     const find = () => this.#repeats.find(once);
-    return this.#told(() => this.#propagation.inForce(find), ok(null));
+    return this.#readiness.told(() => this.#propagation.inForce(find), ok(null));
   }
 
-  async remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.#change(name, id, 0, () => this.#tables.remove(name.type, id, precondition));
+  remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
+    return this.#changes.remove(name, id, precondition);
   }
 
-  async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
-    if (list.operations.some(({ kind }) => kind === 'add')) {
-      const registered = await this.#ready(name);
-      if (!registered.ok) return notEven(registered.problems);
-    }
-    try {
-      const nested = <T>(work: () => T): T => this.ctx.storage.transactionSync(work);
-      const writes = () => ok(writeAll(this.#tables, name.type, list, Date.now(), nested));
-      const written = await this.#repeats.guard(list.once, async () => {
-        await this.#sure();
-        for (const operation of list.operations) {
-          if ('id' in operation && localIdOf(operation.id) === null) this.#expiry.finish(operation.id);
-        }
-        return this.#reminded(this.#writes.alone(() => this.#repeats.once(list.once, writes)));
-      });
-      return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
-    } catch (error) {
-      if (error instanceof Undone) return { ok: false, failure: error.failure };
-      throw error;
-    }
+  writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
+    return this.#changes.writeList(name, list);
   }
 
-  async bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>> {
-    await this.#sure();
-    if (!this.#writes.hasTables) return ok(0);
-    const bulk = new Bulk(this.#tables, name.type, request);
+  bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>> {
     // What is found stays here: no caller takes it.
-    const found = await bulk.find((type, asked) =>
-      this.#searches.list(type, asked, new PagePermit(new PageSemaphore())),
-    );
-    if (!found.ok) return found;
-    return this.#reminded(orUndone(() => this.#writes.alone(() => ok(bulk.write(found.value)))));
+    const list: ListPages = (type, asked) =>
+      this.#searches.list(type, asked, new PagePermit(new PageSemaphore()));
+    return this.#changes.bulk(name, request, list);
   }
 
-  async updateAcl(
+  updateAcl(
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    await this.#sure();
-    this.#expiry.finish(id);
-    return this.#writes.write(0, () => this.#tables.updateAcl(id, level, grants, precondition));
+    return this.#changes.updateAcl(id, level, grants, precondition);
   }
 
-  async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
-    await this.#sure();
-    return this.#writes.write(0, () => this.#tables.endToken(token, until, secondsNow()));
+  endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
+    return this.#changes.endToken(token, until);
   }
 
   exportPage(after: string | null, limit: number): Outcome<ExportPage> | Promise<Outcome<ExportPage>> {
@@ -299,22 +272,22 @@ export class Collection extends DurableObject<Environment> implements Collection
       if (after === null) await this.#expiry.settled();
       return this.#exports.page(after, limit);
     };
-    return this.#told(page, ok({ documents: [], deletions: [], next: null }));
+    return this.#readiness.told(page, ok({ documents: [], deletions: [], next: null }));
   }
 
   async importLines(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>> {
-    const registered = await this.#ready(name);
+    const registered = await this.#readiness.ready(name);
     if (!registered.ok) return registered;
-    await this.#sure();
-    return this.#reminded(this.#imports.take(name, batch));
+    await this.#readiness.sure();
+    return this.#readiness.reminded(this.#imports.take(name, batch));
   }
 
   unknown(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
-    return this.#told(() => this.#reads.unknown(ids), ids);
+    return this.#readiness.told(() => this.#reads.unknown(ids), ids);
   }
 
   holding(): Holding | Promise<Holding> {
-    return this.#told(() => this.#reads.holding(), { documents: 0, bytes: 0 });
+    return this.#readiness.told(() => this.#reads.holding(), { documents: 0, bytes: 0 });
   }
 
   current(id: DocumentId): Lookup {
@@ -322,17 +295,12 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   async lookUp(name: CollectionName, id: DocumentId): Promise<Lookup> {
-    await this.#sure();
+    await this.#readiness.sure();
     return this.#propagation.lookUp(name, id);
   }
 
-  async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    const registered = await this.#ready(name);
-    if (!registered.ok) return;
-    this.#writes.alone(() => {
-      this.#tables.schemas.replace(number, schemas);
-      return ok(null);
-    });
+  setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
+    return this.#changes.setSchemas(name, number, schemas);
   }
 
   async stageSettings(
@@ -340,19 +308,19 @@ export class Collection extends DurableObject<Environment> implements Collection
     number: number,
     settings: TypeSettings | null,
   ): Promise<Outcome<null>> {
-    const registered = await this.#ready(name);
+    const registered = await this.#readiness.ready(name);
     if (!registered.ok) return registered;
     this.#expiry.know(name.type);
     return this.#adoption.stage(number, settings);
   }
 
   async settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void> {
-    const registered = await this.#ready(name);
+    const registered = await this.#readiness.ready(name);
     if (!registered.ok) return;
     this.#expiry.know(name.type);
     // What has ended by the settings that go does not come back.
     await this.#expiry.settled();
-    await this.#reminded(this.#adoption.settle(number, settings));
+    await this.#readiness.reminded(this.#adoption.settle(number, settings));
   }
 
   /** Work in the background: pushes that a crash interrupted, and the building of indexes. */
@@ -375,51 +343,4 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#writes.erase();
     return ended;
   }
-
-  async #createBy(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
-    const registered = await this.#ready(name);
-    if (!registered.ok) return registered;
-    const units = draft.content.body.length;
-    await this.#sure();
-    const create = () => this.#repeats.once(draft.once, work);
-    return this.#reminded(this.#propagation.create(name, units, create));
-  }
-
-  async #change<T>(
-    name: CollectionName,
-    id: DocumentId,
-    units: number,
-    work: () => Outcome<T>,
-  ): Promise<Outcome<T>> {
-    await this.#sure();
-    this.#expiry.finish(id);
-    return this.#reminded(this.#propagation.change(name, id, units, work));
-  }
-
-  /** What was written, when the alarm is set for what it lets expire. */
-  async #reminded<T>(written: T | Promise<T>): Promise<T> {
-    const result = await written;
-    await this.#expiry.remind();
-    return result;
-  }
-
-  /** The answer from the tables, or the answer for an unused type if there are no tables. */
-  #told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
-    this.#expiry.notice();
-    if (this.#writes.hasTables) return present();
-    return this.#sure().then(() => (this.#writes.hasTables ? present() : absent));
-  }
-
-  async #sure(): Promise<void> {
-    if (!this.#writes.hasTables) await this.#registration.neverStored();
-    this.#expiry.notice();
-  }
-
-  async #ready(name: CollectionName): Promise<Outcome<unknown>> {
-    return this.#writes.registered ? ok(null) : this.#registration.ready(name);
-  }
-}
-
-function secondsNow(): number {
-  return Math.floor(Date.now() / 1000);
 }

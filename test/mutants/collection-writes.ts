@@ -97,7 +97,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A list of operations is not undone as a whole',
-    file: 'src/collection/collection.ts',
+    file: 'src/collection/changes.ts',
     find: 'if (error instanceof Undone) return { ok: false, failure: error.failure };',
     put: 'if (error instanceof Undone) return error.failure.at > 0 ? { ok: true, done: [] } : { ok: false, failure: error.failure };',
     tests: ['http/operations-whole'],

@@ -26,7 +26,7 @@ import type { Transactor } from './transactor.ts';
 const TOGETHER = 100;
 
 /** A page of a search of the collection. */
-type ListPages = (type: TypeName, request: ListRequest) => Promise<Outcome<ListResult>>;
+export type ListPages = (type: TypeName, request: ListRequest) => Promise<Outcome<ListResult>>;
 
 /** A document as the search found it. */
 interface Found {

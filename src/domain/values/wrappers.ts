@@ -97,7 +97,7 @@ export function faultOfFieldName(name: string): string | undefined {
 }
 
 /**
- * The same for one that is written. A name in a stored document may be any name; a new one must be such that
+ * The same for one that is written. Names in stored documents are free; a new one must be such that
  * `fields`, `sort` and `filter` can ask for it (decisions, section 2).
  */
 export function faultOfNewFieldName(name: string): string | undefined {

@@ -1,0 +1,46 @@
+/**
+ * What comes before a collection answers: whether it has tables or never had any, that its type is registered, and what
+ * has ended by now.
+ */
+import type { CollectionName } from '../domain/documents.ts';
+import { ok, type Outcome } from '../domain/problems.ts';
+import type { Expiry } from './write/expiry.ts';
+import type { Registration } from './write/registration.ts';
+import type { Writes } from './write/writes.ts';
+
+export class Readiness {
+  readonly #writes: Writes;
+  readonly #registration: Registration;
+  readonly #expiry: Expiry;
+
+  constructor(writes: Writes, registration: Registration, expiry: Expiry) {
+    this.#writes = writes;
+    this.#registration = registration;
+    this.#expiry = expiry;
+  }
+
+  /** The answer from the tables, or the answer for an unused type if there are no tables. */
+  told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
+    this.#expiry.notice();
+    if (this.#writes.hasTables) return present();
+    return this.sure().then(() => (this.#writes.hasTables ? present() : absent));
+  }
+
+  /** Resolves when it is known what there is; throws when the data were lost. */
+  async sure(): Promise<void> {
+    if (!this.#writes.hasTables) await this.#registration.neverStored();
+    this.#expiry.notice();
+  }
+
+  /** Resolves when documents may be created. */
+  async ready(name: CollectionName): Promise<Outcome<unknown>> {
+    return this.#writes.registered ? ok(null) : this.#registration.ready(name);
+  }
+
+  /** What was written, when the alarm is set for what it lets expire. */
+  async reminded<T>(written: T | Promise<T>): Promise<T> {
+    const result = await written;
+    await this.#expiry.remind();
+    return result;
+  }
+}
