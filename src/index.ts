@@ -10,7 +10,7 @@ import { log } from './http/middleware/log.ts';
 import { requestId } from './http/middleware/request-id.ts';
 import { requestLine } from './http/middleware/request-line.ts';
 import { surroundings } from './http/middleware/surroundings.ts';
-import { pages } from './http/pages.ts';
+import { pages } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
 import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';

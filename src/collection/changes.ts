@@ -20,8 +20,8 @@ import {
 } from './rpc/operations.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
-import { notEven, Undone, writeAll } from './write/batch.ts';
-import { Bulk, orUndone, type ListPages } from './write/bulk.ts';
+import { notEven, Undone, writeAll } from './write/lists/batch.ts';
+import { Bulk, orUndone, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Propagation } from './write/propagation.ts';
 import type { Repeats } from './write/repeats.ts';

@@ -74,7 +74,7 @@ export const MODULES: readonly Mutant[] = [
   },
   {
     breaks: 'Links are looked for before it is asked whether the request was done',
-    file: 'src/modules/documents/handlers.ts',
+    file: 'src/modules/documents/creating.ts',
     find: 'if (before.value !== null) return ok(before.value);',
     put: '',
     tests: ['http/idempotency'],

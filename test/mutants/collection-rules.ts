@@ -44,14 +44,14 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A change of many documents changes those that the rule of the permission hides',
-    file: 'src/collection/write/bulk.ts',
+    file: 'src/collection/write/lists/bulk.ts',
     find: 'if (!mayBeWritten(document) || (sees !== null && !sees(document))) return false;',
     put: 'return true;',
     tests: [...PROPERTY, 'unit/bulk'],
   },
   {
     breaks: 'A change of many documents need not leave what the rule demands',
-    file: 'src/collection/write/bulk.ts',
+    file: 'src/collection/write/lists/bulk.ts',
     find: 'const precondition = { ...writer, reader, ifMatch: null };',
     put: 'const precondition = { viewer: writer.viewer, rule: null, reader, ifMatch: null };',
     tests: PROPERTY,

@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A change of many documents changes what others have taken out of the filter meanwhile',
-    file: 'src/collection/write/bulk.ts',
+    file: 'src/collection/write/lists/bulk.ts',
     find: 'if (before === undefined || !isFound(before, version)) continue;',
     put: 'if (before === undefined) continue;',
     tests: ['unit/bulk'],
   },
   {
     breaks: 'A deletion of many documents asks for the right to change them',
-    file: 'src/collection/write/bulk.ts',
+    file: 'src/collection/write/lists/bulk.ts',
     find: "change === null ? 'delete' : 'update'",
     put: "'update'",
     tests: ['http/bulk'],
@@ -60,7 +60,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'The rights on a deleted document stay',
-    file: 'src/collection/write/transactor.ts',
+    file: 'src/collection/write/tables.ts',
     find: 'this.rights.set(seq, acl, {}, version);',
     put: '',
     tests: ['http/rights-matrix', 'http/rights-oracle'],
@@ -132,23 +132,23 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'What failed in a list that goes on has cost nothing',
-    file: 'src/collection/write/batch.ts',
+    file: 'src/collection/write/lists/batch.ts',
     find: 'this.#work += this.#costOfFailure(operation, error.failure);',
     put: '',
     tests: ['http/operations-going-on'],
   },
   {
     breaks: 'A list that goes on keeps what was done of an operation that failed',
-    file: 'src/collection/write/transactor.ts',
+    file: 'src/collection/write/tables.ts',
     find: 'return nested(work);',
     put: 'return work();',
     tests: ['http/operations-going-on'],
   },
   {
     breaks: 'A link to what an operation failed to add is stored',
-    file: 'src/collection/write/batch.ts',
-    find: 'this.#isKnown(id) && this.#present.has(this.#idOf(id))',
-    put: '!this.#isKnown(id) || this.#present.has(this.#idOf(id))',
+    file: 'src/collection/write/lists/batch.ts',
+    find: 'this.#isKnown(id) && this.#present.has(this.#names.idOf(id))',
+    put: '!this.#isKnown(id) || this.#present.has(this.#names.idOf(id))',
     tests: ['http/operations-going-on'],
   },
   {
@@ -238,7 +238,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'What has ended keeps its unique values until it is deleted',
-    file: 'src/collection/write/transactor.ts',
+    file: 'src/collection/write/tables.ts',
     find: 'this.#freeValues(type, id, content);',
     put: '',
     tests: ['unit/expiry'],

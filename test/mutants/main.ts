@@ -10,6 +10,7 @@ import { AUTH } from './auth.ts';
 import { CLIENT } from './client.ts';
 import { COLLECTION } from './collection.ts';
 import { Copy } from './copy.ts';
+import { HTTP } from './http.ts';
 import type { Mutant } from './mutant.ts';
 import { QUERY } from './query.ts';
 
@@ -17,6 +18,7 @@ const GROUPS: Readonly<Record<string, readonly Mutant[]>> = {
   auth: AUTH,
   client: CLIENT,
   collection: COLLECTION,
+  http: HTTP,
   query: QUERY,
 };
 

@@ -215,20 +215,20 @@ test('a planned answer is that of the matcher alone', async () => {
           expect(idsOf(uncounted)).toEqual(ids.slice(offset, offset + limit));
           expect(uncounted.more).toBe(ids.length > offset + limit);
           const uncountedIds: string[] = [];
-          for (let next: string | null = ''; next !== null;) {
+          for (let next: string | null = null, more = true; more;) {
             const page = await list({ after: next, limit, counted: false });
             uncountedIds.push(...idsOf(page));
-            ({ next } = page);
+            ({ next, more } = page);
           }
           expect(uncountedIds).toEqual(ids);
           expect(idsOf(await list({ offset, limit }))).toEqual(ids.slice(offset, offset + limit));
           // Again, when the count is known.
           expect(idsOf(await list({ offset, limit }))).toEqual(ids.slice(offset, offset + limit));
           const visited: string[] = [];
-          for (let next: string | null = ''; next !== null;) {
+          for (let next: string | null = null, more = true; more;) {
             const page = await list({ after: next, limit });
             visited.push(...idsOf(page));
-            ({ next } = page);
+            ({ next, more } = page);
           }
           expect(visited).toEqual(ids);
         }
@@ -299,7 +299,7 @@ test('while others write, what stays is met once, and what is answered matches',
           }
         };
         const visited: string[] = [];
-        for (let next: string | null = ''; next !== null;) {
+        for (let next: string | null = null, more = true; more;) {
           const page = await collection.list(
             parsed.value,
             { after: next, limit: search.limit },
@@ -309,7 +309,7 @@ test('while others write, what stays is met once, and what is answered matches',
           const now = new Set(right());
           expect(ids.filter((id) => !now.has(id))).toEqual([]);
           visited.push(...ids);
-          ({ next } = page);
+          ({ next, more } = page);
         }
         const stayed = (ids: readonly string[]) => ids.filter((id) => !touched.has(id));
         expect(stayed(visited)).toEqual(stayed(before));

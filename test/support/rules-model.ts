@@ -17,7 +17,7 @@ export type Known = Resource & { readonly meta?: { readonly creator: Link | null
 export type Term = readonly [filter: object, holds: (document: Known, viewer: Viewer | null) => boolean];
 
 /** The names of all fields of a document of the model. */
-export const FIELDS = ['n', 'open', 'at', 'owner', 'team', 'word', 'home', 'by', 'hub'];
+const FIELDS = ['n', 'open', 'at', 'owner', 'team', 'word', 'home', 'by', 'hub'];
 
 export const nOf = ({ attributes }: Known): number | undefined =>
   typeof attributes?.['n'] === 'number' ? attributes['n'] : undefined;

@@ -1,6 +1,6 @@
 /** What a bulk write does with documents that changed between its search and its transaction. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Bulk } from '../../src/collection/write/bulk.ts';
+import { Bulk } from '../../src/collection/write/lists/bulk.ts';
 import { packContent } from '../../src/collection/rpc/packing/content.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { keptId } from '../../src/domain/ids.ts';

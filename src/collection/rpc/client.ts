@@ -3,62 +3,24 @@
  * object itself, know where the object is, what crosses the RPC, and how that is packed.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { CollectionName, Content, Document } from '../../domain/documents.ts';
-import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
-import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
+import type { Content, Document } from '../../domain/documents.ts';
+import type { AclLevel, Grant } from '../../domain/rights.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
-import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
-import type { StoredDocument } from './packing/content.ts';
-import type { CollectionObject, PushedSchema } from './contract.ts';
-import { LazyDocument, Output } from './packing/documents.ts';
-import type { Environment } from './environment.ts';
-import type { Lookup } from './lookup.ts';
-import { stubOf } from './objects.ts';
+import type { PushedSchema } from './contract.ts';
 import type { Once } from './once.ts';
-import type { Attempt, Change, WriteList, WriteListResult, Draft } from './operations.ts';
-import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
+import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
-import { settleRule } from './rules.ts';
 import type { Precondition } from './precondition.ts';
-import {
-  packLine,
-  unpackExported,
-  type Exported,
-  type ExportPage,
-  type Holding,
-  type ImportBatch,
-  type ImportResult,
-} from './transfer.ts';
-import type { MatchingRequest, MatchingResult, Through } from './related.ts';
-import type {
-  AclReadResult,
-  AclResult,
-  DeleteResult,
-  ListRequest,
-  ListResult,
-  ReadManyRequest,
-  ReadManyResult,
-  ReadResult,
-  Written,
-} from './results.ts';
+import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
+import type { Through } from './related.ts';
+import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
-
-/** Who asks: the application's collections are those that the environment holds under its name. */
-interface Asker {
-  readonly environment: Pick<Environment, 'COLLECTIONS'>;
-  readonly application: string;
-  /** Measures the calls. */
-  readonly calls?: Stopwatch;
-}
-
-/** The rule under which the operation at a position of a list is done. */
-type RuleAt = (at: number) => Rule | null;
+import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
 
 /** The clients of each request, by type: one request calls the same collection several times. */
 const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
@@ -69,130 +31,16 @@ export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
   return recall(ofAsker, type, () => new CollectionClient(asker, type));
 }
 
-/** The contract (contract.ts) describes each method. */
-export class CollectionClient {
-  readonly #name: CollectionName;
-  readonly #object: DurableObjectStub<CollectionObject>;
-  #settings: Promise<TypeSettings | null> | undefined;
-
-  constructor({ environment, application, calls }: Asker, type: TypeName) {
-    this.#name = { application, type };
-    const stub = stubOf(environment, this.#name);
-    this.#object = calls === undefined ? stub : measured(stub, calls);
-  }
-
-  async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
-    const read = unpackRead(await this.#object.read(id, this.#told(principalOf(principal)), provenance));
-    return read.state === 'found' ? { ...read, document: this.#open(read.document, principal.rule) } : read;
-  }
-
-  async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
-    const read = await this.#object.readMany(this.#told(request));
-    return { ...read, documents: this.#openAll(read.documents, request.rule) };
-  }
-
-  async missing(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
-    return this.#object.missing(ids);
-  }
-
-  async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {
-    return this.#object.readAcl(id, this.#told(principalOf(principal)));
-  }
-
-  async findUnique(name: string, value: string): Promise<LazyDocument | null> {
-    const stored = await this.#object.findUnique(name, value);
-    return stored && this.#open(stored, null);
-  }
-
-  async groupsOf(identity: string): Promise<readonly DocumentId[]> {
-    return this.#object.groupsOf(identity);
-  }
-
-  /** Asked once: a request goes by the settings that it has met first. */
-  settings(): Promise<TypeSettings | null> {
-    return (this.#settings ??= this.#askSettings());
-  }
-
-  async #askSettings(): Promise<TypeSettings | null> {
-    return this.#object.settings();
-  }
-
-  async vouches(id: DocumentId, version: number, token: DocumentId): Promise<boolean> {
-    return this.#object.vouches(id, version, token);
-  }
-
-  async hasType(type: TypeName): Promise<boolean> {
-    return this.#object.hasType(type);
-  }
-
-  /**
-   * One page of the matching documents, and their total number. They are valid until `use` ends. `through`: how the
-   * condition asks linked documents.
-   */
-  async list<T>(
-    request: ListRequest,
-    use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
-    through?: Through,
-  ): Promise<Outcome<T>> {
-    const asked = through === undefined ? request : { ...request, through: through.names };
-    const packed = await this.#object.list(this.#name, this.#told(asked));
-    if (typeof packed !== 'string' && 'linked' in packed) {
-      const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
-      return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
-    }
-    const listed = unpackList(packed);
-    if (!listed.ok) return listed;
-    const used = await use({
-      ...listed.value,
-      documents: this.#openAll(listed.value.documents, request.rule),
-    });
-    // The collection sends few large pages at a time, and waits until it hears that one has been used.
-    if (typeof packed === 'string' && isLarge(packed.length)) await this.#object.taken();
-    return used;
-  }
-
-  async matching(request: MatchingRequest): Promise<MatchingResult> {
-    return this.#object.matching(this.#name, this.#told(request));
-  }
-
-  /** The condition to search by, after the linked documents were asked; `through`: how. */
-  async settled(
-    { condition, hidden, viewer, rule }: Pick<ListRequest, 'condition' | 'hidden' | 'viewer' | 'rule'>,
-    through?: Through,
-  ): Promise<Outcome<string>> {
-    if (through === undefined) return ok(condition);
-    let settled = condition;
-    const page = { after: null, limit: 1, counted: false };
-    const asked = { condition, hidden, viewer, rule, sort: [], page, provenance: false };
-    const read = await this.list(asked, () => Promise.resolve(ok(null)), {
-      ...through,
-      condition: async (linked) => {
-        const made = await through.condition(linked);
-        if (made.ok) settled = made.value;
-        return made;
-      },
-    });
-    return read.ok ? ok(settled) : read;
-  }
-
-  async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
-    const ran = await this.#object.aggregate(this.#name, this.#told(request));
-    if (!ran.ok) return ran;
-    return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
-  }
-
-  async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.#object.allows(id, right, this.#told(precondition));
-  }
-
+/** Reads, and writes beside them. The contract (contract.ts) describes each method. */
+export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = await this.#object.create(this.#name, this.#draft(document));
-    return created.ok ? ok(this.#written(created.value, document.rule ?? null)) : created;
+    const created = await this.object.create(this.name, this.#draft(document));
+    return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
   async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = await this.#object.findOrCreate(this.#name, this.#draft(document));
-    return found.ok ? ok(this.#open(found.value.document, null)) : found;
+    const found = await this.object.findOrCreate(this.name, this.#draft(document));
+    return found.ok ? ok(this.open(found.value.document, null)) : found;
   }
 
   /** `asSent`: attributes as sent, where they are stored in another form. */
@@ -206,39 +54,25 @@ export class CollectionClient {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
     const told = this.#precondition(precondition);
-    const updated = await this.#object.update(this.#name, id, packed, told, overlay, once);
-    return updated.ok ? ok(this.#written(updated.value, precondition.rule)) : updated;
-  }
-
-  /** What a create or an update that is done once came to before; null if it was not done. */
-  async writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
-    const before = await this.#object.outcomeOf(once);
-    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.#written(JSON.parse(before.value) as Written, rule));
-  }
-
-  /** The same of a list of writes. */
-  async listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
-    const before = await this.#object.outcomeOf(once);
-    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.#openDone(JSON.parse(before.value) as readonly Attempt[], ruleAt));
+    const updated = await this.object.update(this.name, id, packed, told, overlay, once);
+    return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.#object.remove(this.#name, id, this.#told(precondition));
+    return this.object.remove(this.name, id, this.told(precondition));
   }
 
   async writeList({ operations, ...list }: WriteList<Content>): Promise<WriteListResult<Document>> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const written = await this.#object.writeList(this.#name, {
+    const written = await this.object.writeList(this.name, {
       ...list,
-      actors: list.actors.map((actor) => this.#told(actor)),
+      actors: list.actors.map((actor) => this.told(actor)),
       operations: packing.packed,
     });
     if (!written.ok) return written;
     const ruleAt: RuleAt = (at) => list.actors[operations[at]?.actor ?? 0]?.rule ?? null;
-    return { ok: true, done: this.#openDone(written.done, ruleAt) };
+    return { ok: true, done: this.openDone(written.done, ruleAt) };
   }
 
   /** `through`: how the condition asks linked documents. */
@@ -248,11 +82,11 @@ export class CollectionClient {
   ): Promise<Outcome<number>> {
     const settled = await this.settled({ ...request, ...reader }, through);
     if (!settled.ok) return settled;
-    return this.#object.bulk(this.#name, {
+    return this.object.bulk(this.name, {
       ...request,
       condition: settled.value,
-      reader: this.#told(reader),
-      writer: this.#told(writer),
+      reader: this.told(reader),
+      writer: this.told(writer),
       change: change && packChange(change),
     });
   }
@@ -263,111 +97,42 @@ export class CollectionClient {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.#object.updateAcl(id, level, grants, this.#told(precondition));
+    return this.object.updateAcl(id, level, grants, this.told(precondition));
   }
 
   async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
-    return this.#object.endToken(token, until);
-  }
-
-  async exportPage(
-    after: string | null,
-    limit: number,
-  ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
-    const page = await this.#object.exportPage(after, limit);
-    if (!page.ok) return page;
-    const documents = page.value.documents.map((packed) => {
-      const { document, acl } = unpackExported(packed);
-      return { document: this.#open(document, null), acl };
-    });
-    return ok({ ...page.value, documents });
+    return this.object.endToken(token, until);
   }
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
-    return this.#object.importLines(this.#name, { ...batch, lines: lines.map(packLine) });
-  }
-
-  async unknown(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
-    return this.#object.unknown(ids);
-  }
-
-  async holding(): Promise<Holding> {
-    return this.#object.holding();
-  }
-
-  async current(id: DocumentId): Promise<Lookup> {
-    return this.#object.current(id);
-  }
-
-  async lookUp(id: DocumentId): Promise<Lookup> {
-    return this.#object.lookUp(this.#name, id);
+    return this.object.importLines(this.name, { ...batch, lines: lines.map(packLine) });
   }
 
   async setSchemas(number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    await this.#object.setSchemas(this.#name, number, schemas);
+    await this.object.setSchemas(this.name, number, schemas);
   }
 
   async stageSettings(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    return this.#object.stageSettings(this.#name, number, settings);
+    return this.object.stageSettings(this.name, number, settings);
   }
 
   async settleSettings(number: number, settings: TypeSettings | null): Promise<void> {
-    await this.#object.settleSettings(this.#name, number, settings);
+    await this.object.settleSettings(this.name, number, settings);
   }
 
   async seal(): Promise<void> {
-    await this.#object.seal();
+    await this.object.seal();
   }
 
   async erase(): Promise<readonly DocumentId[]> {
-    return this.#object.erase(this.#name);
-  }
-
-  #openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {
-    return done.map((each, at) => {
-      if ('failure' in each) return each;
-      const { document, ...rest } = each;
-      return { ...rest, ...(document !== undefined && { document: this.#open(document, ruleAt(at)) }) };
-    });
-  }
-
-  #open(stored: StoredDocument, rule: Rule | null): LazyDocument {
-    return new LazyDocument(this.#name.type, stored, rule?.read ?? null);
-  }
-
-  #openAll(packed: string, rule: Rule | null): readonly LazyDocument[] {
-    return unpackDocuments(packed).map((stored) => this.#open(stored, rule));
-  }
-
-  #written({ document, readable }: Written, rule: Rule | null): Written<LazyDocument> {
-    return { document: this.#open(document, rule), readable };
+    return this.object.erase(this.name);
   }
 
   #draft(document: NewDocument): Draft {
-    return this.#told(packDraft(document));
+    return this.told(packDraft(document));
   }
 
   #precondition({ reader, ...precondition }: Precondition): Precondition {
-    return { ...this.#told(precondition), ...(reader !== undefined && { reader: this.#told(reader) }) };
+    return { ...this.told(precondition), ...(reader !== undefined && { reader: this.told(reader) }) };
   }
-
-  /** What is asked, with the rule as it is for this type. Without a rule that is what came. */
-  #told<Asked extends Pick<Principal, 'rule'>>(asked: Asked): Asked {
-    return asked.rule === null ? asked : { ...asked, rule: settleRule(asked.rule, this.#name.type) };
-  }
-}
-
-/** The same object, whose calls count. */
-function measured<Stub extends object>(stub: Stub, calls: Stopwatch): Stub {
-  return new Proxy(stub, {
-    get: (object, name) => {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => calls.during(() => Reflect.apply(member, object, given) as unknown);
-    },
-  });
-}
-
-function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {
-  return ids.map((id, index) => new Output(type, id, bodies[index] ?? '{}', relationships?.[index] ?? []));
 }

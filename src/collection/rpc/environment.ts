@@ -13,6 +13,6 @@ export interface Environment {
   readonly LOGINS_BY_ADDRESS?: RateLimit;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
-  /** The files of `.assets` by their names; `src/http/assets.ts` serves them. */
+  /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
 }

@@ -7,116 +7,26 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import { allRights, MEMBERS, type Acl, type AclLevel, type Grant, type Right } from '../../domain/rights.ts';
-import { WORK } from '../../domain/limits.ts';
-import { WorkBudget } from '../../domain/work.ts';
 import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
-import { Obedience } from './obedience.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
 import { nextId } from '../storage/ids.ts';
-import { Expiries } from '../storage/expiries.ts';
-import { LinkTypes } from '../storage/beside/link-types.ts';
-import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
-import type { Readers } from '../storage/readers.ts';
-import { Outcomes } from '../storage/beside/outcomes.ts';
-import { RightsWriter } from '../storage/rights.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
-import { Schemas } from '../storage/schemas.ts';
-import { SettingsWriter } from '../storage/type-settings.ts';
-import { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
-import { WordIndex } from '../storage/words.ts';
-import { DocumentWriter } from '../storage/document-writer.ts';
-import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
-import { MembersWriter } from '../storage/beside/members.ts';
+import type { DocumentWriter } from '../storage/document-writer.ts';
 import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
-import { Judge, tellsOfSeen } from '../rpc/rules.ts';
+import type { Judge} from '../rpc/rules.ts';
+import { tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';
 import type { WholeDocument } from '../rpc/transfer.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
-import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
+import { type StoredContent } from '../rpc/packing/content.ts';
+import { Tables } from './tables.ts';
 
-/** Expired documents that one write deletes: a write must not pay for many. */
-const FORGOTTEN_AT_ONCE = 100;
-
-export class Transactor implements Readers {
-  readonly records: DocumentWriter;
-  readonly rights: RightsWriter;
-  readonly uniques: UniqueValuesWriter;
-  readonly members: MembersWriter;
-  readonly tokens: EndedTokensWriter;
-  readonly words: WordIndex;
-  readonly schemas: Schemas;
-  readonly indexes: PathIndexes;
-  readonly settings: SettingsWriter;
-  readonly obedience: Obedience;
-  readonly outcomes: Outcomes;
-  readonly linkTypes: LinkTypes;
-  readonly expiries: Expiries;
-  /** What the updates of one list may still take; null for a single write. */
-  #updates: WorkBudget | null = null;
-  /** What rules say to all writes of one list; null for a single write. */
-  #judge: Judge | null = null;
-
-  constructor(sql: SqlStorage) {
-    this.records = new DocumentWriter(sql);
-    this.rights = new RightsWriter(sql);
-    this.uniques = new UniqueValuesWriter(sql);
-    this.members = new MembersWriter(sql);
-    this.tokens = new EndedTokensWriter(sql);
-    this.words = new WordIndex(sql);
-    this.schemas = new Schemas(sql);
-    this.indexes = new PathIndexes(sql);
-    this.settings = new SettingsWriter(sql);
-    this.obedience = new Obedience(this);
-    this.outcomes = new Outcomes(sql);
-    this.linkTypes = new LinkTypes(sql);
-    this.expiries = new Expiries(sql);
-  }
-
-  /** To be called when there are tables, and after writes were undone. */
-  load(): void {
-    this.rights.forget();
-    this.words.load();
-    this.indexes.load();
-    this.settings.load();
-    this.linkTypes.load();
-  }
-
-  /** Performs several writes of one transaction, which share what is read and what they may take. */
-  together<T>(work: () => T): T {
-    this.#updates = new WorkBudget(WORK.updatesOfList);
-    this.#judge = new Judge();
-    try {
-      return this.records.together(() => this.schemas.together(work));
-    } finally {
-      this.#updates = null;
-      this.#judge = null;
-    }
-  }
-
-  /** What rules say to the write that is being done. */
-  get judge(): Judge {
-    return this.#judge ?? new Judge();
-  }
-
-  /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
-  attempt<T>(nested: (work: () => T) => T, work: () => T): T {
-    const mark = this.records.mark();
-    try {
-      return nested(work);
-    } catch (error) {
-      // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
-      const hasWritten = mark === null || this.records.counter() !== mark.counter;
-      this.records.reset(mark);
-      if (hasWritten) this.load();
-      throw error;
-    }
-  }
-
+export class Transactor extends Tables {
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
     const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
@@ -137,15 +47,15 @@ export class Transactor implements Readers {
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { judge } = this;
     if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();
-    const taken = this.#conflict(type, id, null, content);
+    const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    this.#forgetExpired(type, seconds);
+    this.forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
     const document = { ...inserted, seq: this.records.insert(inserted, known, draft.id !== undefined) };
     const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
-    this.#index(type, document, null);
+    this.index(type, document, null);
     // Where settings give the rights, a creator gets no others.
     const made = this.obedience.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
@@ -168,7 +78,7 @@ export class Transactor implements Readers {
     if (!fits.ok) return fits;
     const valid = checked ? this.schemas.check(content, null) : ok(null);
     if (!valid.ok) return valid;
-    const taken = this.#conflict(type, id, null, content);
+    const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const last = this.records.last();
     const version = last.version + 1;
@@ -178,7 +88,7 @@ export class Transactor implements Readers {
       ...inserted,
       seq: this.records.insert(inserted, known, !follows(id, last.id, now)),
     };
-    this.#index(type, document, null);
+    this.index(type, document, null);
     if (Object.keys(acl).length > 0) this.rights.set(document.seq, {}, acl, version);
     return ok(document);
   }
@@ -222,7 +132,7 @@ export class Transactor implements Readers {
     if (asksOfStored(change, isSeen)) return changeRefused();
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
-    const changed = applyChange(before.value, asked, new Date(now), this.#updates);
+    const changed = applyChange(before.value, asked, new Date(now), this.updates);
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
     // Before conflicts, as in a create.
@@ -237,7 +147,7 @@ export class Transactor implements Readers {
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document, known);
-    this.#index(type, document, before.value);
+    this.index(type, document, before.value);
     return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
   }
 
@@ -253,28 +163,10 @@ export class Transactor implements Readers {
     after: StoredContent,
     overlay: string | null,
   ): Outcome<StoredContent> {
-    const taken = this.#conflict(type, id, seq, after);
+    const taken = this.conflict(type, id, seq, after);
     if (!taken.ok) return taken;
     const valid = this.schemas.check(after, overlay);
     return valid.ok ? ok(after) : valid;
-  }
-
-  /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
-  #conflict(type: TypeName, id: DocumentId, seq: number | null, content: StoredContent): Outcome<null> {
-    this.#freeValues(type, id, content);
-    const taken = this.uniques.conflict(type, id, content);
-    if (!taken.ok) return taken;
-    const obeyed = this.obedience.check(id, content);
-    return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
-  }
-
-  /** What has ended keeps no unique value, though it may not be deleted yet. */
-  #freeValues(type: TypeName, id: DocumentId, content: StoredContent): void {
-    if (this.expiries.ended === null) return;
-    for (const rival of this.obedience.rivalsOf(id, content)) {
-      const document = this.records.find(rival);
-      if (document !== undefined && this.expiries.has(document)) this.#end(type, document);
-    }
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
@@ -284,23 +176,8 @@ export class Transactor implements Readers {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
     const version = this.records.nextVersion();
-    this.records.remove(id, version, this.#forget(type, before.value, version));
+    this.records.remove(id, version, this.forget(type, before.value, version));
     return ok(version);
-  }
-
-  /** Deletes the documents at some positions, whose time has come. */
-  expire(type: TypeName, seqs: readonly number[]): void {
-    this.together(() => {
-      for (const id of this.records.idsAt(seqs)) {
-        const document = this.records.find(id);
-        if (document !== undefined) this.#end(type, document);
-      }
-    });
-  }
-
-  #end(type: TypeName, document: Positioned): void {
-    const version = this.records.nextVersion();
-    this.records.remove(document.id, version, this.#forget(type, document, version));
   }
 
   /** Changes the given rights; the others stay. */
@@ -342,48 +219,6 @@ export class Transactor implements Readers {
     if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
     this.tokens.end(token, until, now);
     return ok(null);
-  }
-
-  /** Updates the side tables and indexes of a document; `before` is its former state, or null for a new one. */
-  #index(type: TypeName, document: Positioned, before: Positioned | null): void {
-    const { seq, id, relationships } = document;
-    if (relationships !== null) this.linkTypes.note(seq);
-    this.uniques.put(type, id, document);
-    this.obedience.put(document, before);
-    this.members.put(type, seq, document, before === null);
-    this.#changeIndexes(type, seq, before, document);
-  }
-
-  /** Updates the indexes after a change of a document; null stands for none before or after. */
-  #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
-    if (!this.indexes.any && !this.words.covers(seq)) return;
-    const old = before && flatOf(before);
-    const current = after && flatOf(after);
-    this.words.change(type, seq, old, current);
-    this.indexes.change(seq, old, current);
-  }
-
-  /** Clears the side tables and indexes of a deleted document. Returns who could read it. */
-  #forget(type: TypeName, document: Positioned, version: number): readonly string[] {
-    const { seq, id } = document;
-    const acl = this.rights.of(seq);
-    const readers = this.obedience.readersOf(document, acl);
-    this.rights.set(seq, acl, {}, version);
-    this.obedience.forget(document);
-    this.uniques.remove(id);
-    this.members.remove(type, seq);
-    this.#changeIndexes(type, seq, document, null);
-    return readers;
-  }
-
-  /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
-  #forgetExpired(type: TypeName, seconds: number): void {
-    const lifetime = factsOf(type).lifetime;
-    if (lifetime === undefined) return;
-    for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
-      this.#forget(type, document, document.version);
-      this.records.drop(document.id);
-    }
   }
 }
 

@@ -11,7 +11,7 @@ import { baseOf } from '../base.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { asksForProfile } from '../negotiation.ts';
 import { preferenceApplied } from '../prefer.ts';
-import { EXTENDED_JSON } from '../profile-page.ts';
+import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import type { Types } from '../types.ts';
 
 export function handler({ extension, handle, method }: Endpoint) {

@@ -7,7 +7,7 @@ import { createMiddleware } from 'hono/factory';
 import type { LogField } from '../../domain/settings.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { writeLine } from '../log.ts';
-import { count } from '../metrics.ts';
+import { count } from '../pages/metrics.ts';
 import type { Types } from '../types.ts';
 
 export const log = createMiddleware<Types>(async (c, next) => {

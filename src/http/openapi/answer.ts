@@ -14,7 +14,7 @@ import { listDocuments } from '../../modules/documents/handlers.ts';
 import { pathParameters } from '../../modules/path-parameters.ts';
 import { describeTypes, NO_TYPES, type ShownSchema } from '../../modules/schemas/described.ts';
 import { replyOfProblems } from '../answer.ts';
-import { namesTag } from '../assets.ts';
+import { namesTag } from '../pages/assets.ts';
 import { baseOf } from '../base.ts';
 import type { Reply } from '../headers.ts';
 import { exchangeOf } from '../middleware/handler.ts';

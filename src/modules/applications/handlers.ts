@@ -7,13 +7,9 @@ import { CORE } from '../../domain/types.ts';
 import type { Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { typesOf } from './types.ts';
-import {
-  answerCreated,
-  preconditionOf,
-  createDocument,
-  deleteDocument,
-  storeNew,
-} from '../documents/handlers.ts';
+import { answerCreated, createDocument, storeNew } from '../documents/creating.ts';
+import { deleteDocument } from '../documents/handlers.ts';
+import { preconditionOf } from '../documents/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];

@@ -2,13 +2,8 @@
 import type { Audience, Endpoint } from '../endpoint.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './acl.ts';
-import {
-  createDocument,
-  deleteDocument,
-  listDocuments,
-  readOneDocument,
-  updateDocument,
-} from './handlers.ts';
+import { createDocument } from './creating.ts';
+import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { relationshipEndpointsOf } from './relationship-endpoints.ts';
 
 /** The words for the five endpoints of a fixed type, and who may call them. */

@@ -15,7 +15,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import { readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { faultsOf } from './handlers.ts';
+import { faultsOf } from './content-faults.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { notUpdatable, notWritable } from './rules.ts';

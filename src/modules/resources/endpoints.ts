@@ -1,13 +1,8 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
 import { aclEndpointsOf } from '../documents/endpoints.ts';
-import {
-  createDocument,
-  deleteDocument,
-  listDocuments,
-  readOneDocument,
-  updateDocument,
-} from '../documents/handlers.ts';
+import { createDocument } from '../documents/creating.ts';
+import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';

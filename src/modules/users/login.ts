@@ -2,7 +2,7 @@
 import { logInExternalUser, logInUser, type LoggedIn } from '../../auth/login/login.ts';
 import { makeToken } from '../../auth/token-documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import { answerNew } from '../documents/handlers.ts';
+import { answerNew } from '../documents/creating.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';
 
 export const loginUser: Handler = async (exchange) => answerToken(exchange, await logInUser(exchange));

@@ -33,7 +33,7 @@ export interface Reached {
 const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
 
 /** Follows the paths of an include from the primary documents. The result does not repeat these. */
-export async function include(
+async function include(
   exchange: Exchange,
   primary: readonly Document[],
   paths: readonly (readonly string[])[],
@@ -82,6 +82,15 @@ export async function include(
     stamps,
     unstamped: inverses.some || gathering.outputs,
   });
+}
+
+/** The documents of the query's include; null without one. */
+export async function reach(
+  exchange: Exchange,
+  primary: readonly Document[],
+): Promise<Outcome<Reached | null>> {
+  const paths = exchange.query.include;
+  return paths === null ? ok(null) : include(exchange, primary, paths);
 }
 
 /** The documents that links lead to, in the order of the links. */

@@ -3,12 +3,12 @@
  * 0.0.4). A client library of Prometheus would bring Node's process statistics, which the runtime does not have.
  */
 import type { Context } from 'hono';
-import { isOperator } from '../auth/operator.ts';
-import { recall } from '../domain/caching/recall.ts';
-import { fail } from '../domain/problems.ts';
-import { replyOfProblems } from './answer.ts';
-import type { Reply } from './headers.ts';
-import type { Types } from './types.ts';
+import { isOperator } from '../../auth/operator.ts';
+import { recall } from '../../domain/caching/recall.ts';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import type { Reply } from '../headers.ts';
+import type { Types } from '../types.ts';
 
 /** A request that was answered. */
 interface Served {

@@ -1,7 +1,7 @@
 /** The answer of `/`: what this service is, and where its documentation is. It needs no key. */
-import { ENDPOINTS } from '../modules/endpoints.ts';
-import { replyOf } from './answer.ts';
-import type { Reply } from './headers.ts';
+import { ENDPOINTS } from '../../modules/endpoints.ts';
+import { replyOf } from '../answer.ts';
+import type { Reply } from '../headers.ts';
 
 export function frontPage(): Reply {
   const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({

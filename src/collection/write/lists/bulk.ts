@@ -2,25 +2,25 @@
  * A write of every document that a search finds. The search runs in steps, as any does; then one transaction looks at each
  * document again, because it may have changed meanwhile, and writes all of them or none.
  */
-import { LIMITS, WORK } from '../../domain/limits.ts';
-import { failed, fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import type { TypeName } from '../../domain/types.ts';
-import { ObjectId } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
-import { withoutFields } from '../../operators/filter/hidden.ts';
-import { compileMatcher } from '../../operators/filter/match.ts';
-import { excessOf } from '../../operators/query/patterns.ts';
-import { decodeCondition } from '../../query/filter/encoded.ts';
-import { textMatcher } from '../../query/text/search.ts';
-import type { BulkRequest } from '../rpc/bulk.ts';
-import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
-import { unpackDocuments } from '../rpc/packing/packing.ts';
-import { Judge } from '../rpc/rules.ts';
-import type { ListRequest, ListResult } from '../rpc/results.ts';
-import type { Positioned } from '../storage/documents.ts';
+import { LIMITS, WORK } from '../../../domain/limits.ts';
+import { failed, fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { ObjectId } from '../../../domain/values/values.ts';
+import { WorkBudget } from '../../../domain/work.ts';
+import { withoutFields } from '../../../operators/filter/hidden.ts';
+import { compileMatcher } from '../../../operators/filter/match.ts';
+import { excessOf } from '../../../operators/query/patterns.ts';
+import { decodeCondition } from '../../../query/filter/encoded.ts';
+import { textMatcher } from '../../../query/text/search.ts';
+import type { BulkRequest } from '../../rpc/bulk.ts';
+import { flatOf, type StoredDocument } from '../../rpc/packing/content.ts';
+import { unpackDocuments } from '../../rpc/packing/packing.ts';
+import { Judge } from '../../rpc/rules.ts';
+import type { ListRequest, ListResult } from '../../rpc/results.ts';
+import type { Positioned } from '../../storage/documents.ts';
 import { Undone } from './batch.ts';
-import type { Transactor } from './transactor.ts';
+import type { Transactor } from '../transactor.ts';
 
 /** Documents of one page of the search. */
 const TOGETHER = 100;

@@ -2,17 +2,16 @@
  * A list of writes of one collection, in order and inside one transaction: all of them, or none. Each passes the same
  * checks, in the same order, as a single write; the first that fails ends the list.
  */
-import { isLinks, linksOf, type Link, type Linkage } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { principalOf, shows } from '../../domain/rules.ts';
-import { fail, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { TypeName } from '../../domain/types.ts';
-import { allow, versionFor } from '../storage/checks.ts';
-import type { Transactor } from './transactor.ts';
+import { linksOf } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { principalOf, shows } from '../../../domain/rules.ts';
+import { fail, type Outcome, type Problem } from '../../../domain/problems.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { allow, versionFor } from '../../storage/checks.ts';
+import type { Transactor } from '../transactor.ts';
 import {
   faultOfTarget,
-  type Change,
   type Actor,
   type Operation,
   type WriteListResult,
@@ -22,9 +21,10 @@ import {
   type Done,
   type WriteList,
   type Failure,
-} from '../rpc/operations.ts';
-import type { Precondition } from '../rpc/precondition.ts';
-import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
+} from '../../rpc/operations.ts';
+import type { Precondition } from '../../rpc/precondition.ts';
+import { LocalNames } from './local-names.ts';
+import { unpackContent } from '../../rpc/packing/content.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;
@@ -37,9 +37,6 @@ export class Undone extends Error {
     this.failure = failure;
   }
 }
-
-/** As in stored content. No text value contains this, because quotes inside strings are escaped. */
-const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;
 
 /** Does a part of a transaction; when it throws, that part is undone. */
 export type Nested = <T>(work: () => T) => T;
@@ -63,6 +60,7 @@ class Batch {
   /** Milliseconds since 1970. */
   readonly #now: number;
   readonly #nested: Nested;
+  readonly #names: LocalNames;
   readonly #done: Attempt[] = [];
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
@@ -74,6 +72,7 @@ class Batch {
     this.#type = type;
     this.#list = list;
     this.#now = now;
+    this.#names = new LocalNames(type, (at) => this.#added(at));
     const linked = [...new Set(list.operations.flatMap(({ links = [] }) => links))];
     const existing = linked.length === 0 ? null : tables.records.existing(linked);
     this.#present = new Set(linked.filter((id) => existing?.has(id) === true && !isEnded(tables, id)));
@@ -128,7 +127,7 @@ class Batch {
       // Without a condition of a rule, rights are looked up and no document is read.
       return rule === null || rule.where === null ? 0 : UNSEEN;
     }
-    const id = this.#idOf(operation.id);
+    const id = this.#names.idOf(operation.id);
     const seq = this.#tables.records.seqOf(id);
     if (seq === undefined) return 0;
     return this.#tables.rights.has(viewer, 'read', seq)
@@ -169,7 +168,7 @@ class Batch {
     const { owners, viewer, creator, rule } = this.#actor(actor);
     const draft = {
       ...(chosen !== undefined && { id: chosen }),
-      content: local === true ? this.#named(content, at) : content,
+      content: local === true ? this.#names.content(content, at) : content,
       ...(local === true && { own: localId(at) }),
       owners,
       viewer,
@@ -194,10 +193,10 @@ class Batch {
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
     const { change, ifMatch, actor, local, wanted } = operation;
-    const id = this.#idOf(operation.id);
+    const id = this.#names.idOf(operation.id);
     const found = this.#tables.records.sizeOf(id);
     const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
-    const named = local === true ? this.#namedChange(change) : change;
+    const named = local === true ? this.#names.change(change) : change;
     const changed = this.#tables.update(this.#type, id, named, condition, null);
     if (!changed.ok) return changed;
     const { document, readable } = changed.value;
@@ -208,7 +207,7 @@ class Batch {
 
   #changeAcl(operation: Operation & { readonly kind: 'acl' }): Outcome<Done> {
     const { level, grants, ifMatch, wanted } = operation;
-    const id = this.#idOf(operation.id);
+    const id = this.#names.idOf(operation.id);
     const principal = principalOf(this.#actor(operation.actor));
     const changed = this.#tables.updateAcl(id, level, grants, { ...principal, ifMatch });
     if (!changed.ok) return changed;
@@ -218,7 +217,7 @@ class Batch {
   }
 
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
-    const real = this.#idOf(id);
+    const real = this.#names.idOf(id);
     const found = this.#tables.records.sizeOf(real);
     const principal = principalOf(this.#actor(actor));
     const seq = this.#tables.records.seqOf(real);
@@ -255,7 +254,7 @@ class Batch {
       const version = versionFor('super-update');
       const allowed = allow(
         this.#tables,
-        this.#idOf(operation.id),
+        this.#names.idOf(operation.id),
         'super-update',
         { ...principal, ifMatch },
         version,
@@ -263,7 +262,7 @@ class Batch {
       return allowed.ok ? [] : allowed.problems;
     }
     const { change } = operation;
-    const admitted = allow(this.#tables, this.#idOf(operation.id), 'update', { ...principal, ifMatch });
+    const admitted = allow(this.#tables, this.#names.idOf(operation.id), 'update', { ...principal, ifMatch });
     if (!admitted.ok) return admitted.problems;
     if (change.kind === 'merge') return [];
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
@@ -284,7 +283,7 @@ class Batch {
   #missing({ links = [] }: Operation, at: number): readonly number[] {
     return links.flatMap((id, index) =>
       // What links to itself will be there.
-      localIdOf(id) === at || (this.#isKnown(id) && this.#present.has(this.#idOf(id))) ? [] : index,
+      localIdOf(id) === at || (this.#isKnown(id) && this.#present.has(this.#names.idOf(id))) ? [] : index,
     );
   }
 
@@ -305,39 +304,12 @@ class Batch {
     return at === null || (done !== undefined && 'id' in done);
   }
 
-  #idOf(id: DocumentId): DocumentId {
-    const at = localIdOf(id);
-    return at === null ? id : this.#added(at);
-  }
-
   #added(at: number): DocumentId {
     const done = this.#done[at];
     if (done === undefined || !('id' in done)) {
       throw new Error('A local id stands for nothing that was added before.');
     }
     return done.id;
-  }
-
-  /** Content with local ids replaced by those that the documents have got, but for that of its own operation. */
-  #named({ body, relationships }: StoredContent, own?: number): StoredContent {
-    return {
-      body: body.replace(STORED_LOCAL_ID, (whole, at: string) =>
-        Number(at) === own ? whole : `{"$oid":"${this.#added(Number(at))}"}`,
-      ),
-      relationships,
-    };
-  }
-
-  #namedChange(change: Change): Change {
-    if (change.kind === 'merge') return { ...change, content: this.#named(change.content) };
-    return { ...change, linkage: this.#namedLinkage(change.linkage) };
-  }
-
-  #namedLinkage(linkage: Linkage): Linkage {
-    if (linkage === null) return null;
-    // Ids of aggregates' documents may be any text.
-    const named = ({ type, id }: Link): Link => ({ type, id: type === this.#type ? this.#idOf(id) : id });
-    return isLinks(linkage) ? linkage.map(named) : named(linkage);
   }
 }
 

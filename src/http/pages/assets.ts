@@ -3,10 +3,10 @@
  * no key. Nothing here runs, nor loads anything, for other requests.
  */
 import type { Context } from 'hono';
-import { fail } from '../domain/problems.ts';
-import { replyOfProblems } from './answer.ts';
-import type { Reply } from './headers.ts';
-import type { Types } from './types.ts';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import type { Reply } from '../headers.ts';
+import type { Types } from '../types.ts';
 
 /** Media types by the ends of names. There is no asset of another kind. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The page of the extended-json profile, at the address that names it (JSON:API, Profiles). It needs no key. */
-import { replyOf } from './answer.ts';
-import type { Reply } from './headers.ts';
+import { replyOf } from '../answer.ts';
+import type { Reply } from '../headers.ts';
 
 /** The path of the profile's address. */
 export const EXTENDED_JSON = '/profiles/extended-json';

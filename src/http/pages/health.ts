@@ -4,17 +4,17 @@
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
-import { collectionOf } from '../collection/rpc/client.ts';
-import type { Environment } from '../collection/rpc/environment.ts';
-import { SYSTEM_APPLICATION } from '../domain/documents.ts';
-import { keptId } from '../domain/ids.ts';
-import { problem, type Problem } from '../domain/problems.ts';
-import { CORE } from '../domain/types.ts';
-import { replyOf, replyOfProblems } from './answer.ts';
-import type { Reply } from './headers.ts';
-import { writeFault } from './log.ts';
-import { outageOf } from './outage.ts';
-import type { Types } from './types.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import { SYSTEM_APPLICATION } from '../../domain/documents.ts';
+import { keptId } from '../../domain/ids.ts';
+import { problem, type Problem } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
+import { replyOf, replyOfProblems } from '../answer.ts';
+import type { Reply } from '../headers.ts';
+import { writeFault } from '../log.ts';
+import { outageOf } from '../outage.ts';
+import type { Types } from '../types.ts';
 
 /** Milliseconds for which a result stands, after which storage counts as silent, and between two questions for a result. */
 const HOLDS = 1_000;

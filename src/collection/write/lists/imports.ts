@@ -2,23 +2,23 @@
  * Imports: documents and deletions as they were elsewhere. A batch is one transaction, all or nothing. Documents of types
  * whose writes must reach others (propagation.ts) come one at a time.
  */
-import type { CollectionName } from '../../domain/documents.ts';
-import { ok, type Outcome } from '../../domain/problems.ts';
-import { isWrittenAlone, type TypeName } from '../../domain/types.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import { isWrittenAlone, type TypeName } from '../../../domain/types.ts';
 import type {
   ImportBatch,
   ImportResult,
   RefusedLine,
   WholeDeletion,
   WholeDocument,
-} from '../rpc/transfer.ts';
-import type { WriteResult } from '../rpc/results.ts';
-import type { DocumentWriter } from '../storage/document-writer.ts';
-import { stored } from '../storage/documents.ts';
-import type { Propagation } from './propagation.ts';
-import { otherIsThere } from './restored.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+} from '../../rpc/transfer.ts';
+import type { WriteResult } from '../../rpc/results.ts';
+import type { DocumentWriter } from '../../storage/document-writer.ts';
+import { stored } from '../../storage/documents.ts';
+import type { Propagation } from '../propagation.ts';
+import { otherIsThere } from '../restored.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /**
  * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above

@@ -3,19 +3,19 @@
  * documentation, the client, and static assets. All of it can only be read. OpenAPI lists the rows of this table, too.
  */
 import { Hono, type Context } from 'hono';
-import { fail } from '../domain/problems.ts';
-import { openObjectOf } from '../modules/contents/schema.ts';
-import { topLevel } from '../modules/contents/envelope.ts';
-import { replyOfProblems } from './answer.ts';
+import { fail } from '../../domain/problems.ts';
+import { openObjectOf } from '../../modules/contents/schema.ts';
+import { topLevel } from '../../modules/contents/envelope.ts';
+import { replyOfProblems } from '../answer.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { frontPage } from './front-page.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
-import { MEDIA_TYPE } from './negotiation.ts';
-import { openApi } from './openapi/answer.ts';
-import type { PageContent } from './openapi/pages.ts';
+import { MEDIA_TYPE } from '../negotiation.ts';
+import { openApi } from '../openapi/answer.ts';
+import type { PageContent } from '../openapi/pages.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
-import type { Types } from './types.ts';
+import type { Types } from '../types.ts';
 
 const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
   Allow: 'GET, HEAD, OPTIONS',

@@ -1,0 +1,186 @@
+/**
+ * All tables of a collection that writes change, and the side tables and indexes that follow each document: how they are
+ * kept in step, within the transaction of a write.
+ */
+import type { DocumentId } from '../../domain/ids.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import { WORK } from '../../domain/limits.ts';
+import { WorkBudget } from '../../domain/work.ts';
+import { factsOf, type TypeName } from '../../domain/types.ts';
+import { Obedience } from './obedience.ts';
+import { Expiries } from '../storage/expiries.ts';
+import { LinkTypes } from '../storage/beside/link-types.ts';
+import { PathIndexes } from '../storage/indexes/path-indexes.ts';
+import { type Positioned } from '../storage/documents.ts';
+import type { Readers } from '../storage/readers.ts';
+import { Outcomes } from '../storage/beside/outcomes.ts';
+import { RightsWriter } from '../storage/rights.ts';
+import { Schemas } from '../storage/schemas.ts';
+import { SettingsWriter } from '../storage/type-settings.ts';
+import { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
+import { WordIndex } from '../storage/words.ts';
+import { DocumentWriter } from '../storage/document-writer.ts';
+import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
+import { MembersWriter } from '../storage/beside/members.ts';
+import { Judge } from '../rpc/rules.ts';
+import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
+
+/** Expired documents that one write deletes: a write must not pay for many. */
+const FORGOTTEN_AT_ONCE = 100;
+
+/** The tables of a collection, and what every write keeps in step. */
+export class Tables implements Readers {
+  readonly records: DocumentWriter;
+  readonly rights: RightsWriter;
+  readonly uniques: UniqueValuesWriter;
+  readonly members: MembersWriter;
+  readonly tokens: EndedTokensWriter;
+  readonly words: WordIndex;
+  readonly schemas: Schemas;
+  readonly indexes: PathIndexes;
+  readonly settings: SettingsWriter;
+  readonly obedience: Obedience;
+  readonly outcomes: Outcomes;
+  readonly linkTypes: LinkTypes;
+  readonly expiries: Expiries;
+  /** What the updates of one list may still take; null for a single write. */
+  protected updates: WorkBudget | null = null;
+  /** What rules say to all writes of one list; null for a single write. */
+  #judge: Judge | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.records = new DocumentWriter(sql);
+    this.rights = new RightsWriter(sql);
+    this.uniques = new UniqueValuesWriter(sql);
+    this.members = new MembersWriter(sql);
+    this.tokens = new EndedTokensWriter(sql);
+    this.words = new WordIndex(sql);
+    this.schemas = new Schemas(sql);
+    this.indexes = new PathIndexes(sql);
+    this.settings = new SettingsWriter(sql);
+    this.obedience = new Obedience(this);
+    this.outcomes = new Outcomes(sql);
+    this.linkTypes = new LinkTypes(sql);
+    this.expiries = new Expiries(sql);
+  }
+
+  /** To be called when there are tables, and after writes were undone. */
+  load(): void {
+    this.rights.forget();
+    this.words.load();
+    this.indexes.load();
+    this.settings.load();
+    this.linkTypes.load();
+  }
+
+  /** Performs several writes of one transaction, which share what is read and what they may take. */
+  together<T>(work: () => T): T {
+    this.updates = new WorkBudget(WORK.updatesOfList);
+    this.#judge = new Judge();
+    try {
+      return this.records.together(() => this.schemas.together(work));
+    } finally {
+      this.updates = null;
+      this.#judge = null;
+    }
+  }
+
+  /** What rules say to the write that is being done. */
+  get judge(): Judge {
+    return this.#judge ?? new Judge();
+  }
+
+  /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
+  attempt<T>(nested: (work: () => T) => T, work: () => T): T {
+    const mark = this.records.mark();
+    try {
+      return nested(work);
+    } catch (error) {
+      // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
+      const hasWritten = mark === null || this.records.counter() !== mark.counter;
+      this.records.reset(mark);
+      if (hasWritten) this.load();
+      throw error;
+    }
+  }
+
+  /** The conflicts of a content with other documents; `seq` is the document's position, null for a new one. */
+  protected conflict(
+    type: TypeName,
+    id: DocumentId,
+    seq: number | null,
+    content: StoredContent,
+  ): Outcome<null> {
+    this.#freeValues(type, id, content);
+    const taken = this.uniques.conflict(type, id, content);
+    if (!taken.ok) return taken;
+    const obeyed = this.obedience.check(id, content);
+    return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
+  }
+
+  /** What has ended keeps no unique value, though it may not be deleted yet. */
+  #freeValues(type: TypeName, id: DocumentId, content: StoredContent): void {
+    if (this.expiries.ended === null) return;
+    for (const rival of this.obedience.rivalsOf(id, content)) {
+      const document = this.records.find(rival);
+      if (document !== undefined && this.expiries.has(document)) this.end(type, document);
+    }
+  }
+
+  /** Deletes the documents at some positions, whose time has come. */
+  expire(type: TypeName, seqs: readonly number[]): void {
+    this.together(() => {
+      for (const id of this.records.idsAt(seqs)) {
+        const document = this.records.find(id);
+        if (document !== undefined) this.end(type, document);
+      }
+    });
+  }
+
+  protected end(type: TypeName, document: Positioned): void {
+    const version = this.records.nextVersion();
+    this.records.remove(document.id, version, this.forget(type, document, version));
+  }
+
+  /** Updates the side tables and indexes of a document; `before` is its former state, or null for a new one. */
+  protected index(type: TypeName, document: Positioned, before: Positioned | null): void {
+    const { seq, id, relationships } = document;
+    if (relationships !== null) this.linkTypes.note(seq);
+    this.uniques.put(type, id, document);
+    this.obedience.put(document, before);
+    this.members.put(type, seq, document, before === null);
+    this.#changeIndexes(type, seq, before, document);
+  }
+
+  /** Updates the indexes after a change of a document; null stands for none before or after. */
+  #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
+    if (!this.indexes.any && !this.words.covers(seq)) return;
+    const old = before && flatOf(before);
+    const current = after && flatOf(after);
+    this.words.change(type, seq, old, current);
+    this.indexes.change(seq, old, current);
+  }
+
+  /** Clears the side tables and indexes of a deleted document. Returns who could read it. */
+  protected forget(type: TypeName, document: Positioned, version: number): readonly string[] {
+    const { seq, id } = document;
+    const acl = this.rights.of(seq);
+    const readers = this.obedience.readersOf(document, acl);
+    this.rights.set(seq, acl, {}, version);
+    this.obedience.forget(document);
+    this.uniques.remove(id);
+    this.members.remove(type, seq);
+    this.#changeIndexes(type, seq, document, null);
+    return readers;
+  }
+
+  /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
+  protected forgetExpired(type: TypeName, seconds: number): void {
+    const lifetime = factsOf(type).lifetime;
+    if (lifetime === undefined) return;
+    for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
+      this.forget(type, document, document.version);
+      this.records.drop(document.id);
+    }
+  }
+}

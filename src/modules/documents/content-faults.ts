@@ -1,0 +1,61 @@
+/** What is wrong with submitted content, beyond its form, and who may be told of it. */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { type Problem } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values/values.ts';
+import type { Exchange } from '../endpoint.ts';
+import { kindOfType } from '../kinds.ts';
+import { type DocumentKind } from './kind.ts';
+import { checkRelationships } from './linked/links.ts';
+import { type SubmittedDocument } from './body/read-body.ts';
+import { faultsOfGuarded, faultsOfRights } from './body/read-meta.ts';
+import { changeRefused } from '../../collection/rpc/refusals.ts';
+import { tellsOfSeen } from '../../collection/rpc/rules.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import { readerOf } from './rules.ts';
+
+/** All problems of submitted content, links last, because they cost calls. */
+export async function faultsOf(
+  exchange: Exchange,
+  submitted: SubmittedDocument,
+  whole: boolean,
+): Promise<readonly Problem[]> {
+  const { content } = submitted;
+  const kind = kindOfType(exchange.parameters.type);
+  const seesWhole = !whole && kind.validatesWhole === true;
+  const current = seesWhole ? await currentAttributes(exchange) : null;
+  const own = kind.validate?.(content, whole, current) ?? [];
+  // Problems of the whole document reveal its stored part.
+  const told = seesWhole && own.length > 0 && !(await isTold(exchange, own)) ? changeRefused().problems : own;
+  return [
+    ...submitted.problems,
+    ...told,
+    ...faultsOfRights(exchange.parameters.type, submitted.grants),
+    ...faultsOfGuarded(submitted.update ?? [], (name) => isGuarded(kind, name)),
+    ...(await checkRelationships(exchange, content.relationships)),
+  ];
+}
+
+/** Whether an attribute is checked, or stored in another form, as a whole: then operators cannot change it. */
+function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
+  return guarded === undefined ? validate !== undefined : guarded.has(name);
+}
+
+/** Whether a caller may be told of problems of the whole addressed document. */
+async function isTold(exchange: Exchange, problems: readonly Problem[]): Promise<boolean> {
+  const { type, id } = exchange.parameters;
+  for (const each of [exchange.access, readerOf(exchange.access, pathOfDocument(type, id))]) {
+    if (each === undefined) continue;
+    if (!tellsOfSeen(problems, each.rule)) return false;
+    const read = await collectionOf(exchange, type).read(id, each);
+    if (read.state !== 'found') return false;
+  }
+  return true;
+}
+
+/** The attributes of the addressed document; null if there is none, which the write itself will report. */
+export async function currentAttributes(exchange: Exchange): Promise<Fields | null> {
+  const { type, id } = exchange.parameters;
+  const read = await collectionOf(exchange, type).read(id, TRUSTED);
+  return read.state === 'found' ? read.document.attributes : null;
+}

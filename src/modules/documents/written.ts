@@ -1,0 +1,67 @@
+/** What writes of a document share: on what they depend, and the answer that shows what was written. */
+import { type Content, type Document } from '../../domain/documents.ts';
+
+import type { Fields } from '../../domain/values/values.ts';
+import type { Exchange } from '../endpoint.ts';
+import { cachingOfFindings, cachingOfOne, presentIncluded, subjectAsked, tagType } from './answers.ts';
+import { ifMatchOf } from './tags/conditions.ts';
+
+import { type DocumentKind, type Prepared } from './kind.ts';
+import { presentDocument } from './resource.ts';
+import type { Precondition } from '../../collection/rpc/precondition.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { principalOf } from '../../domain/rules.ts';
+import { warningsOfLeftOut, withWarnings } from './warnings.ts';
+import { readerOf } from './rules.ts';
+import { reach } from './linked/include.ts';
+
+/** The actor and the precondition of a write of the addressed document. */
+export function preconditionOf(exchange: Exchange): Precondition {
+  const { access, application, ifMatch, parameters } = exchange;
+  const reader = readerOf(access, pathOfDocument(parameters.type, parameters.id));
+  return {
+    ...principalOf(access),
+    ...(reader !== undefined && { reader }),
+    ifMatch: ifMatchOf(ifMatch, application, tagType(exchange, parameters.type), subjectAsked(exchange)),
+  };
+}
+
+export async function prepared(
+  kind: DocumentKind,
+  content: Content,
+  current: () => Promise<Fields | null>,
+): Promise<Prepared> {
+  return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content, current);
+}
+
+/**
+ * The parts of an answer that shows a document just written, with what the query includes. It is written, whatever the
+ * include comes to: one that is refused is a warning.
+ */
+export async function shownWritten(exchange: Exchange, document: Document) {
+  const reached = await reach(exchange, [document]);
+  const data = await presentDocument(document, exchange);
+  if (!reached.ok) {
+    const told = withWarnings(exchange, { data }, reached.problems);
+    return { document: told, ...cachingOfWritten(exchange, document) };
+  }
+  const findings = {
+    primary: [document],
+    reached: reached.value,
+    counters: new Map([[document.type, document.version]]),
+    set: null,
+  };
+  return {
+    document: withWarnings(
+      exchange,
+      { data, ...(await presentIncluded(exchange, reached.value)) },
+      warningsOfLeftOut(exchange),
+    ),
+    ...cachingOfFindings(exchange, findings).caching,
+  };
+}
+
+/** The headers for caches of an answer about a document just written: its version is the collection's counter. */
+export function cachingOfWritten(exchange: Exchange, document: Document) {
+  return cachingOfOne(exchange, document, document.version);
+}

@@ -1,0 +1,96 @@
+/** Breakages of requests and answers: headers, tags, includes, related documents. */
+import type { Mutant } from './mutant.ts';
+
+export const HTTP: readonly Mutant[] = [
+  {
+    breaks: 'Whoever asks for health, each time, asks storage',
+    file: 'src/http/pages/health.ts',
+    find: 'due = Date.now() + HOLDS;',
+    put: 'due = 0;',
+    tests: ['http/health'],
+  },
+  {
+    breaks: 'A change shows the document to whoever prefers it, and may not read it',
+    file: 'src/modules/documents/handlers.ts',
+    find: 'if (!shows || shown === null) return ok({ status: 204, ...caching });',
+    put: 'if (!shows) return ok({ status: 204, ...caching });',
+    tests: ['http/prefer'],
+  },
+  {
+    breaks: 'A minimal answer to a create loses the address',
+    file: 'src/modules/documents/creating.ts',
+    find: 'if (showsWritten(exchange.preferences, true)) return answerNew(exchange, created.value);',
+    put: 'if (true) return answerNew(exchange, created.value);',
+    tests: ['http/prefer'],
+  },
+  {
+    breaks: 'A tag of an include does not notice that fewer documents link here',
+    file: 'src/modules/documents/linked/include.ts',
+    find: 'unstamped: inverses.some',
+    put: 'unstamped: false',
+    tests: ['http/inverses'],
+  },
+  {
+    breaks: 'Inverses are shown where a rule does not show the field',
+    file: 'src/modules/documents/linked/inverses.ts',
+    find: '!shows(rule, name)',
+    put: 'rule === undefined',
+    tests: ['http/inverses'],
+  },
+  {
+    breaks: 'Related documents that may not be read are counted',
+    file: 'src/modules/documents/linked/related-list.ts',
+    find: 'await pageOfLinks(exchange, readable.value, listed?.condition)',
+    put: 'await pageOfLinks(exchange, links, listed?.condition)',
+    tests: ['http/link-pages'],
+  },
+  {
+    breaks: 'A linked document is found by its fields whatever its own address asks for',
+    file: 'src/modules/documents/linked/related-filter.ts',
+    find: 'if (own !== null && isSame(own)) readable.push(id);',
+    put: 'readable.push(id);',
+    tests: ['http/related-filter'],
+  },
+  {
+    breaks: 'A list of fields that may be read does not hide what the service knows',
+    file: 'src/modules/documents/provenance.ts',
+    find: 'asked.has(name) && shows({ read: seen }, name)',
+    put: 'asked.has(name)',
+    tests: ['http/provenance-rules'],
+  },
+  {
+    breaks: 'A tag of one application is a tag of another',
+    file: 'src/modules/documents/tags/etag.ts',
+    find: 'digest32(`${application}/${type}`)',
+    put: 'digest32(type)',
+    tests: ['unit/entity-tags', 'http/etags-me', 'http/etags'],
+  },
+  {
+    breaks: 'A tag of one user holds for another',
+    file: 'src/modules/documents/tags/conditions.ts',
+    find: '      (subject === null || subject === tag.subject),',
+    put: "      (subject === null || subject !== ''),",
+    tests: ['unit/entity-tags', 'http/etags-me'],
+  },
+  {
+    breaks: 'Answers that hold credentials may be kept',
+    file: 'src/http/headers.ts',
+    find: 'if (confidential === true)',
+    put: 'if (confidential === undefined)',
+    tests: ['http/etags-me'],
+  },
+  {
+    breaks: 'A route takes what its endpoint does not serve',
+    file: 'src/http/routes.ts',
+    find: 'if (!fits) return undefined;',
+    put: 'if (!fits && endpoint.path.length === 0) return undefined;',
+    tests: ['unit/routing', 'http/attacks-paths', 'http/methods'],
+  },
+  {
+    breaks: 'An include shows what the key could not read',
+    file: 'src/modules/documents/linked/include.ts',
+    find: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id));',
+    put: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
+    tests: ['http/include', 'http/related', 'http/access-docs'],
+  },
+];
