@@ -2,7 +2,7 @@
  * Makes the static assets that the Worker serves, in `.assets`: `npm start`, the tests and wrangler (`[build]` in
  * wrangler.toml) run this first. What was made stays until its inputs or these scripts change, so that a start costs
  * a few milliseconds. Beside the assets, a manifest says which there are, with the entity tag of each: the Worker reads
- * it (src/http/assets.ts).
+ * it (src/http/pages/assets.ts).
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

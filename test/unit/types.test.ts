@@ -100,8 +100,8 @@ test('holders are told from other identities', () => {
   ]);
 });
 
-test('types are listed in sentences', () => {
-  expect(coreTypesThat(({ identity }) => identity)).toBe('core.user, core.external-user or core.user-group');
+test('types with a fact in common are listed in their order', () => {
+  expect(coreTypesThat(({ identity }) => identity)).toEqual([CORE.user, CORE.externalUser, CORE.userGroup]);
 });
 
 test.each([

@@ -17,7 +17,7 @@ import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
-import type { Judge} from '../rpc/rules.ts';
+import type { Judge } from '../rpc/rules.ts';
 import { tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import type { Change, Draft } from '../rpc/operations.ts';

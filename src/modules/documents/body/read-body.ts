@@ -63,8 +63,8 @@ export function readDocument(
 
   const content = new Problems();
   const member = memberOf(data, 'id');
-  // A client may say so of what has no id yet (@warp-drive).
-  const sentId = id === null && member === null ? undefined : member;
+  // What has a name of its own in the request has no id yet, and a client may say so (@warp-drive).
+  const sentId = typeof lid === 'string' && member === null ? undefined : member;
   const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
   if (id === null && sentId !== undefined && chosen === undefined) {
     const detail =

@@ -1,0 +1,46 @@
+/** Exports and imports as the command does them, on files of a folder that goes with the test file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import { exportApplication } from '../../scripts/transfer/export.ts';
+import { importFile, type ImportOptions } from '../../scripts/transfer/import.ts';
+import { Progress } from '../../scripts/transfer/progress.ts';
+import { Service } from '../../scripts/transfer/service.ts';
+import { toFile } from '../../scripts/transfer/targets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foredge-command-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let files = 0;
+
+/** The path of a file that is not there yet. */
+export const newFile = (name: string) => join(folder, `${(files += 1)}-${name}`);
+
+/** The path of a new file with a content. */
+export function fileOf(content: string | Uint8Array, name = 'file.ndjson'): string {
+  const file = newFile(name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export const service = new Service(inject('url'), inject('operatorSecret'));
+export const progress = new Progress(process.stderr);
+
+export const exportTo = async (file: string, application: string, type: string | null = null) =>
+  exportApplication(
+    service,
+    { application, type },
+    await toFile(file, service.base, { application, type }),
+    progress,
+  );
+
+/** The report of an import, and what it has told of lines. */
+export async function importOf(file: string, options: Partial<ImportOptions>) {
+  const told: string[] = [];
+  const all = { into: null, type: null, checked: true, names: new Map<string, string>(), ...options, file };
+  const report = await importFile(service, all, progress, (line, reason) => told.push(`${line}: ${reason}`));
+  return { ...report, told };
+}
