@@ -21,8 +21,8 @@ const ACCEPTED: ReadonlySet<string> = new Set([
   'Unicode-3.0',
 ]);
 
-/** Vulnerabilities of this grade and above, in what is not only built or tested with, end the command with 1. */
-const LEVEL = 'high';
+/** Vulnerabilities of these grades, in what is not only checked or tested with, end the command with 1. */
+const GRAVE = ['high', 'critical'];
 
 try {
   await checkLicences();
@@ -68,15 +68,20 @@ function licenceOf(name: string): string {
   return typeof license === 'string' ? license : 'none';
 }
 
+/** What `npm audit --json` tells: counts by grade, or an error. */
+interface Audit {
+  readonly metadata?: { readonly vulnerabilities: Readonly<Record<string, number>> };
+}
+
 function checkVulnerabilities(): void {
-  const audit = spawnSync('npm', ['audit', '--omit=dev', `--audit-level=${LEVEL}`], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (/audit endpoint returned an error/.test(audit.stderr)) {
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: ROOT, encoding: 'utf8' });
+  const { metadata } = JSON.parse(stdout) as Audit;
+  if (metadata === undefined) {
     console.log('The registry tells no vulnerabilities: ask another one (npm audit --registry …).');
     return;
   }
-  console.log(audit.stdout.trim());
-  if (audit.status !== 0) throw new Failure(`There are vulnerabilities of grade ${LEVEL} or above.`);
+  console.log('Vulnerabilities:', JSON.stringify(metadata.vulnerabilities));
+  const grave = GRAVE.filter((grade) => (metadata.vulnerabilities[grade] ?? 0) > 0);
+  if (grave.length > 0)
+    throw new Failure(`There are vulnerabilities that are ${grave.join(' and ')}: npm audit tells which.`);
 }

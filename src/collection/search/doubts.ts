@@ -27,7 +27,7 @@ export function mayDoubt({ rule, doubts }: Pick<ListRequest, 'rule' | 'doubts'>)
 /** Whether a page is empty because nothing matches, and not because it lies behind the end. */
 export function isEmpty({ page }: Pick<ListRequest, 'page'>, { total, documents }: ListResult): boolean {
   if (total !== null) return total === 0;
-  return documents === '' && ('after' in page ? page.after === '' : page.offset === 0);
+  return documents === '' && ('after' in page ? page.after === null : page.offset === 0);
 }
 
 /** What a filter, or a sort, asks of one path. */
