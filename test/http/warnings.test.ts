@@ -58,6 +58,7 @@ describe('a list that finds nothing says what may be the matter', () => {
     [() => 'filter[year]=1&fields[articles]=titel', ['no-such-field fields[articles]']],
     [() => 'filter[year]=1&include=auhtor', ['no-such-field include'], 'Did you mean author?'],
     [() => 'filter[titel]=x&page[count]=false', ['no-such-field filter[titel]']],
+    [() => 'filter[titel]=x&page[count]=false&page[size]=5&page[after]=', ['no-such-field filter[titel]']],
     // What is meant so.
     [() => 'filter[year]=1', []],
     [() => 'filter[year]=1&include=author&sort=title&fields[articles]=title,author', []],
