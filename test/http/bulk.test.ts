@@ -174,6 +174,16 @@ describe('under rights', () => {
     expect(await valuesOf('n')).toEqual([2, 3, 4]);
   });
 
+  test('a change asks for the right to change, a deletion for the right to delete', async () => {
+    const [changeable = '', deletable = ''] = await make({ n: 1 }, { n: 2 });
+    await grant(trusted, `/resources/${type}/${changeable}`, { read: [ann.link], update: [ann.link] });
+    await grant(trusted, `/resources/${type}/${deletable}`, { read: [ann.link], delete: [ann.link] });
+    expect(countOf(await patch({ attributes: { a: 1 } }, { ...asAnn(), limit: 1 }))).toEqual([200, 1]);
+    expect(await valuesOf('a')).toEqual([1, null]);
+    expect(countOf(await remove({ ...asAnn(), limit: 1 }))).toEqual([200, 1]);
+    expect(await valuesOf('n')).toEqual([1]);
+  });
+
   test('without a token it is 401', async () => {
     expect(faultsOf(await remove({ by: user }))[0]).toContain('401 token-required');
   });
