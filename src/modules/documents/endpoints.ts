@@ -1,10 +1,21 @@
 /** Endpoints that several modules share: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
+import type { ProblemCode } from '../../domain/problems.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './acl.ts';
 import { createDocument } from './creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { relationshipEndpointsOf } from './relationship-endpoints.ts';
+
+/** What any list of documents may be refused with, besides what any request may. */
+export const PROBLEMS_OF_LISTS: readonly ProblemCode[] = [
+  'left-out',
+  'no-documents',
+  'no-such-field',
+  'other-kind',
+  'invalid-parameter',
+  'invalid-filter',
+];
 
 /** The words for the five endpoints of a fixed type, and who may call them. */
 export interface FixedType {
@@ -67,14 +78,7 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
         200: 'list',
         304: 'unchanged',
       },
-      problems: [
-        'left-out',
-        'no-documents',
-        'no-such-field',
-        'other-kind',
-        'invalid-parameter',
-        'invalid-filter',
-      ],
+      problems: PROBLEMS_OF_LISTS,
       handle: listDocuments,
     },
     {

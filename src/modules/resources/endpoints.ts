@@ -1,6 +1,6 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
-import { aclEndpointsOf } from '../documents/endpoints.ts';
+import { aclEndpointsOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
@@ -49,16 +49,7 @@ export const RESOURCES: readonly Endpoint[] = [
       200: 'list',
       304: 'unchanged',
     },
-    problems: [
-      'left-out',
-      'no-documents',
-      'no-such-field',
-      'other-kind',
-      'invalid-parameter',
-      'invalid-filter',
-      'include-too-large',
-      'answer-too-large',
-    ],
+    problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large'],
     handle: listDocuments,
   },
   {
