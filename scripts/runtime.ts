@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'm
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
@@ -43,6 +43,10 @@ export interface Runtime {
 const SOURCE = join(import.meta.dirname, '../src/index.ts');
 const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
+/** Milliseconds in which the runtime must take word of its end. */
+const PATIENCE = 1_000;
+/** Turns of the event loop that read all that a pipe can hold. */
+const TURNS = 20;
 /** The file of a data folder in which the wrapper leaves the runtime's process id. */
 const PROCESS = 'workerd.pid';
 
@@ -55,10 +59,19 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const url = await miniflare.unsafeGetDirectURL();
   const stop = () => miniflare.dispose();
   const drain = async (milliseconds: number) => {
+    await waitForNoLog(url, options.secrets.OPERATOR_SECRET);
     await drainRuntime(options.data, milliseconds);
     await stop();
   };
   return { url: url.origin, stop, drain };
+}
+
+/** The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. */
+async function waitForNoLog(url: URL, secret: string): Promise<void> {
+  const request = { method: 'POST', headers: { authorization: `Bearer ${secret}` } };
+  const signal = AbortSignal.timeout(PATIENCE);
+  // A runtime that does not answer is told to end all the same.
+  await fetch(new URL('/drain', url), { ...request, signal }).catch(() => null);
 }
 
 /** The runtime drains by itself when it is told to end: it takes no more requests and goes with its last answer. */
@@ -75,7 +88,8 @@ async function drainRuntime(data: string | null, milliseconds: number): Promise<
       await wait(10);
     }
   } catch {
-    // It has ended.
+    // It has ended. What it wrote last is still in its pipes, which each turn of the event loop reads.
+    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
   }
 }
 

@@ -14,6 +14,9 @@ const OVERDUE = 1_000;
 let waiting: string[] = [];
 let due = 0;
 
+/** True once the runtime is about to end: it waits for no timer then. */
+let ending = false;
+
 /** Writes one line now, or within a number of milliseconds. `outlive` keeps the request's context alive until then. */
 export function writeLine(line: string, delay: number, outlive: (work: Promise<void>) => void): void {
   if (delay <= 0) {
@@ -21,13 +24,21 @@ export function writeLine(line: string, delay: number, outlive: (work: Promise<v
     return;
   }
   waiting.push(line);
-  if (waiting.length === 1) {
+  if (ending) {
+    flush();
+  } else if (waiting.length === 1) {
     due = Date.now() + delay;
     outlive(later(delay));
   } else if (waiting.length >= MOST_LINES || Date.now() > due + OVERDUE) {
     // In the second case, the context that should write is gone with its client.
     flush();
   }
+}
+
+/** From now on no line waits: each is written before its answer leaves. */
+export function waitNoLonger(): void {
+  ending = true;
+  flush();
 }
 
 /** Writes a fault of the service at once. */

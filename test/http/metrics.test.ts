@@ -42,6 +42,13 @@ describe('metrics', () => {
     expect((await client.post('/metrics')).status).toBe(405);
   });
 
+  test('so is word of the end of the runtime', async () => {
+    const refused = await client.post('/drain');
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([401, 'operator-required']);
+    const read = await client.get('/drain', { authorization: `Bearer ${OPERATOR_SECRET}` });
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
   test('count requests by method, endpoint and status', async () => {
     const before = await samples();
     await client.make('counted');

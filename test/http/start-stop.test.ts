@@ -89,7 +89,8 @@ describe('what is in flight is answered', () => {
       },
     ],
   ])('at %s', async (_, signal) => {
-    const started = await starts.run({ STOP_SECONDS: '600' });
+    // Lines of the log would wait for longer than the server lives.
+    const started = await starts.run({ STOP_SECONDS: '600', LOG_DELAY: '10000' });
     const { closed } = await idle();
     const pending = await beginAll(started, IN_FLIGHT);
     signal(started);

@@ -6,7 +6,10 @@ import type { Shared } from './shared.ts';
 /** What a page is, beside how it is made. */
 export interface PageContent {
   readonly summary: string;
-  readonly mediaType: string;
+  /** How it is asked for; most pages can only be read. */
+  readonly method?: 'post';
+  /** Null where the answer has no body. */
+  readonly mediaType: string | null;
   readonly schema?: Schema;
   readonly audience?: 'operator';
   /** True where `If-None-Match` may be answered with 304. */
@@ -25,7 +28,7 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
   return Object.fromEntries(
     Object.entries(pages).map(([route, page]) => {
       const path = pathOf(route);
-      return [path, { get: operationOfPage(path, page, shared) }];
+      return [path, { [page.method ?? 'get']: operationOfPage(path, page, shared) }];
     }),
   );
 }
@@ -49,11 +52,15 @@ function operationOfPage(
     security: audience === undefined ? [] : [{ [audience]: [] }],
     ...(parameters.length > 0 && { parameters }),
     responses: {
-      200: shared.response('page', {
-        description: summary,
-        headers,
-        content: { [mediaType]: { schema: schema ?? {} } },
-      }),
+      ...(mediaType === null
+        ? { 204: shared.response('done', { description: 'Done', headers }) }
+        : {
+            200: shared.response('page', {
+              description: summary,
+              headers,
+              content: { [mediaType]: { schema: schema ?? {} } },
+            }),
+          }),
       ...(tagged === true && {
         304: shared.response('unchanged', { description: 'Nothing changed', headers }),
       }),

@@ -3,12 +3,10 @@
  * 0.0.4). A client library of Prometheus would bring Node's process statistics, which the runtime does not have.
  */
 import type { Context } from 'hono';
-import { isOperator } from '../../auth/operator.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { fail } from '../../domain/problems.ts';
-import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
+import { operatorsAlone } from './operators-alone.ts';
 
 /** A request that was answered. */
 interface Served {
@@ -56,12 +54,8 @@ export function count({ method: sent, route = 'none', status, milliseconds }: Se
 }
 
 export async function metrics(c: Context<Types>): Promise<Reply> {
-  if (!(await isOperator(c.env, c.req.raw.headers.get('authorization')))) {
-    const source = { header: 'Authorization' };
-    return replyOfProblems(
-      fail('operator-required', 'Send the operator secret as a bearer token.', source).problems,
-    );
-  }
+  const refusal = await operatorsAlone(c);
+  if (refusal !== null) return refusal;
   return {
     status: 200,
     typed: true,

@@ -1,6 +1,6 @@
 /**
  * What needs no key: the front page, OpenAPI, the pages of profiles, health, metrics (which need the operator's secret), the
- * documentation, the client, and static assets. All of it can only be read. OpenAPI lists the rows of this table, too.
+ * documentation, the client, and static assets. All of it but `/drain` can only be read. OpenAPI lists the rows of this table, too.
  */
 import { Hono, type Context } from 'hono';
 import { fail } from '../../domain/problems.ts';
@@ -8,6 +8,7 @@ import { openObjectOf } from '../../modules/contents/schema.ts';
 import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems } from '../answer.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
+import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
@@ -19,6 +20,9 @@ import type { Types } from '../types.ts';
 
 const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
   Allow: 'GET, HEAD, OPTIONS',
+});
+const POST_ONLY = replyOfProblems(fail('method-not-allowed', 'This address takes POST alone.').problems, {
+  Allow: 'POST, OPTIONS',
 });
 
 type Serve = (c: Context<Types>) => Response | Promise<Response>;
@@ -61,6 +65,13 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     audience: 'operator',
     serve: async (c) => c.render(await metrics(c)),
   },
+  '/drain': {
+    summary: 'Says that the runtime is about to end: lines of the log wait no longer',
+    method: 'post',
+    mediaType: null,
+    audience: 'operator',
+    serve: async (c) => c.render(await drain(c)),
+  },
   '/docs': {
     summary: 'Shows this description as a page, to be read and tried',
     ...HTML,
@@ -90,6 +101,7 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
 };
 
 export const pages = new Hono<Types>();
-for (const [path, { serve }] of Object.entries(PAGES)) {
-  pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
+for (const [path, { method, serve }] of Object.entries(PAGES)) {
+  if (method === 'post') pages.post(path, serve).all(path, (c) => c.render(POST_ONLY));
+  else pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
 }
