@@ -6,7 +6,7 @@
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/values/base64.ts';
 import { digest64 } from '../domain/digest.ts';
-import { keptId, type DocumentId } from '../domain/ids.ts';
+import { keptId, type DocumentId, type ApplicationId, isApplicationId } from '../domain/ids.ts';
 import { Lru } from '../domain/caching/lru.ts';
 import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
@@ -14,13 +14,13 @@ import { parseCredentialSecrets } from './secrets.ts';
 
 interface KeyClaims {
   readonly kind: 'api-key';
-  readonly application: string;
+  readonly application: ApplicationId;
   readonly id: DocumentId;
 }
 
 export interface TokenClaims {
   readonly kind: 'token';
-  readonly application: string;
+  readonly application: ApplicationId;
   /** Of the token's document. */
   readonly id: DocumentId;
   readonly holder: { readonly type: HolderType; readonly id: DocumentId };
@@ -137,6 +137,7 @@ function formatClaims(claims: Claims): string {
 
 function parseClaims(text: string): Claims | undefined {
   const [kind, application = '', id = '', type, holder = '', version, created] = text.split('/');
+  if (!isApplicationId(application)) return undefined;
   if (kind === 'api-key') return { kind, application, id: keptId(id) };
   if (kind !== 'token' || type === undefined || !isHolderType(type)) return undefined;
   const holderLink = { type, id: keptId(holder) } as const;

@@ -9,6 +9,7 @@ import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';
+import type { ApplicationId } from '../domain/ids.ts';
 
 export interface Holder {
   readonly token: TokenClaims;
@@ -24,7 +25,7 @@ export function endOf({ created }: TokenClaims): number {
 /** The holder of `Authorization: Token <token>`, or null without a valid token. */
 export async function holderOf(
   environment: Environment,
-  application: string,
+  application: ApplicationId,
   authorization: string | null,
 ): Promise<Holder | null> {
   const [, credential] = /^Token +([^\s]+)$/i.exec(authorization ?? '') ?? [];

@@ -3,8 +3,7 @@
  * endpoints.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
-import { SYSTEM_APPLICATION } from '../domain/documents.ts';
-import type { DocumentId } from '../domain/ids.ts';
+import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
@@ -34,7 +33,7 @@ export interface Claim {
 
 /** What is known of a caller after the request is admitted. */
 export interface Caller {
-  readonly application: string;
+  readonly application: ApplicationId;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   readonly access: Access;
@@ -48,7 +47,7 @@ export interface Caller {
 
 /** The caller, as far as known: for the log, also for refused requests. */
 export interface Trace {
-  application?: string;
+  application?: ApplicationId;
   key?: string;
   keyName?: string | null;
   user?: string;

@@ -3,14 +3,13 @@
  * the operator can write.
  */
 import { collectionOf } from '../collection/rpc/client.ts';
-import { SYSTEM_APPLICATION } from '../domain/documents.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { Lru } from '../domain/caching/lru.ts';
 import { CORE } from '../domain/types.ts';
 import { isFields, type Value } from '../domain/values/values.ts';
 import { memberOf } from '../domain/values/tree.ts';
 import { TRUSTED } from '../domain/rules.ts';
-import { keptId } from '../domain/ids.ts';
+import { keptId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 
 export interface Issuer {
   /** Its identifier, exactly as its tokens have it. */
@@ -36,7 +35,7 @@ const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 const known = new Lru<string, { readonly issuer: Issuer | null; readonly until: number }>(10_000);
 
 /** The issuer that the operator set for an application. */
-export async function issuerOf(environment: Environment, application: string): Promise<Issuer | null> {
+export async function issuerOf(environment: Environment, application: ApplicationId): Promise<Issuer | null> {
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
   const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
@@ -48,7 +47,7 @@ export async function issuerOf(environment: Environment, application: string): P
 }
 
 /** To be called after a change of an application's document: the next login here uses the change. */
-export function forgetIssuer(application: string): void {
+export function forgetIssuer(application: ApplicationId): void {
   known.delete(application);
 }
 

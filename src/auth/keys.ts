@@ -11,13 +11,13 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { signerOf } from './credentials.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
-import type { DocumentId } from '../domain/ids.ts';
+import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
 import { memberOf } from '../domain/values/tree.ts';
 
 /** A key that may be used. */
 export interface ApiKey {
-  readonly application: string;
+  readonly application: ApplicationId;
   readonly id: DocumentId;
   /** Null for none. */
   readonly name: string | null;
@@ -54,7 +54,7 @@ export async function authenticate(environment: Environment, headers: Headers): 
   const claims = await signer.verify(credential);
   const key =
     claims?.kind === 'api-key' && claims.application === application
-      ? await lookUp(environment, application, claims.id)
+      ? await lookUp(environment, claims.application, claims.id)
       : null;
   return key === null
     ? fail('invalid-api-key', 'The application or the API key is not known.', { header: 'api-key' })
@@ -67,7 +67,7 @@ export async function authenticate(environment: Environment, headers: Headers): 
  */
 export async function refreshKey(
   environment: Environment,
-  application: string,
+  application: ApplicationId,
   id: DocumentId,
 ): Promise<void> {
   // The change itself has written the copy.
@@ -78,7 +78,11 @@ export async function refreshKey(
 /** The number of calls so far: the answer to an earlier call never replaces that of a later one. */
 let questions = 0;
 
-async function lookUp(environment: Environment, application: string, id: DocumentId): Promise<ApiKey | null> {
+async function lookUp(
+  environment: Environment,
+  application: ApplicationId,
+  id: DocumentId,
+): Promise<ApiKey | null> {
   const believed = recall(application, id);
   if (believed !== undefined) return believed.key;
   // If KV fails, the collection is asked, as if KV had no copy.
@@ -98,7 +102,7 @@ async function lookUp(environment: Environment, application: string, id: Documen
 /** Asks the key's collection, and caches the answer for a number of milliseconds. */
 async function learn(
   environment: Environment,
-  application: string,
+  application: ApplicationId,
   id: DocumentId,
   milliseconds: number,
   ask: (keys: CollectionClient) => Promise<Lookup>,
@@ -112,19 +116,19 @@ async function learn(
 }
 
 /** The cached state of a key, if it is still valid. */
-function recall(application: string, id: DocumentId): Known | undefined {
+function recall(application: ApplicationId, id: DocumentId): Known | undefined {
   const found = known.get(cacheKey(application, id));
   return found !== undefined && found.until > Date.now() ? found : undefined;
 }
 
-function remember(application: string, id: DocumentId, found: Known): void {
+function remember(application: ApplicationId, id: DocumentId, found: Known): void {
   const believed = recall(application, id);
   if (believed === undefined || believed.question <= found.question) {
     known.set(cacheKey(application, id), found);
   }
 }
 
-function openKey(application: string, id: DocumentId, copy: Lookup): ApiKey | null {
+function openKey(application: ApplicationId, id: DocumentId, copy: Lookup): ApiKey | null {
   if (copy.state !== 'current') return null;
   const { body } = copy;
   const digest = digest64(`${id} ${body}`);
@@ -137,6 +141,6 @@ function openKey(application: string, id: DocumentId, copy: Lookup): ApiKey | nu
   return { application, id, name: typeof name === 'string' ? name : null, permissions, digest };
 }
 
-function cacheKey(application: string, id: DocumentId): string {
+function cacheKey(application: ApplicationId, id: DocumentId): string {
   return `${application}/${id}`;
 }

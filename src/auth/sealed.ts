@@ -8,12 +8,13 @@
  * nothing else.
  */
 import { fromBase64, toBase64Url } from '../domain/values/base64.ts';
+import type { ApplicationId } from '../domain/ids.ts';
 
 /** The purpose of a sealed text, and everything that must be the same when it comes back. */
 export interface Bounds {
   /** A separate name for each use: no seal of one is valid for another. */
   readonly purpose: 'cursor' | 'request body';
-  readonly application: string;
+  readonly application: ApplicationId;
   /** Anything else, in an order that each purpose decides. */
   readonly about: readonly string[];
 }

@@ -8,13 +8,14 @@ import type { Rule } from '../domain/rules.ts';
 import { isHolderType, tokenTypeOf } from '../domain/types.ts';
 import type { TokenClaims } from './credentials.ts';
 import type { LoggedIn } from './login/login.ts';
+import type { ApplicationId } from '../domain/ids.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
 
 /** Stores a token that is valid while its holder has this version. */
 export async function makeToken(
-  asker: { readonly environment: Environment; readonly application: string },
+  asker: { readonly environment: Environment; readonly application: ApplicationId },
   { holder, version }: LoggedIn,
   rule: Rule | null,
 ): Promise<Outcome<Written<Document>>> {
@@ -28,7 +29,7 @@ export async function makeToken(
 
 /** The claims of a token document's token; undefined for another document. */
 export function claimsOf(
-  application: string,
+  application: ApplicationId,
   { id, attributes, relationships }: Document,
 ): TokenClaims | undefined {
   const [holder] = linksOf(relationships['user'] ?? null);

@@ -1,5 +1,5 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
-import { keptId, type DocumentId } from './ids.ts';
+import { keptId, type DocumentId, type ApplicationId } from './ids.ts';
 import { isAggregateType, keptType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
 import { isList } from './values/tree.ts';
@@ -45,12 +45,9 @@ export interface Document extends Content {
 
 /** An application's collection of one document type. */
 export interface CollectionName {
-  readonly application: string;
+  readonly application: ApplicationId;
   readonly type: TypeName;
 }
-
-/** The application that holds the operator's own documents, the applications. */
-export const SYSTEM_APPLICATION = 'system';
 
 /** The links of a relationship in order, however many. */
 export function linksOf(linkage: Linkage): readonly Link[] {

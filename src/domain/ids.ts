@@ -1,4 +1,4 @@
-/** Ids of documents: texts that were read as such, and no other text passes for one. */
+/** Ids of documents and of applications: texts that were read as such, and no other text passes for one. */
 import { LIMITS } from './limits.ts';
 
 declare const brand: unique symbol;
@@ -15,6 +15,25 @@ const ID = /^[0-9a-f]{24}$/;
 export function isId(text: string): text is DocumentId {
   return ID.test(text);
 }
+
+/** The id of an application: that of its document, or `system`. Only `isApplicationId` makes them. */
+export type ApplicationId = string & { readonly [brand]: 'ApplicationId' };
+
+const APPLICATION_ID = /^(system|[0-9a-f]{24})$/;
+
+/** True for the id of an application, in its one form. */
+export function isApplicationId(text: string): text is ApplicationId {
+  return APPLICATION_ID.test(text);
+}
+
+/** The id of an application that its document, or storage, holds. Throws for another text. */
+export function applicationId(text: string): ApplicationId {
+  if (!isApplicationId(text)) throw new TypeError(`${text} is the id of no application.`);
+  return text;
+}
+
+/** The application that holds the operator's own documents, the applications. */
+export const SYSTEM_APPLICATION = applicationId('system');
 
 /** The id that a client writes, in either case; undefined for a text that is none. */
 export function readId(text: string): DocumentId | undefined {

@@ -4,7 +4,7 @@
  */
 import type { Access } from '../auth/access.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import type { DocumentId } from '../domain/ids.ts';
+import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
@@ -97,7 +97,7 @@ export type Page = {
 /** One request, as a handler sees it. */
 export interface Exchange {
   readonly environment: Environment;
-  readonly application: string;
+  readonly application: ApplicationId;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */

@@ -23,10 +23,13 @@ beforeAll(async () => {
 const parts = () => town.ada.token.split('.') as [string, string, string];
 const payload = () => atob(parts()[1].replaceAll('-', '+').replaceAll('_', '/'));
 
+/** The claims of a token; as its application any text. */
+type Forged = Omit<TokenClaims, 'application'> & { readonly application: string };
+
 /** What the token of Ada stands for, with changes, well signed. */
-async function signed(changes: Partial<TokenClaims>): Promise<string> {
+async function signed(changes: Partial<Forged>): Promise<string> {
   const [, application = '', id = '', , holder = '', version, created] = payload().split('/');
-  const claims: TokenClaims = {
+  const claims: Forged = {
     kind: 'token',
     application,
     id: idOf(id),
@@ -35,7 +38,7 @@ async function signed(changes: Partial<TokenClaims>): Promise<string> {
     created: Number(created),
     ...changes,
   };
-  return (await Signer.from(inject('credentialSecrets'))).sign(claims);
+  return (await Signer.from(inject('credentialSecrets'))).sign(claims as TokenClaims);
 }
 
 /** Ada's payload under another header, with a signature made as the header says. */

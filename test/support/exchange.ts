@@ -7,10 +7,10 @@ import type { SettingName } from '../../src/domain/settings.ts';
 import type { Exchange } from '../../src/modules/endpoint.ts';
 import { pathParameters } from '../../src/modules/path-parameters.ts';
 import { typeOf } from './names.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { applicationId, keptId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 
-export const APPLICATION = 'held';
+export const APPLICATION = applicationId('a'.repeat(24));
 const NO_KEY = keptId('0'.repeat(24));
 
 /** Bindings whose objects all answer these calls, and whose KV gives what `lookUp` gives. */

@@ -1,3 +1,3 @@
 /** Ids and names of types as tests write them. */
-export { keptId as idOf } from '../../src/domain/ids.ts';
+export { applicationId, keptId as idOf } from '../../src/domain/ids.ts';
 export { keptType as typeOf } from '../../src/domain/types.ts';

@@ -6,7 +6,10 @@ import { packList } from '../../src/collection/rpc/packing/packing.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { ok } from '../../src/domain/problems.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
-import { idOf, typeOf } from '../support/names.ts';
+import { applicationId, idOf, typeOf } from '../support/names.ts';
+
+const OWN = applicationId('a'.repeat(24));
+const ITS = applicationId('b'.repeat(24));
 
 /** Bindings whose objects answer these calls; `found` has the names of those that were looked up. */
 function bindings(calls: Readonly<Record<string, (...args: never[]) => unknown>>) {
@@ -30,23 +33,23 @@ function bindings(calls: Readonly<Record<string, (...args: never[]) => unknown>>
 describe('of one request', () => {
   test('a collection is looked up once, however often it is asked', async () => {
     const { environment, found } = bindings({ missing: () => [] });
-    const exchange = { environment, application: 'one' };
+    const exchange = { environment, application: OWN };
     await collectionOf(exchange, typeOf('once')).missing([idOf('a')]);
     await collectionOf(exchange, typeOf('once')).missing([idOf('b')]);
     await collectionOf(exchange, typeOf('other')).missing([idOf('b')]);
-    expect(found).toEqual(['one/once', 'one/other']);
+    expect(found).toEqual([`${OWN}/once`, `${OWN}/other`]);
   });
 
   test('a copy for another application asks that one', async () => {
     const told: unknown[] = [];
     const { environment, found } = bindings({ erase: (name: unknown) => (told.push(name), []) });
-    const exchange = { environment, application: 'own' };
+    const exchange = { environment, application: OWN };
     await collectionOf(exchange, typeOf('things')).erase();
-    await collectionOf({ ...exchange, application: 'its' }, typeOf('things')).erase();
-    expect(found).toEqual(['own/things', 'its/things']);
+    await collectionOf({ ...exchange, application: ITS }, typeOf('things')).erase();
+    expect(found).toEqual([`${OWN}/things`, `${ITS}/things`]);
     expect(told).toEqual([
-      { application: 'own', type: 'things' },
-      { application: 'its', type: 'things' },
+      { application: OWN, type: 'things' },
+      { application: ITS, type: 'things' },
     ]);
   });
 });
@@ -73,7 +76,7 @@ describe('a page of a list', () => {
         events.push('taken');
       },
     });
-    const listed = await collectionOf({ environment, application: 'one' }, typeOf('pages')).list(
+    const listed = await collectionOf({ environment, application: OWN }, typeOf('pages')).list(
       request,
       (found) => {
         events.push(`used ${found.documents.length}`);

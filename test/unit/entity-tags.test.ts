@@ -13,8 +13,9 @@ import {
   type EntityTag,
 } from '../../src/modules/documents/tags/etag.ts';
 import { parseTagList } from '../../src/modules/documents/tags/tag-list.ts';
+import { applicationId } from '../support/names.ts';
 
-const APPLICATION = 'a'.repeat(24);
+const APPLICATION = applicationId('a'.repeat(24));
 
 /** A tag of the one application. */
 const tagFor = (counters: ReadonlyMap<string, number>, digests?: Partial<Digests>) =>
@@ -192,7 +193,11 @@ describe('an answer is unchanged since a tag', () => {
     ['but not before one of them', tagFor(counters(5, 6)), false],
     ['but not where a type is unknown to it', tagFor(new Map([['a', 9]])), false],
     ['but not if it is of another representation', tagFor(counters(50, 70), { wrapped: true }), false],
-    ['but not if it is of another application', tagOf('b'.repeat(24), counters(50, 70)), false],
+    [
+      'but not if it is of another application',
+      tagOf(applicationId('b'.repeat(24)), counters(50, 70)),
+      false,
+    ],
   ])('%s', (_, each, unchanged) => {
     expect(isUnchanged([each], composition)).toBe(unchanged);
   });
@@ -217,7 +222,7 @@ describe('an answer is unchanged since a tag', () => {
 });
 
 describe('a tag says nothing', () => {
-  const application = fc.stringMatching(/^[0-9a-f]{24}$/);
+  const application = fc.stringMatching(/^[0-9a-f]{24}$/).map(applicationId);
   const versions = fc.dictionary(fc.stringMatching(/^[a-z.]{1,12}$/), fc.nat(), { minKeys: 1, maxKeys: 8 });
   const stampsOf = (counters: Readonly<Record<string, number>>) =>
     Object.entries(counters).map(([type, version]) => ({ type, version }));
@@ -265,7 +270,7 @@ describe('If-Match', () => {
     const tags = [tagFor(new Map([['a', 1]])), tagFor(new Map([['b', 2]])), tagFor(new Map([['a', 3]]))];
     expect(ifMatchOf(tags, APPLICATION, 'a')).toEqual([1, 3]);
     expect(ifMatchOf(tags, APPLICATION, 'c')).toEqual([]);
-    expect(ifMatchOf(tags, 'b'.repeat(24), 'a')).toEqual([]);
+    expect(ifMatchOf(tags, applicationId('b'.repeat(24)), 'a')).toEqual([]);
     expect(ifMatchOf('any', APPLICATION, 'a')).toBe('any');
     expect(ifMatchOf(null, APPLICATION, 'a')).toBeNull();
   });

@@ -6,7 +6,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { APPLICATION, environmentOf } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/lookup.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { idOf } from '../support/names.ts';
+import { applicationId, idOf } from '../support/names.ts';
 
 const everything: Lookup = {
   state: 'current',
@@ -29,7 +29,11 @@ describe('where KV has a key under every id', () => {
   });
 
   test('a key of another application is not', async () => {
-    const headers = await headersOf({ ...key, application: 'other', id: idOf('b'.repeat(24)) });
+    const headers = await headersOf({
+      ...key,
+      application: applicationId('b'.repeat(24)),
+      id: idOf('b'.repeat(24)),
+    });
     expect((await authenticate(environment, headers)).ok).toBe(false);
   });
 

@@ -9,6 +9,7 @@ import { getPath } from '../../src/http/arrival.ts';
 import { noEndpoint, routesOf } from '../../src/http/routes.ts';
 import type { Types } from '../../src/http/types.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
+import { APPLICATION } from '../support/exchange.ts';
 
 const ID = '0123456789abcdef01234567';
 
@@ -97,7 +98,7 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
   const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
   const access = OPERATOR_ACCESS;
   app.use((c, next) => {
-    c.set('caller', { apiKey: null, application: 'a', access, path: c.req.path, me, bulk: false });
+    c.set('caller', { apiKey: null, application: APPLICATION, access, path: c.req.path, me, bulk: false });
     c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
     return next();
   });

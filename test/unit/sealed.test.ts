@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Signer } from '../../src/auth/credentials.ts';
 import type { Bounds, Sealer } from '../../src/auth/sealed.ts';
 import { fromBase64, toBase64Url } from '../../src/domain/values/base64.ts';
-import { idOf } from '../support/names.ts';
+import { applicationId, idOf } from '../support/names.ts';
+import { APPLICATION } from '../support/exchange.ts';
 
 const OLD = `old:${'a'.repeat(32)}`;
 const NEW = `new:${'b'.repeat(32)}`;
-const BOUNDS: Bounds = { purpose: 'cursor', application: 'app', about: ['notes', '{}', '[]'] };
+const BOUNDS: Bounds = { purpose: 'cursor', application: APPLICATION, about: ['notes', '{}', '[]'] };
 const TEXT = 'the place of a document: a PIN of 4711';
 
 async function sealerOf(setting: string): Promise<Sealer> {
@@ -20,7 +21,7 @@ describe('a seal', () => {
     const sealed = await sealer.seal(BOUNDS, TEXT);
     expect(await sealer.open(BOUNDS, sealed)).toBe(TEXT);
     const others: readonly Bounds[] = [
-      { ...BOUNDS, application: 'other' },
+      { ...BOUNDS, application: applicationId('b'.repeat(24)) },
       { ...BOUNDS, about: ['notes', '{}'] },
       { ...BOUNDS, about: ['notes', '{}', '[]', ''] },
       { ...BOUNDS, about: ['notes', '', '{}[]'] },
@@ -67,7 +68,7 @@ describe('a seal', () => {
     const signer = await Signer.from(OLD);
     const sealed = await signer.sealer.seal(BOUNDS, 'api-key/app/0');
     expect(await signer.verify(sealed)).toBeUndefined();
-    const credential = await signer.sign({ kind: 'api-key', application: 'app', id: idOf('0') });
+    const credential = await signer.sign({ kind: 'api-key', application: APPLICATION, id: idOf('0') });
     for (const part of [credential, ...credential.split('.')]) {
       expect(await signer.sealer.open(BOUNDS, part)).toBeUndefined();
     }

@@ -15,6 +15,7 @@ import {
   typeStoredAs,
 } from '../../src/domain/types.ts';
 import { idOf, typeOf } from '../support/names.ts';
+import { SYSTEM_APPLICATION } from '../../src/domain/ids.ts';
 
 const ID = idOf('0123456789abcdef01234567');
 
@@ -29,17 +30,18 @@ describe('where documents are stored', () => {
   });
 
   test.each([
-    ['a type of resources', 'articles', 'app/articles'],
-    ['a type of the service', CORE.user, 'app/core.user'],
-    ['the registry, as releases before named it', CORE.typeRegistry, 'app/core.type'],
+    ['a type of resources', 'articles', 'system/articles'],
+    ['a type of the service', CORE.user, 'system/core.user'],
+    ['the registry, as releases before named it', CORE.typeRegistry, 'system/core.type'],
   ])('the object of %s has its name', (_, type, name) => {
-    const collection = { application: 'app', type: typeOf(type) };
+    const collection = { application: SYSTEM_APPLICATION, type: typeOf(type) };
     expect(objectNameOf(collection)).toBe(name);
     expect(collectionOfObject(name)).toEqual(collection);
   });
 
   test('a name of another form is no collection', () => {
     expect(collectionOfObject('articles')).toBeNull();
+    expect(collectionOfObject('app/articles')).toBeNull();
   });
 });
 

@@ -1,12 +1,12 @@
 /** Requests to log in, and what their `Authorization` header says. Nothing here is believed yet. */
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
-import { readId, type DocumentId } from '../../domain/ids.ts';
+import { readId, type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 
 /** A request to log in. */
 export interface Login {
   readonly environment: Environment;
-  readonly application: string;
+  readonly application: ApplicationId;
   readonly authorization: string | null;
   /** What tells one client from another, where it is known. */
   readonly address: string | null;

@@ -5,7 +5,7 @@ import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
-import { type DocumentId } from '../../domain/ids.ts';
+import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from './packing/content.ts';
@@ -34,7 +34,7 @@ import type {
 /** Who asks: the application's collections are those that the environment holds under its name. */
 export interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
-  readonly application: string;
+  readonly application: ApplicationId;
   /** Measures the calls. */
   readonly calls?: Stopwatch;
 }

@@ -1,5 +1,5 @@
 /** The copies in KV that let credentials be looked up without waking an object, as both sides know them. */
-import type { DocumentId } from '../../domain/ids.ts';
+import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
 
 /** The copy of one document. */
 export type Lookup =
@@ -11,6 +11,6 @@ export type Lookup =
 export const LOOKUP_TTL = 30;
 
 /** The KV key of a document's copy. */
-export function lookupKey(application: string, type: string, id: DocumentId): string {
+export function lookupKey(application: ApplicationId, type: string, id: DocumentId): string {
   return `${type}/${application}/${id}`;
 }

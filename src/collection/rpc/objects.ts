@@ -6,6 +6,7 @@ import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 import { recall } from '../../domain/caching/recall.ts';
+import { isApplicationId } from '../../domain/ids.ts';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
@@ -24,7 +25,7 @@ export function objectNameOf({ application, type }: CollectionName): string {
 /** The inverse of `objectNameOf`; null for a name of another form. */
 export function collectionOfObject(name: string): CollectionName | null {
   const [, application, stored] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];
-  return application === undefined || stored === undefined
+  return application === undefined || stored === undefined || !isApplicationId(application)
     ? null
     : { application, type: typeStoredAs(stored) };
 }

@@ -8,6 +8,7 @@ import { ALWAYS } from '../../query/sql/condition.ts';
 import type { DocumentReader } from '../storage/documents.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
 import { NOT_IN_FORCE } from '../rpc/outages.ts';
+import { type ApplicationId, applicationId } from '../../domain/ids.ts';
 
 /** Milliseconds that a read of pushed documents waits for a push. */
 const MOST_PUSHING = 5_000;
@@ -54,7 +55,7 @@ export class Pushes<T> {
   }
 
   /** Notes a pending push to a type's collection, inside the transaction of a change. */
-  note(application: string, target: string, number = this.#records.counter()): void {
+  note(application: ApplicationId, target: string, number = this.#records.counter()): void {
     this.#noted = true;
     this.#sql.exec(`INSERT OR REPLACE INTO ${this.#table} VALUES (?, ?, ?)`, application, target, number);
   }
@@ -80,7 +81,11 @@ export class Pushes<T> {
     for (const { application, target } of rows) {
       const number = this.#records.counter();
       try {
-        await send({ application, type: keptType(target) }, number, this.#contentsFor(target));
+        await send(
+          { application: applicationId(application), type: keptType(target) },
+          number,
+          this.#contentsFor(target),
+        );
         this.#sql.exec(`DELETE FROM ${this.#table} WHERE target = ? AND number <= ?`, target, number);
       } catch (error) {
         // One unreachable target must not delay the others. Its push stays pending, for the alarm.

@@ -4,7 +4,7 @@
  * collection that is registered and has no tables has lost its data: it must not look like an unused type, nor reuse
  * its numbers.
  */
-import { SYSTEM_APPLICATION, type CollectionName } from '../../domain/documents.ts';
+import { type CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { CORE } from '../../domain/types.ts';
@@ -13,6 +13,7 @@ import { collectionOf, type CollectionClient } from '../rpc/client.ts';
 import { collectionOfObject, objectNameOf } from '../rpc/objects.ts';
 import type { Writes } from './writes.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
+import { SYSTEM_APPLICATION } from '../../domain/ids.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
 const REGISTERED = 'type';

@@ -11,13 +11,14 @@ import { answerCreated, createDocument, storeNew } from '../documents/creating.t
 import { deleteDocument } from '../documents/handlers.ts';
 import { preconditionOf } from '../documents/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
+import { applicationId } from '../../domain/ids.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 
 export const createApplication: Handler = async (exchange) => {
   const created = await storeNew(exchange);
   if (!created.ok) return created;
-  const application = created.value.document.id;
+  const application = applicationId(created.value.document.id);
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
   const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
   const key = await keys.create({ content: { attributes, relationships: {} } });
@@ -33,7 +34,7 @@ export const createKey: Handler = async (exchange) => {
   const read = await collectionOf(exchange, type).read(id, TRUSTED);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
   const parameters = pathParameters(CORE.apiKey);
-  return createDocument({ ...exchange, application: id, parameters });
+  return createDocument({ ...exchange, application: applicationId(id), parameters });
 };
 
 /**
@@ -44,14 +45,15 @@ export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const admitted = await collectionOf(exchange, type).allows(id, 'delete', preconditionOf(exchange));
   if (!admitted.ok) return admitted;
-  const inside = { ...exchange, application: id };
+  const application = applicationId(id);
+  const inside = { ...exchange, application };
   const registry = collectionOf(inside, CORE.typeRegistry);
   await registry.seal();
   // Keys first: from then on no new client is admitted.
   for (const each of [CORE.apiKey, ...(await typesOf(inside))]) {
     const ended = await collectionOf(inside, each).erase();
     if (each === CORE.apiKey) {
-      await Promise.all(ended.map((key) => refreshKey(exchange.environment, id, key)));
+      await Promise.all(ended.map((key) => refreshKey(exchange.environment, application, key)));
     }
   }
   await registry.erase();

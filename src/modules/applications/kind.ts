@@ -4,6 +4,7 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { memberOf } from '../../domain/values/tree.ts';
+import { applicationId } from '../../domain/ids.ts';
 
 export const APPLICATIONS: DocumentKind = {
   validate: ({ attributes }, whole) => {
@@ -16,7 +17,7 @@ export const APPLICATIONS: DocumentKind = {
   },
 
   changed: (id) => {
-    forgetIssuer(id);
+    forgetIssuer(applicationId(id));
   },
 };
 

@@ -15,6 +15,7 @@ import { tagOf, type Digests } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
 import { strictly, warningsOfLeftOut, withWarnings } from './warnings.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
 
 /** What a read found. */
 export interface Findings {
@@ -113,7 +114,7 @@ export function cachingOfOne(exchange: Exchange, document: Link, counter: number
 }
 
 /** The digest of a document that `me` may stand for; null for others. */
-function subjectOf(application: string, { type, id }: Link): string | null {
+function subjectOf(application: ApplicationId, { type, id }: Link): string | null {
   return factsOf(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
 }
 

@@ -14,6 +14,7 @@ import type { Exchange, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
 import { ofLine, readLine } from './read-line.ts';
+import { applicationId, type DocumentId } from '../../../domain/ids.ts';
 
 type Line = ImportLine<Content>;
 
@@ -76,7 +77,8 @@ async function makeApplication(
   const applications = collectionOf(exchange, CORE.application);
   const trial = await applications.importLines({ ...batch, stores: false });
   if (!batch.stores || !trial.ok || trial.value.ok || trial.value.refused.length > 0) return trial;
-  const keys = collectionOf({ ...exchange, application: exchange.parameters.id }, CORE.apiKey);
+  const application = applicationId(exchange.parameters.id);
+  const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
   const made = await keys.importLines({ ...batch, lines: [] });
   return made.ok ? applications.importLines(batch) : made;
 }
@@ -109,7 +111,7 @@ function mannerIn(text: string): { readonly expects?: readonly string[]; readonl
   }
 }
 
-function isOf(line: Line, application: string): boolean {
+function isOf(line: Line, application: DocumentId): boolean {
   return 'document' in line && line.document.id === application;
 }
 

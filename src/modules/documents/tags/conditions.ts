@@ -2,11 +2,12 @@
 import type { IfMatch } from '../../../collection/rpc/precondition.ts';
 import { typeKey, type Digests } from './etag.ts';
 import type { TagList } from './tag-list.ts';
+import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What an `If-Match` means to the collection of one type. `subject` is as in a `Composition`. */
 export function ifMatchOf(
   list: TagList,
-  application: string,
+  application: ApplicationId,
   type: string,
   subject: string | null = null,
 ): IfMatch {
@@ -19,7 +20,7 @@ export function ifMatchOf(
 
 /** The parts of an answer that tags describe. A digest of null requires nothing of a tag. */
 export interface Composition extends Digests {
-  readonly application: string;
+  readonly application: ApplicationId;
   /** Type and version of each shown document, and of each deleted document that would have been shown. */
   readonly stamps: readonly { readonly type: string; readonly version: number }[];
 }

@@ -12,6 +12,7 @@
  */
 import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
 import { digest32 } from '../../../domain/digest.ts';
+import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What counters cannot show. Digests are 16 hexadecimal digits, or null. */
 export interface Digests {
@@ -31,7 +32,7 @@ export interface EntityTag extends Digests {
 }
 
 /** The short key that a type of an application has in a tag. Ids of applications hold no slash. */
-export function typeKey(application: string, type: string): number {
+export function typeKey(application: ApplicationId, type: string): number {
   return digest32(`${application}/${type}`);
 }
 
@@ -40,7 +41,7 @@ export function typeKey(application: string, type: string): number {
  * never answers it wrongly.
  */
 export function tagOf(
-  application: string,
+  application: ApplicationId,
   counters: ReadonlyMap<string, number>,
   { view = null, set = null, subject = null, wrapped = false }: Partial<Digests> = {},
 ): EntityTag {
