@@ -257,6 +257,12 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'Combinations of values that one document has in a list of unique fields',
     problem: 'invalid-value',
   },
+  lettersWaiting: { what: 'Deliveries that wait for one webhook; the oldest beyond are given up' },
+  letterUnits: { what: 'Their bodies together', unit: 'characters' },
+  letterPatience: { what: 'The time after which one that waits is given up', unit: 'milliseconds' },
+  deadLetters: { what: 'Deliveries to one webhook that were given up, and are kept' },
+  deadLetterUnits: { what: 'Their bodies together', unit: 'characters' },
+  deadLetterLifetime: { what: 'The time for which they are kept', unit: 'milliseconds' },
   answer: {
     what: 'The bodies of the documents in one answer together',
     problem: 'answer-too-large',

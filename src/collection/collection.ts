@@ -9,9 +9,11 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
+import { settingsOf } from '../domain/settings.ts';
 import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
+import { Deliveries } from './write/deliveries.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
 import { Imports } from './write/lists/imports.ts';
@@ -73,6 +75,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #repeats: Repeats;
   readonly #linkTypes: LinkTypesOnDemand;
   readonly #expiry: Expiry;
+  readonly #deliveries: Deliveries;
   readonly #readiness: Readiness;
   readonly #changes: Changes;
   readonly #exports: Exports;
@@ -100,6 +103,14 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#adoption = new Adoption(this.#tables, this.#writes, yieldToOthers);
     this.#expiry = new Expiry(storage, this.#tables, this.#writes, yieldToOthers);
+    this.#deliveries = new Deliveries({
+      storage,
+      writes: this.#writes,
+      outbox: this.#tables.outbox,
+      // No write tells anything yet.
+      carriers: { webhook: () => Promise.resolve({ state: 'gone' }) },
+      settings: () => settingsOf(env),
+    });
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
     this.#exports = new Exports(storage, yieldToOthers);
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
@@ -323,8 +334,14 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#readiness.reminded(this.#adoption.settle(number, settings));
   }
 
-  /** Work in the background: pushes that a crash interrupted, and the building of indexes. */
+  /** Work in the background: deliveries, pushes that a crash interrupted, and the building of indexes. */
   override async alarm(): Promise<void> {
+    // Deliveries wait for others: the rest is done meanwhile.
+    const ended = await Promise.allSettled([this.#deliveries.alarm(), this.#upkeep()]);
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  }
+
+  async #upkeep(): Promise<void> {
     await this.#propagation.push();
     if (!this.#writes.hasTables) return;
     await this.#learning.alarm();

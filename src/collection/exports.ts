@@ -6,6 +6,7 @@ import { isId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { ExportPage } from './rpc/transfer.ts';
+import { ringBy } from './storage/alarm.ts';
 import { Moments } from './storage/moments.ts';
 
 /** Milliseconds after the end of a moment when the alarm removes what it has left. */
@@ -84,13 +85,10 @@ export class Exports {
     await this.#remind();
   }
 
-  /** Sets the alarm for the end of the next moment. Others may have set it before: the earliest holds. */
+  /** Sets the alarm for the end of the next moment. */
   async #remind(): Promise<void> {
     const next = this.#moments.next();
-    if (next === null) return;
-    const at = next + LATER;
-    const alarm = await this.#storage.getAlarm();
-    if (alarm === null || alarm > at) await this.#storage.setAlarm(at);
+    if (next !== null) await ringBy(this.#storage, next + LATER);
   }
 }
 

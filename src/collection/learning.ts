@@ -3,6 +3,7 @@
  * would have saved. The collection stores these notes after the answer has been sent, and the object's alarm does the
  * rest. If that fails (on a full disk), nothing is learned, and no search fails.
  */
+import { ringBy, type AlarmStorage } from './storage/alarm.ts';
 import type { Search } from './search/search.ts';
 import type { Transactor } from './write/transactor.ts';
 
@@ -28,13 +29,13 @@ interface Surroundings {
 }
 
 export class Learning {
-  readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'transactionSync'>;
+  readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
   readonly #tables: Pick<Transactor, 'indexes' | 'records'>;
   readonly #around: Surroundings;
   #storing = false;
 
   constructor(
-    storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'transactionSync'>,
+    storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>,
     tables: Pick<Transactor, 'indexes' | 'records'>,
     around: Surroundings,
   ) {
@@ -93,8 +94,8 @@ export class Learning {
           indexes.tidy(Date.now());
         });
       }
-      if (indexes.pending) await this.#storage.setAlarm(Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
-      else if (indexes.any) await this.#storage.setAlarm(Date.now() + LOOK_AGAIN);
+      if (indexes.pending) await ringBy(this.#storage, Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
+      else if (indexes.any) await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
     } catch (error) {
       this.#forget(error);
     }

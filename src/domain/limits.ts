@@ -95,6 +95,16 @@ export const LIMITS = {
   /** Moments that exports of one collection keep at a time, and milliseconds for which one stays that nobody reads on. */
   exportMoments: 4,
   exportPatience: 600_000,
+  /**
+   * Letters that wait for one addressee in one collection, and the UTF-16 units of their payloads; those that were given
+   * up. Milliseconds after which one is given up that waits, and after which one that was given up is forgotten.
+   */
+  lettersWaiting: 10_000,
+  letterUnits: 32 * 1024 * 1024,
+  letterPatience: 3 * 86_400_000,
+  deadLetters: 1000,
+  deadLetterUnits: 8 * 1024 * 1024,
+  deadLetterLifetime: 7 * 86_400_000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */
@@ -115,6 +125,8 @@ export const AT_ONCE = {
   largePagesWaiting: 64,
   /** Pipelines: each may keep as much memory as its budget allows. */
   pipelines: 2,
+  /** Letters on their way. */
+  deliveries: 6,
 } as const;
 
 /** Bounds of memory, in bytes, about. */

@@ -84,6 +84,19 @@ export const SETTINGS = {
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
     read: readCollections,
   }),
+  DELIVERY_PAUSE: setting({
+    meaning:
+      'milliseconds after the first failure to deliver to a webhook until the second try; each pause is about four times as long as the one before it, half a day at most',
+    without: '5000',
+    absent: 5_000,
+    ...wholeNumber(1, 3_600_000),
+  }),
+  DELIVERY_TRIES: setting({
+    meaning: 'how often a delivery to a webhook is tried before it is given up',
+    without: '10, over about a day and a half',
+    absent: 10,
+    ...wholeNumber(1, 100),
+  }),
   LOG_FIELDS: setting<ReadonlySet<LogField>>({
     meaning:
       'what lines of the log have besides: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
@@ -116,6 +129,9 @@ export interface Settings {
   readonly objectsAtOnce: number | null;
   /** Each as `<application>/<type>`. */
   readonly lostCollections: ReadonlySet<string>;
+  /** In milliseconds. */
+  readonly deliveryPause: number;
+  readonly deliveryTries: number;
   readonly logFields: ReadonlySet<LogField>;
   readonly logDelay: number;
 }
@@ -142,6 +158,8 @@ export function readSettings(variables: Variables): Settings {
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
+    deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
+    deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
     logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };

@@ -19,6 +19,8 @@ test('without any, browsers may call from anywhere, and links follow the request
     objectsAtOnce: null,
     lostCollections: new Set(),
     logFields: new Set(),
+    deliveryPause: 5_000,
+    deliveryTries: 10,
     logDelay: 0,
   });
 });

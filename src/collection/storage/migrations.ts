@@ -170,6 +170,44 @@ const MIGRATIONS: readonly string[] = [
      updated INTEGER,
      PRIMARY KEY (moment, seq)
    ) STRICT;`,
+  // 16: the outbox: letters that wait, and those that were given up (outbox.ts).
+  `CREATE TABLE outbox (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     addressee TEXT NOT NULL,
+     key TEXT NOT NULL,
+     payload TEXT NOT NULL,
+     created INTEGER NOT NULL,   -- milliseconds since 1970, as are the others
+     due INTEGER,                -- when it is tried next; NULL while one before it of its key waits
+     tries INTEGER NOT NULL DEFAULT 0,
+     failure TEXT                -- what the last try came to
+   ) STRICT;
+   CREATE INDEX outbox_by_due ON outbox (kind, addressee, due) WHERE due IS NOT NULL;
+   CREATE INDEX outbox_by_key ON outbox (kind, addressee, key, seq);
+   CREATE TABLE lanes (
+     kind TEXT NOT NULL,
+     addressee TEXT NOT NULL,
+     waiting INTEGER NOT NULL,   -- how many letters, and the UTF-16 units of their payloads
+     units INTEGER NOT NULL,
+     failures INTEGER NOT NULL DEFAULT 0,
+     rests INTEGER NOT NULL DEFAULT 0, -- nothing is tried before
+     PRIMARY KEY (kind, addressee)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE dead_letters (
+     seq INTEGER PRIMARY KEY,
+     id TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     addressee TEXT NOT NULL,
+     key TEXT NOT NULL,
+     payload TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     tries INTEGER NOT NULL,
+     failure TEXT,
+     died INTEGER NOT NULL,
+     units INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX dead_letters_by_lane ON dead_letters (kind, addressee, seq);`,
 ];
 
 /** True when the collection has tables. */

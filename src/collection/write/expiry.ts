@@ -7,6 +7,7 @@
 import { ok } from '../../domain/problems.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -20,14 +21,14 @@ const FAR = 365 * 86_400_000;
 const TYPE = 'type';
 
 export class Expiry {
-  readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
+  readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
   readonly #tables: Transactor;
   readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
   readonly #pause: () => Promise<void>;
   #running: Promise<void> | null = null;
 
   constructor(
-    storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>,
+    storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>,
     tables: Transactor,
     writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>,
     pause: () => Promise<void>,
@@ -79,15 +80,13 @@ export class Expiry {
     return this.#running;
   }
 
-  /** Sets the alarm for the next document. Others that use the alarm may have set it before: the earliest time holds. */
+  /** Sets the alarm for the next document. */
   async remind(): Promise<void> {
     const name = this.#name;
     const next = name === null ? null : this.#tables.expiries.next(name);
     if (next === null) return;
     const now = Date.now();
-    const at = Math.min(Math.max(next, now), now + FAR);
-    const alarm = await this.#storage.getAlarm();
-    if (alarm === null || alarm > at) await this.#storage.setAlarm(at);
+    await ringBy(this.#storage, Math.min(Math.max(next, now), now + FAR));
   }
 
   async alarm(): Promise<void> {

@@ -13,6 +13,7 @@ import type { PushedSchema } from '../rpc/contract.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { lookupKey, type Lookup } from '../rpc/lookup.ts';
 import type { WriteResult } from '../rpc/results.ts';
+import { ringBy } from '../storage/alarm.ts';
 import { LookupWriter } from './lookups.ts';
 import { HandingOver, openSettings } from './handing-over.ts';
 import { inTime, Pushes } from './pushes.ts';
@@ -46,7 +47,7 @@ export class Propagation {
     this.#handingOver = new HandingOver(tables, writes, this.#adoptions, {
       stage: (target, number, settings) => clientOf(target).stageSettings(number, settings),
       settle: (target, number, [settings = null]) => clientOf(target).settleSettings(number, settings),
-      remind: () => storage.setAlarm(Date.now() + PUSH_AGAIN),
+      remind: () => ringBy(storage, Date.now() + PUSH_AGAIN),
     });
   }
 
@@ -120,7 +121,7 @@ export class Propagation {
   async #pushSchemas(): Promise<void> {
     if (!this.#writes.hasTables || !this.#pushes.pending) return;
     // If the object dies before all pushes have arrived, the alarm resumes them.
-    await this.#storage.setAlarm(Date.now() + PUSH_AGAIN);
+    await ringBy(this.#storage, Date.now() + PUSH_AGAIN);
     await this.#pushes.push(({ application, type }, number, schemas) =>
       collectionOf({ environment: this.#environment, application }, type).setSchemas(number, schemas),
     );

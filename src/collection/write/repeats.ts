@@ -4,18 +4,19 @@
  */
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Once } from '../rpc/once.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { Outcomes } from '../storage/beside/outcomes.ts';
 
 /** Rows of outcomes that one alarm deletes. */
 const FORGOTTEN_BY_ALARM = 500;
 
 export class Repeats {
-  readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
+  readonly #storage: AlarmStorage;
   readonly #outcomes: Outcomes;
   /** The keys of the writes that are being done. */
   readonly #running = new Set<string>();
 
-  constructor(storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>, outcomes: Outcomes) {
+  constructor(storage: AlarmStorage, outcomes: Outcomes) {
     this.#storage = storage;
     this.#outcomes = outcomes;
   }
@@ -44,7 +45,7 @@ export class Repeats {
     }
   }
 
-  /** Deletes expired outcomes. Others that use the alarm may have set it before: the earliest time holds. */
+  /** Deletes expired outcomes. */
   async alarm(): Promise<void> {
     this.#outcomes.forget(Date.now(), FORGOTTEN_BY_ALARM);
     await this.#setAlarm();
@@ -52,9 +53,7 @@ export class Repeats {
 
   async #setAlarm(): Promise<void> {
     const next = this.#outcomes.next();
-    if (next === null) return;
-    const alarm = await this.#storage.getAlarm();
-    if (alarm === null || alarm > next) await this.#storage.setAlarm(next);
+    if (next !== null) await ringBy(this.#storage, next);
   }
 }
 

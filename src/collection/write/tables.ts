@@ -9,6 +9,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
+import { Outbox } from '../storage/outbox.ts';
 import { LinkTypes } from '../storage/beside/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { type Positioned } from '../storage/documents.ts';
@@ -43,6 +44,8 @@ export class Tables implements Readers {
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
+  /** What writes tell others. */
+  readonly outbox: Outbox;
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
@@ -62,6 +65,7 @@ export class Tables implements Readers {
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);
+    this.outbox = new Outbox(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */

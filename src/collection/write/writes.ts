@@ -105,6 +105,8 @@ export class Writes {
         return work();
       });
       this.#hasTables = true;
+      // Nothing is waited for in between: so the alarm is stored together with the letters. If it fails, so does the commit.
+      if (this.#tables.outbox.takeFresh()) this.#storage.setAlarm(Date.now()).catch(() => undefined);
       return result;
     } catch (error) {
       // The state in memory may include writes that were undone.

@@ -1,0 +1,12 @@
+/**
+ * The one alarm of an object, which several uses share. It rings at the earliest time that one of them asks for; when it
+ * rings, each does what is due and asks for its next time, so a ring that comes early harms nobody.
+ */
+
+export type AlarmStorage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
+
+/** Lets the alarm ring at a time (milliseconds since 1970), or before it. */
+export async function ringBy(storage: AlarmStorage, at: number): Promise<void> {
+  const alarm = await storage.getAlarm();
+  if (alarm === null || alarm > at) await storage.setAlarm(at);
+}
