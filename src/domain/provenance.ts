@@ -5,7 +5,7 @@
 import type { Provenance } from './documents.ts';
 import { isId } from './ids.ts';
 import { keptType } from './types.ts';
-import { faultOfName } from './values/wrappers.ts';
+import { faultOfName } from './field-names.ts';
 import { ObjectId, type Fields, type Value } from './values/values.ts';
 
 /** The names of the fields in filters, sorts, and `fields[<type>]`. */

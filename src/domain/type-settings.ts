@@ -10,12 +10,12 @@ import { isLinkable } from './types.ts';
 import { keyOf } from './documents.ts';
 import { isList, memberOf } from './values/tree.ts';
 import { isFields, type Fields, type Value } from './values/values.ts';
-import { faultOfNewFieldName } from './values/wrappers.ts';
+import { faultOfNewFieldName, isNewFieldName, type FieldName } from './field-names.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
 export interface Inverse {
   readonly type: string;
-  readonly through: string;
+  readonly through: FieldName;
 }
 
 /** The rights that settings may give. */
@@ -32,13 +32,13 @@ export interface TypeSettings {
   /** Lists of dotted paths whose values no two documents may share. */
   readonly unique: readonly (readonly string[])[];
   /** The field whose date ends a document. */
-  readonly expires: string | null;
+  readonly expires: FieldName | null;
   /** Whether clients may choose ids. */
   readonly clientIds: boolean;
   /** By name. */
   readonly inverses: Readonly<Record<string, Inverse>>;
   /** The relationships that may link to documents of aggregates. */
-  readonly aggregateLinks: readonly string[];
+  readonly aggregateLinks: readonly FieldName[];
 }
 
 /** What settings that do not exist are. Stored ones may lack what came later. */
@@ -58,7 +58,7 @@ const READERS = {
   rights: (value: Value, place: Place, report: Report) => readRights(value, place, report),
   unique: (value: Value, place: Place, report: Report) => readUnique(value, place, report),
   expires: (value: Value, place: Place, report: Report) => {
-    if (typeof value === 'string' && faultOfNewFieldName(value) === undefined) return value;
+    if (typeof value === 'string' && isNewFieldName(value)) return value;
     report(place, 'The attribute expires must be the name of a field, or null.');
     return null;
   },
@@ -137,7 +137,7 @@ function readEntry(value: Value): string | undefined {
     const identity = readIdentity(value);
     return identity && keyOf(identity);
   }
-  return value.startsWith('$') && faultOfNewFieldName(value.slice(1)) === undefined ? value : undefined;
+  return value.startsWith('$') && isNewFieldName(value.slice(1)) ? value : undefined;
 }
 
 function readUnique(value: Value, place: Place, report: Report): TypeSettings['unique'] {
@@ -173,7 +173,7 @@ function readPath(value: Value, place: Place, report: Report): string {
   const [first = '', ...rest] = path.split('.');
   const wrong =
     path.length > LIMITS.settingsPath ||
-    faultOfNewFieldName(first) !== undefined ||
+    !isNewFieldName(first) ||
     rest.some((name) => name === '' || name.startsWith('$') || POSITION.test(name));
   if (wrong) {
     const form = 'such as "slug" or "author.id", that begins with the name of a field';
@@ -202,7 +202,7 @@ function readInverses(value: Value, place: Place, report: Report): TypeSettings[
   );
 }
 
-function readNames(value: Value, place: Place, report: Report): readonly string[] {
+function readNames(value: Value, place: Place, report: Report): readonly FieldName[] {
   if (!isList(value) || value.length > LIMITS.settingsAggregateLinks) {
     const most = LIMITS.settingsAggregateLinks;
     report(
@@ -212,9 +212,10 @@ function readNames(value: Value, place: Place, report: Report): readonly string[
     return [];
   }
   const names = value.flatMap((name, index) => {
-    const fault = typeof name === 'string' ? faultOfNewFieldName(name) : 'A name must be a string.';
-    if (fault !== undefined) report(inside(place, index), fault);
-    return typeof name === 'string' ? name : [];
+    if (typeof name === 'string' && isNewFieldName(name)) return name;
+    const fault = typeof name === 'string' ? faultOfNewFieldName(name) : undefined;
+    report(inside(place, index), fault ?? 'A name must be a string.');
+    return [];
   });
   return [...new Set(names)];
 }
@@ -232,8 +233,7 @@ function readInverse(value: Value, place: Place, report: Report): Inverse | unde
     return undefined;
   }
   if (!isLinkable(type)) report(inside(place, 'type'), 'The type must be one whose documents are stored.');
-  if (faultOfNewFieldName(through) !== undefined) {
-    report(inside(place, 'through'), 'The member through must be the name of a relationship.');
-  }
-  return { type, through };
+  if (isNewFieldName(through)) return { type, through };
+  report(inside(place, 'through'), 'The member through must be the name of a relationship.');
+  return undefined;
 }

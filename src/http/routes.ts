@@ -8,7 +8,7 @@ import { isId, keptId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
 import { hintOf, shownName } from '../domain/names.ts';
 import { coreTypesThat, keptType } from '../domain/types.ts';
-import { faultOfFieldName } from '../domain/values/wrappers.ts';
+import { isFieldName } from '../domain/field-names.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
@@ -93,9 +93,8 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   const fits =
     (endpoint.bulk !== true || c.get('caller').bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
-    (id === undefined || (endpoint.knowsId?.(id) ?? isId(id))) &&
-    (name === undefined || faultOfFieldName(name) === undefined);
-  if (!fits) return undefined;
+    (id === undefined || (endpoint.knowsId?.(id) ?? isId(id)));
+  if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   const [, , fixed = ''] = endpoint.path.split('/');
   return pathParameters(keptType(type ?? fixed), id === undefined ? id : keptId(id), name);
 }

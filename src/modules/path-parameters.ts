@@ -1,15 +1,16 @@
 /** What the segments of a path say: which handlers ask for only where their endpoint's path has it. */
 import type { DocumentId } from '../domain/ids.ts';
 import type { TypeName } from '../domain/types.ts';
+import type { FieldName } from '../domain/field-names.ts';
 
 /** The parameters of a path. To ask for one that the path does not have is a bug, and throws. */
 export interface PathParameters {
   readonly type: TypeName;
   readonly id: DocumentId;
-  readonly name: string;
+  readonly name: FieldName;
 }
 
-export function pathParameters(type: TypeName, id?: DocumentId, name?: string): PathParameters {
+export function pathParameters(type: TypeName, id?: DocumentId, name?: FieldName): PathParameters {
   return {
     type,
     get id() {

@@ -36,7 +36,7 @@ export function shapeOutput(output: Fields, shape: Shape): Shaped {
       name !== 'id' &&
       name !== 'type' &&
       !isProvenance(name) &&
-      (shape.attributes?.includes(name) ?? true)
+      (shape.attributes?.some((each) => each === name) ?? true)
     ) {
       attributes.push([name, representable(value)]);
     }

@@ -3,15 +3,15 @@ import { hintOf, shownName } from '../domain/names.ts';
 import { inside } from '../domain/pointer.ts';
 import { isFields } from '../domain/values/values.ts';
 import type { Value } from '../domain/values/values.ts';
-import { faultOfFieldName } from '../domain/values/wrappers.ts';
+import { faultOfFieldName, isFieldName, type FieldName } from '../domain/field-names.ts';
 import { substitute } from '../operators/core/parameters.ts';
 import { refuseStage, type At } from '../operators/stages/stage.ts';
 import { memberOf, isList } from '../domain/values/tree.ts';
 
 /** Null attributes mean all fields but the id and the type. */
 export interface Shape {
-  readonly attributes: readonly string[] | null;
-  readonly relationships: readonly string[];
+  readonly attributes: readonly FieldName[] | null;
+  readonly relationships: readonly FieldName[];
 }
 
 /** Without an output stage. */
@@ -37,15 +37,22 @@ export function readOutput(argument: Value, at: At): Shape | null {
   return { attributes, relationships };
 }
 
-function readNames(value: Value, member: 'attributes' | 'relationships', at: At): readonly string[] | null {
+function readNames(
+  value: Value,
+  member: 'attributes' | 'relationships',
+  at: At,
+): readonly FieldName[] | null {
   const list = isFields(value) ? (memberOf(value, member) ?? []) : [];
   const here = { ...at, place: inside(at.place, member) };
   if (!isList(list)) return refuseStage(here, `${member} is an array of names of fields.`);
-  const names: string[] = [];
+  const names: FieldName[] = [];
   for (const [index, name] of list.entries()) {
-    const fault = typeof name === 'string' ? faultOfFieldName(name) : 'It is not the name of a field.';
-    if (fault !== undefined) return refuseStage({ ...here, place: inside(here.place, index) }, fault);
-    if (typeof name === 'string' && !names.includes(name)) names.push(name);
+    if (typeof name !== 'string' || !isFieldName(name)) {
+      const fault = typeof name === 'string' ? faultOfFieldName(name) : undefined;
+      const there = { ...here, place: inside(here.place, index) };
+      return refuseStage(there, fault ?? 'It is not the name of a field.');
+    }
+    if (!names.includes(name)) names.push(name);
   }
   return names;
 }

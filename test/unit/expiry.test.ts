@@ -16,7 +16,7 @@ import type { Outcome } from '../../src/domain/problems.ts';
 import { keptId, type DocumentId } from '../../src/domain/ids.ts';
 import { EVERYTHING } from '../../src/operators/filter/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
-import { idOf, typeOf } from '../support/names.ts';
+import { fieldOf, idOf, typeOf } from '../support/names.ts';
 
 const TYPE = 'place';
 const PAST = new Date('2020-01-01T00:00:00Z');
@@ -35,7 +35,7 @@ beforeEach(() => {
   vi.stubGlobal('scheduler', { wait: () => Promise.resolve() });
   collection = new LocalCollection();
   const { tables } = collection;
-  const settings = { ...NO_SETTINGS, expires: 'until', unique: [['slug']] };
+  const settings = { ...NO_SETTINGS, expires: fieldOf('until'), unique: [['slug']] };
   tables.settings.stage(1, settings);
   tables.settings.settle(1, settings);
   ended = Array.from({ length: MANY }, (_, n) =>

@@ -16,7 +16,7 @@ import { LocalCollection, storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/collection/rpc/packing/content.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { idOf, typeOf } from '../support/names.ts';
+import { fieldOf, idOf, typeOf } from '../support/names.ts';
 
 const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 const GROUPS = Array.from({ length: 1000 }, (_, index) => `core.user-group ${index}`);
@@ -134,7 +134,7 @@ describe('groups are bounded', () => {
     const { id } = made.value.document;
     expect(create(users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
     expect(update(id, users(LIMITS.groupMembers + 1))).toMatchObject(REFUSED);
-    const add = { kind: 'add-links', name: 'users', linkage: [user(99_999)] } as const;
+    const add = { kind: 'add-links', name: fieldOf('users'), linkage: [user(99_999)] } as const;
     expect(tables.update(CORE.userGroup, id, add, TRUSTED, null)).toMatchObject(REFUSED);
     expect(update(id, users(LIMITS.groupMembers - 1)).ok).toBe(true);
     expect(tables.update(CORE.userGroup, id, add, TRUSTED, null).ok).toBe(true);

@@ -9,6 +9,7 @@ import type { Update } from '../../operators/update/update.ts';
 import type { StoredContent, StoredDocument } from './packing/content.ts';
 import type { Once } from './once.ts';
 import type { IfMatch } from './precondition.ts';
+import type { FieldName } from '../../domain/field-names.ts';
 
 /** A new document. Plain data: it crosses the object's RPC. */
 export interface Draft {
@@ -45,8 +46,8 @@ export type Change<Encoding = StoredContent> =
       /** Operators (operators/update/update.ts) that change attributes where they are, in the stored encoding. */
       readonly update?: string;
     }
-  | { readonly kind: 'replace-links'; readonly name: string; readonly linkage: Linkage }
-  | { readonly kind: 'add-links' | 'remove-links'; readonly name: string; readonly linkage: Linkage };
+  | { readonly kind: 'replace-links'; readonly name: FieldName; readonly linkage: Linkage }
+  | { readonly kind: 'add-links' | 'remove-links'; readonly name: FieldName; readonly linkage: Linkage };
 
 /** The change that attributes, relationships and operators make together. */
 export function mergeOf(content: Content, update: Update | null): Merge<Content> {
@@ -82,7 +83,7 @@ export function faultOfTarget(
 }
 
 /** The problem of a read, or of a removal, where there is no relationship of the name. */
-export function noRelationship({ attributes }: Content, name: string): Problem {
+export function noRelationship({ attributes }: Content, name: FieldName): Problem {
   const detail = Object.hasOwn(attributes, name)
     ? `The field ${name} of this document is an attribute.`
     : `The document has no relationship ${name}.`;

@@ -6,10 +6,11 @@ import { decodeFields } from '../../domain/values/codec.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
 import { LIMIT } from './sql.ts';
+import type { FieldName } from '../../domain/field-names.ts';
 
 /** The documents that have ended: those that have a date up to `until` (milliseconds since 1970) in a field. */
 export interface Ended {
-  readonly name: string;
+  readonly name: FieldName;
   readonly until: number;
 }
 
@@ -33,13 +34,13 @@ export class Expiries {
   }
 
   /** Whether a document has come to its end by a time, after another; in milliseconds since 1970. */
-  isDue(name: string, now: number, after = -Infinity): boolean {
+  isDue(name: FieldName, now: number, after = -Infinity): boolean {
     const next = this.next(name, after);
     return next !== null && next <= now;
   }
 
   /** When the first document ends after a time, in milliseconds since 1970; null where none does. */
-  next(name: string, after = -Infinity): number | null {
+  next(name: FieldName, after = -Infinity): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
         'SELECT min(at) AS at FROM expiries WHERE name = ? AND at > ?',
@@ -50,7 +51,7 @@ export class Expiries {
   }
 
   /** Takes the rows of some documents that have come to their end, the earliest first, and gives their positions. */
-  takeDue(name: string, now: number, limit: number): readonly number[] {
+  takeDue(name: FieldName, now: number, limit: number): readonly number[] {
     const rows = this.#sql.exec<{ seq: number }>(
       `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
          (SELECT at, seq FROM expiries WHERE name = ? AND at <= ? ORDER BY at, seq ${LIMIT}) RETURNING seq`,
@@ -62,16 +63,16 @@ export class Expiries {
     return Array.from(rows, ({ seq }) => seq);
   }
 
-  put(name: string, at: number, seq: number): void {
+  put(name: FieldName, at: number, seq: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO expiries (name, at, seq) VALUES (?, ?, ?)', name, at, seq);
   }
 
-  take(name: string, at: number, seq: number): void {
+  take(name: FieldName, at: number, seq: number): void {
     this.#sql.exec('DELETE FROM expiries WHERE name = ? AND at = ? AND seq = ?', name, at, seq);
   }
 
   /** Removes so many rows of a field; whether there may be more. */
-  clear(name: string, rows: number): boolean {
+  clear(name: FieldName, rows: number): boolean {
     const cleared = this.#sql.exec(
       `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
          (SELECT at, seq FROM expiries WHERE name = ? ${LIMIT}) RETURNING 1`,
@@ -87,7 +88,7 @@ export class Expiries {
 const EARLIEST = -9e15;
 
 /** The date of a field, in milliseconds since 1970; null where it has none. */
-export function endOf({ body }: Pick<StoredDocument, 'body'>, name: string): number | null {
+export function endOf({ body }: Pick<StoredDocument, 'body'>, name: FieldName): number | null {
   const value = memberOf(decodeFields(body), name);
   return value instanceof Date ? value.getTime() : null;
 }

@@ -10,6 +10,7 @@ import { readResourceType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
+import type { FieldName } from '../../domain/field-names.ts';
 
 /** Documents that one step deletes. */
 const EXPIRED_AT_ONCE = 200;
@@ -94,7 +95,7 @@ export class Expiry {
     await this.remind();
   }
 
-  get #name(): string | null {
+  get #name(): FieldName | null {
     return this.#writes.hasTables ? (this.#tables.settings.current?.expires ?? null) : null;
   }
 

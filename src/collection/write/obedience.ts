@@ -22,6 +22,7 @@ import type { SettingsReader } from '../storage/type-settings.ts';
 import { nameOf, uniqueFieldsOf } from '../storage/beside/unique-fields.ts';
 import type { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
 import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
+import type { FieldName } from '../../domain/field-names.ts';
 
 /** Rows of side tables that one step removes. */
 const ROWS_AT_ONCE = 2_000;
@@ -259,7 +260,7 @@ function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): bool
 }
 
 /** The fields whose dates end documents. */
-function expiring(settings: readonly TypeSettings[]): ReadonlySet<string> {
+function expiring(settings: readonly TypeSettings[]): ReadonlySet<FieldName> {
   return new Set(settings.flatMap(({ expires }) => expires ?? []));
 }
 

@@ -3,14 +3,14 @@ import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { readResourceType } from '../types.ts';
 import { aclTarget } from './paths.ts';
-import { faultOfFieldName } from '../values/wrappers.ts';
+import { isFieldName, type FieldName } from '../field-names.ts';
 
 /** A collection, a document of it, its ACL, or a relationship of the document. */
 export interface Place {
   /** As the address has it: that of an ACL ends in `.acl`. */
   readonly type: string;
   readonly id: DocumentId | null;
-  readonly relationship: string | null;
+  readonly relationship: FieldName | null;
 }
 
 /** The place that an address of this service names, whole or from the first slash on; undefined for any other text. */
@@ -19,8 +19,7 @@ export function placeOfHref(href: string, base: string): Place | undefined {
   const segments = url === null ? [] : segmentsOf(url, base);
   const [module, type = '', id, relationships, name, ...more] = segments;
   const document = id === undefined ? undefined : readId(id);
-  const isRelationship =
-    relationships === 'relationships' && name !== undefined && faultOfFieldName(name) === undefined;
+  const relationship = name !== undefined && isFieldName(name) ? name : null;
   const acl = aclTarget(type);
   const kept = readResourceType(acl?.type ?? type);
   if (
@@ -28,12 +27,12 @@ export function placeOfHref(href: string, base: string): Place | undefined {
     kept === undefined ||
     (id !== undefined && document === undefined) ||
     (acl !== undefined && (document === undefined || relationships !== undefined)) ||
-    !(relationships === undefined || isRelationship) ||
+    !(relationships === undefined || (relationships === 'relationships' && relationship !== null)) ||
     more.length > 0
   ) {
     return undefined;
   }
-  return { type, id: document ?? null, relationship: name ?? null };
+  return { type, id: document ?? null, relationship };
 }
 
 /** The segments of an address of this service behind its base, which may have a path of its own; none of another. */

@@ -5,7 +5,8 @@
 import { dateOf, parseDate } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
 import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from './json.ts';
-import { shownName, unknownName, type Detail } from '../names.ts';
+import { faultOfName } from '../field-names.ts';
+import { unknownName, type Detail } from '../names.ts';
 import { inside, type Place } from '../pointer.ts';
 import { isList, mapTree } from './tree.ts';
 import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
@@ -82,34 +83,6 @@ function read(json: Parsed, place: Place, report: Report, change: boolean): Valu
     return read(child, at, report, change);
   });
 }
-
-/** Why a name can not be that of a field, or undefined when it can (decisions, section 2). */
-export function faultOfName(name: string): string | undefined {
-  if (name === '') return 'A field name must not be empty.';
-  if (name.startsWith('$')) return `The field name ${shownName(name)} must not start with $.`;
-  if (name.includes('.')) return `The field name ${shownName(name)} must not contain a dot.`;
-  return undefined;
-}
-
-/** The same for a field of a document itself, beside its `id` and `type`. */
-export function faultOfFieldName(name: string): string | undefined {
-  return name === 'id' || name === 'type' ? `A field must not be named ${name}.` : faultOfName(name);
-}
-
-/**
- * The same for one that is written. Names in stored documents are free; a new one must be such that
- * `fields`, `sort` and `filter` can ask for it (decisions, section 2).
- */
-export function faultOfNewFieldName(name: string): string | undefined {
-  const fault = faultOfFieldName(name);
-  if (fault !== undefined) return fault;
-  if (name !== name.trim()) return 'A field name must not begin or end with a blank.';
-  return UNASKABLE.test(name)
-    ? 'A field name must not contain a comma, a slash, brackets or control characters.'
-    : undefined;
-}
-
-const UNASKABLE = /[,/[\]\p{Cc}]/u;
 
 function readWrapper(
   json: ParsedObject,

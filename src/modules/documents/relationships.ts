@@ -5,7 +5,7 @@ import { isAggregateType } from '../../domain/types.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
+import { faultOfNewFieldName } from '../../domain/field-names.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';

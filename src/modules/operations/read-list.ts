@@ -18,7 +18,7 @@ import {
   type SubmittedDocument,
 } from '../documents/body/read-body.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag-list.ts';
-import { faultOfNewFieldName } from '../../domain/values/wrappers.ts';
+import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
 import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
 import { localId, type Change } from '../../collection/rpc/operations.ts';
@@ -38,7 +38,7 @@ export type Planned =
   | {
       readonly kind: Exclude<Change['kind'], 'merge'>;
       readonly id: DocumentId;
-      readonly name: string;
+      readonly name: FieldName;
       readonly ifMatch: TagList;
       readonly submitted: Submitted<Linkage>;
     }
@@ -227,7 +227,7 @@ class ListReader {
     operation: ParsedObject,
     op: string,
     id: DocumentId,
-    name: string,
+    name: FieldName,
     ifMatch: TagList,
   ): Outcome<Planned> {
     const submitted = readLinkage(operation, op !== 'update', this.#locals(null));

@@ -3,7 +3,7 @@ import { placeOfHref } from '../../domain/addresses/href.ts';
 import { readId, type DocumentId } from '../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { failed, ok, problem, type Outcome, type ProblemCode } from '../../domain/problems.ts';
-import { faultOfFieldName } from '../../domain/values/wrappers.ts';
+import { isFieldName, type FieldName } from '../../domain/field-names.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 export interface Target {
@@ -14,7 +14,7 @@ export interface Target {
   readonly id: DocumentId | null;
   readonly lid: string | null;
   /** The name of the relationship, if it is the target. */
-  readonly name: string | null;
+  readonly name: FieldName | null;
 }
 
 /** The placeholder for the id of a document that an earlier operation has added under a name. */
@@ -27,7 +27,7 @@ export function targetOfRef(ref: Parsed, findLocal: FindLocal): Outcome<Target> 
   if (name !== null && typeof name !== 'string') {
     return faultAt('/ref/relationship', 'The relationship must be a string.');
   }
-  if (name !== null && (faultOfFieldName(name) !== undefined || !name.isWellFormed())) {
+  if (name !== null && !(isFieldName(name) && name.isWellFormed())) {
     return faultAt('/ref/relationship', 'No relationship can have this name.', 'relationship-not-found');
   }
   const identity = targetOfIdentity(ref, '/ref', findLocal);

@@ -6,7 +6,8 @@
 import { offerOf, shownName } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
-import { faultOfName, isWrapperName, readValue, toParsed } from '../../domain/values/wrappers.ts';
+import { isWrapperName, readValue, toParsed } from '../../domain/values/wrappers.ts';
+import { faultOfName } from '../../domain/field-names.ts';
 import type { Scope } from './expression.ts';
 import { readPath } from './paths.ts';
 import { isList } from '../../domain/values/tree.ts';

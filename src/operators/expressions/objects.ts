@@ -1,6 +1,6 @@
 /** Operators on objects. Names that no stored field can have may be read and taken away, never made. */
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
-import { faultOfName } from '../../domain/values/wrappers.ts';
+import { faultOfName } from '../../domain/field-names.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import {

@@ -2,7 +2,7 @@
 import { unknownName } from '../../domain/names.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
-import { faultOfName } from '../../domain/values/wrappers.ts';
+import { faultOfName } from '../../domain/field-names.ts';
 import type { Accumulator, State } from '../accumulators/accumulator.ts';
 import { readAccumulator, Site } from '../core/dispatch.ts';
 import type { Frame } from '../core/expression.ts';

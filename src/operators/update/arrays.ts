@@ -4,7 +4,7 @@ import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isFields, kindOf, type Value } from '../../domain/values/values.ts';
-import { faultOfName } from '../../domain/values/wrappers.ts';
+import { faultOfName } from '../../domain/field-names.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
 import { distinct } from '../core/keys.ts';

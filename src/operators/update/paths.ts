@@ -1,6 +1,6 @@
 /** The paths of updates: what they may be, and that no two of them meet. */
 import { LIMITS } from '../../domain/limits.ts';
-import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/values/wrappers.ts';
+import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/field-names.ts';
 import type { Path } from '../../query/walk.ts';
 import { recall } from '../../domain/caching/recall.ts';
 

@@ -18,7 +18,8 @@ import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
 import { OWN_ID } from '../../../collection/rpc/operations.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
-import { faultOfNewFieldName, readChange, readValue } from '../../../domain/values/wrappers.ts';
+import { readChange, readValue } from '../../../domain/values/wrappers.ts';
+import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 
 /** The content of a body, and its faults. */

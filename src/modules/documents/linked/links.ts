@@ -90,7 +90,7 @@ async function strangeOutputs(
 ): Promise<readonly Problem[]> {
   if (links.length === 0) return [];
   const settings = await collectionOf(exchange, owner).settings();
-  const allowed = settings?.aggregateLinks ?? [];
+  const allowed: readonly string[] = settings?.aggregateLinks ?? [];
   return links
     .filter(({ name }) => !allowed.includes(name))
     .map(({ type, name, place }) => {
