@@ -18,6 +18,10 @@ const USAGE = `Usage: npm run app -- <command>
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer
   oidc <id> off        ends that
+  quota <id> <name>=<number> …
+                       limits what an application may use: requests (a second), documents, bytes, types; those
+                       that are not named are not limited
+  quota <id> off       ends that
   usage <id>           prints what an application holds: documents and bytes of each type
   types <id>           prints the types of an application in TypeScript, for the client
   export <id> [file] [--type <type>]
@@ -62,6 +66,13 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
     await operator.trust(application, trusted);
     console.log(`${application}  trusts ${trusted?.issuer ?? 'no issuer'}`);
   },
+  quota: async (operator, [id, ...words]) => {
+    const application = required(id, 'an id');
+    required(words[0], 'quotas such as documents=1000, or off');
+    const quotas = words[0] === 'off' ? null : Object.fromEntries(words.map(readQuota));
+    await operator.limit(application, quotas);
+    console.log(`${application}  ${quotas === null ? 'has no quotas' : words.join('  ')}`);
+  },
   types: async (operator, [id]) => {
     const { typesOf } = await import('./application-types.ts');
     const declarations = await readDeclarations(operator, baseUrl(), required(id, 'an id'));
@@ -84,6 +95,12 @@ try {
 } catch (error) {
   console.error(explain(error));
   process.exit(1);
+}
+
+function readQuota(word: string): readonly [string, number] {
+  const [, name, number] = /^([a-z]+)=([0-9]{1,15})$/.exec(word) ?? [];
+  if (name === undefined) throw new Failure(`A quota is written as documents=1000, not ${word}.\n\n${USAGE}`);
+  return [name, Number(number)];
 }
 
 function required(value: string | undefined, what: string): string {

@@ -214,6 +214,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'invalid-attribute',
     unit: 'steps',
   },
+  requestsQuota: { what: 'The largest quota of requests a second', problem: 'invalid-attribute' },
   regexPattern: {
     what: 'A regular expression, in a filter or in a permission',
     problem: 'invalid-filter',

@@ -93,6 +93,11 @@ export class Operator {
     await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { oidc } } });
   }
 
+  /** Limits what the application may use; null ends that. */
+  async limit(id: string, quotas: Readonly<Record<string, number>> | null): Promise<void> {
+    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { quotas } } });
+  }
+
   /** Deletes the application with everything in it. */
   async delete(id: string): Promise<void> {
     await this.#call('DELETE', `${PATH}/${id}`);

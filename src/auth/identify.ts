@@ -6,6 +6,7 @@ import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { storageQuotasOf, type StorageQuotas } from '../domain/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { holderOf } from './holder.ts';
@@ -13,6 +14,7 @@ import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate } from './keys.ts';
 import { isMe, resolveMe } from './me.ts';
 import { isOperator } from './operator.ts';
+import { paced } from './rates.ts';
 import { asksWho, BoundRules, strictest } from './rules.ts';
 import {
   admit,
@@ -43,6 +45,8 @@ export interface Caller {
   readonly me: string | null;
   /** Whether the key may change a whole collection at once, where this is asked. */
   readonly bulk: boolean;
+  /** What the application may store, where something limits it. */
+  readonly quotas?: StorageQuotas;
 }
 
 /** The caller, as far as known: for the log, also for refused requests. */
@@ -53,11 +57,12 @@ export interface Trace {
   user?: string;
 }
 
-/** The caller of a request, or the refusal. */
+/** The caller of a request, or the refusal. `again`: of a request that was counted before. */
 export async function identify(
   environment: Environment,
   claim: Claim,
   trace: Trace,
+  again = false,
 ): Promise<Outcome<Caller>> {
   const { method, canonical, headers } = claim;
   const authorization = headers.get('authorization');
@@ -79,11 +84,15 @@ export async function identify(
   }
   const authenticated = await authenticate(environment, headers);
   if (!authenticated.ok) return authenticated;
-  const key = authenticated.value;
+  const { key, quotas } = authenticated.value;
   const { application, permissions } = key;
   trace.application = application;
   trace.key = key.id;
   trace.keyName = key.name;
+  const paid = again ? ok(null) : paced(key, quotas);
+  if (!paid.ok) return paid;
+  const storage = storageQuotasOf(quotas);
+  const limited = storage === undefined ? {} : { quotas: storage };
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
   const asked = asksForMe || permissions.some(asksWho);
@@ -117,6 +126,7 @@ export async function identify(
         path: canonical.path,
         me: null,
         bulk: false,
+        ...limited,
       });
     }
     const permitted = METHODS.filter((each) => {
@@ -132,7 +142,7 @@ export async function identify(
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
   const me = asksForMe ? id : null;
-  return ok({ application, apiKey: key.id, access, path: resolved.path, me, bulk: !isPlain });
+  return ok({ application, apiKey: key.id, access, path: resolved.path, me, bulk: !isPlain, ...limited });
 }
 
 /** Methods that a refusal may name: whoever holds the key could find out by trying. */

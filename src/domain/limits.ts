@@ -60,6 +60,8 @@ export const LIMITS = {
   ruleFields: 200,
   /** Instructions of the patterns of a key's permissions together; a plain character is about one. */
   permissionPatterns: 100_000,
+  /** The largest quota of requests a second. */
+  requestsQuota: 1_000_000,
   /** In characters. */
   regexPattern: 1000,
   path: 2 * 1024,

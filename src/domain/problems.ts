@@ -66,6 +66,7 @@ export const PROBLEMS = {
   'schema-violation': [422, 'The document does not satisfy a schema'],
   'line-refused': [422, 'A line of the import is refused'],
   'too-many-requests': [429, 'Too many requests'],
+  'rate-exceeded': [429, 'There are more requests a second than a quota allows'],
   unavailable: [503, 'The service can not answer now'],
   'data-lost': [503, 'Stored data are lost or damaged'],
   'storage-full': [507, 'There is no room left for data'],

@@ -138,8 +138,8 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     adopted: true,
   },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
-  // Its creation shows the first API key.
-  [NAMES.application]: { module: 'applications', confidential: true },
+  // Its creation shows the first API key. Its quotas are looked up with every key.
+  [NAMES.application]: { module: 'applications', confidential: true, published: true },
   // Former releases have stored documents under this name.
   [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },
 };

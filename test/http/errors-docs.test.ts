@@ -113,6 +113,7 @@ const ELSEWHERE = [
   'export-ended',
   'internal-error',
   'line-refused',
+  'rate-exceeded',
   'unavailable',
   'data-lost',
   'storage-full',

@@ -194,6 +194,7 @@ const BEFORE: readonly string[] = [
   'unavailable',
   'data-lost',
   'too-many-requests',
+  'rate-exceeded',
 ];
 
 function mend(codes: readonly string[]): string {

@@ -24,7 +24,7 @@ export function body({ bodyLimit, bodyDepth, lines }: Endpoint) {
     c.set('body', read.value);
     if (Date.now() - begun > LIMITS.bodyTrust) {
       // The request may no longer be permitted: the end of a token takes effect for everything after it.
-      const current = await identify(c.env, c.get('claim'), c.get('trace'));
+      const current = await identify(c.env, c.get('claim'), c.get('trace'), true);
       if (!current.ok) return c.render(replyOfProblems(current.problems));
       c.set('caller', current.value);
     }

@@ -6,6 +6,7 @@ import { RULE_FILTERS } from '../../auth/rules.ts';
 import { showRawMembers } from '../documents/body/raw.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
+import { KEY_QUOTAS, readQuotas } from '../../domain/quotas.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
@@ -33,6 +34,10 @@ export const API_KEYS: DocumentKind = {
     }
     if (permissions !== undefined || whole) {
       problems.push(...readPermissions(permissions ?? null, at('permissions')).problems);
+    }
+    for (const { member, detail } of readQuotas(memberOf(attributes, 'quotas'), KEY_QUOTAS).faults) {
+      const place = placeOf('data', 'attributes', 'quotas', ...(member === null ? [] : [member]));
+      problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
     }
     return problems;
   },

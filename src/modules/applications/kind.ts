@@ -1,5 +1,7 @@
 /** The kind of applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
+import { refreshQuotas } from '../../auth/quotas.ts';
+import { APPLICATION_QUOTAS, readQuotas } from '../../domain/quotas.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -13,11 +15,17 @@ export const APPLICATIONS: DocumentKind = {
     const faults = readIssuer(memberOf(attributes, 'oidc') ?? null).faults.map(({ member, detail }) =>
       fault(member === null ? ['oidc'] : ['oidc', member], detail),
     );
+    const quotas = readQuotas(memberOf(attributes, 'quotas'), APPLICATION_QUOTAS).faults;
+    for (const { member, detail } of quotas) {
+      faults.push(fault(member === null ? ['quotas'] : ['quotas', member], detail));
+    }
     return fine ? faults : [fault(['name'], 'The name must be a string that is not empty.'), ...faults];
   },
 
-  changed: (id) => {
-    forgetIssuer(applicationId(id));
+  changed: async (id, { environment }) => {
+    const application = applicationId(id);
+    forgetIssuer(application);
+    await refreshQuotas(environment, application);
   },
 };
 

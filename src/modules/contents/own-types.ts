@@ -1,5 +1,6 @@
 /** The attributes and relationships of the service's own types (spec, Resources and their fields), for people and tools. */
 import { LIMITS } from '../../domain/limits.ts';
+import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
 import { DATE } from './envelope.ts';
 import {
@@ -54,6 +55,14 @@ const PERMISSION = objectOf({
   'check?': { type: 'object', description: 'A filter: what a write leaves must meet it.' },
   'fields?': objectOf({ 'read?': listOf(STRING), 'write?': listOf(STRING) }),
 });
+
+const quotasOf = (names: readonly string[]) =>
+  either(
+    NULL,
+    objectOf(
+      Object.fromEntries(names.map((name) => [`${name}?`, { type: ['integer', 'null'], minimum: 0 }])),
+    ),
+  );
 
 const TOKEN: OwnType = {
   says: 'A token of a user who has logged in. It is valid for 30 days, or until the user changes.',
@@ -122,6 +131,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     attributes: {
       name: text('Not empty.'),
       permissions: listOf(PERMISSION, { maxItems: LIMITS.permissionsPerKey }),
+      quotas: quotasOf(KEY_QUOTAS),
       'secure-id': text('What the header `api-key` sends.'),
     },
     required: ['name', 'permissions'],
@@ -217,6 +227,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           { description: 'The OpenID Connect issuer whose id tokens log in.' },
         ),
       ),
+      quotas: quotasOf(APPLICATION_QUOTAS),
     },
     required: ['name'],
     made: [],

@@ -23,6 +23,7 @@ const OF_CALLERS: readonly ProblemCode[] = [
   'missing-application',
   'missing-api-key',
   'invalid-api-key',
+  'rate-exceeded',
   'token-required',
   'forbidden',
 ];

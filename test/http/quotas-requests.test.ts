@@ -1,0 +1,127 @@
+/** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
+import { describe, expect, inject, test } from 'vitest';
+import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+
+const PATH = '/applications/core.application';
+
+/** A new application with quotas. */
+async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
+  const client = await Client.create('limited');
+  await operator().limit(client.application, quotas);
+  return client;
+}
+
+/** The application's document, as the operator changes it. */
+const patched = (client: Client, quotas: unknown): Promise<Reply> =>
+  client.send('PATCH', `${PATH}/${client.application}`, {
+    headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+    body: { data: { type: 'core.application', id: client.application, attributes: { quotas } } },
+  });
+
+interface Flood {
+  readonly served: number;
+  readonly refused: readonly Reply[];
+  readonly seconds: number;
+}
+
+/** Sends many requests at once. */
+async function flood(send: (at: number) => Promise<Reply>, count = 60): Promise<Flood> {
+  const begun = Date.now();
+  const replies = await Promise.all(Array.from({ length: count }, (_, at) => send(at)));
+  const refused = replies.filter(({ status }) => status === 429);
+  return { served: count - refused.length, refused, seconds: (Date.now() - begun) / 1000 };
+}
+
+/** What a bucket of one second lets through, however long the requests took. */
+const most = (rate: number, { seconds }: Flood) => rate + rate * Math.ceil(seconds);
+
+describe('a quota of requests a second', () => {
+  test('is obeyed by the next request, and says when to come again', async () => {
+    const client = await limited({ requests: 5 });
+    const all = await flood(() => client.get('/resources/things'));
+    expect(all.served).toBeGreaterThanOrEqual(5);
+    expect(all.served).toBeLessThanOrEqual(most(5, all));
+    expect(all.refused.length).toBeGreaterThan(0);
+    for (const refused of all.refused) {
+      expect(faultsOf(refused)).toEqual(['429 rate-exceeded']);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(refused.headers.get('content-type')).toBe(MEDIA_TYPE);
+    }
+  });
+
+  test('counts every request that a key sends, whatever becomes of it', async () => {
+    const client = await limited({ requests: 5 });
+    const paths = ['/resources/a', '/nowhere', '/users/core.user/me', '/resources/b?no=1'];
+    const all = await flood((at) => client.get(paths[at % paths.length] ?? ''));
+    expect(all.served).toBeLessThanOrEqual(most(5, all));
+  });
+
+  test('is one for all keys of the application', async () => {
+    const client = await Client.create('shared');
+    const other = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
+    await operator().limit(client.application, { requests: 5 });
+    const all = await flood((at) => (at % 2 === 0 ? client : other).get('/resources/things'));
+    expect(all.served).toBeLessThanOrEqual(most(5, all));
+  });
+
+  test('of a key is its own, and leaves the others alone', async () => {
+    const client = await Client.create('by key');
+    const attributes = {
+      name: 'slow',
+      permissions: [{ path: '.*', methods: ['get'] }],
+      quotas: { requests: 5 },
+    };
+    const made = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+    expect(made.body.data.attributes?.['quotas']).toEqual({ requests: 5 });
+    const slow = new Client(client.url, client.application, String(made.body.data.attributes?.['secure-id']));
+    const all = await flood(() => slow.get('/resources/things'));
+    expect(all.served).toBeLessThanOrEqual(most(5, all));
+    expect((await flood(() => client.get('/resources/things'))).refused).toEqual([]);
+    const path = `/api-keys/core.api-key/${made.body.data.id}`;
+    const data = { type: 'core.api-key', id: made.body.data.id, attributes: { quotas: null } };
+    expect((await client.patch(path, { data })).status).toBe(200);
+    expect((await flood(() => slow.get('/resources/things'))).refused).toEqual([]);
+  });
+
+  test('of one application says nothing of another, and ends when it is taken away', async () => {
+    const [one, other] = [await limited({ requests: 1 }), await Client.create('other')];
+    expect((await flood(() => one.get('/resources/things'))).refused.length).toBeGreaterThan(0);
+    expect((await flood(() => other.get('/resources/things'))).refused).toEqual([]);
+    await operator().limit(one.application, null);
+    expect((await flood(() => one.get('/resources/things'))).refused).toEqual([]);
+  });
+
+  test('lets made-up keys take nothing from it', async () => {
+    const client = await limited({ requests: 5 });
+    const forged = new Client(client.url, client.application, `${client.key.slice(0, -3)}abc`);
+    const { served, refused } = await flood(() => forged.get('/resources/things'));
+    expect([served, refused.length]).toEqual([60, 0]);
+    expect((await client.get('/resources/things')).status).toBe(200);
+  });
+});
+
+test.each([
+  ['no object', 7, ['422 invalid-attribute /data/attributes/quotas']],
+  ['another name', { request: 1 }, ['422 invalid-attribute /data/attributes/quotas/request']],
+  ['no number', { documents: '7' }, ['422 invalid-attribute /data/attributes/quotas/documents']],
+  ['a fraction', { bytes: 1.5 }, ['422 invalid-attribute /data/attributes/quotas/bytes']],
+  ['a negative number', { types: -1 }, ['422 invalid-attribute /data/attributes/quotas/types']],
+  ['no requests at all', { requests: 0 }, ['422 invalid-attribute /data/attributes/quotas/requests']],
+])('quotas of an application that are %s are refused', async (_, quotas, faults) => {
+  expect(faultsOf(await patched(await Client.create('faulty'), quotas))).toEqual(faults);
+});
+
+test('a key has no quota of documents', async () => {
+  const client = await Client.create('faulty key');
+  const attributes = { name: 'a', permissions: [], quotas: { documents: 1 } };
+  const refused = await client.post('/api-keys/core.api-key', { data: { type: 'core.api-key', attributes } });
+  expect(faultsOf(refused)).toEqual(['422 invalid-attribute /data/attributes/quotas/documents']);
+});
+
+test('a key can not write the quotas of its application', async () => {
+  const client = await limited({ requests: 50 });
+  const data = { type: 'core.application', id: client.application, attributes: { quotas: null } };
+  const refused = await client.patch(`${PATH}/${client.application}`, { data });
+  expect(faultsOf(refused)).toEqual(['401 operator-required Authorization:']);
+});
