@@ -5,25 +5,25 @@
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/prepare.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { CellTable } from '../storage/indexes/cell-table.ts';
+import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
 import { DocumentReader, packedAs } from '../storage/documents.ts';
-import { LIMIT } from '../storage/sql.ts';
+import { LIMIT, type ReadSql } from '../storage/sql.ts';
 import { PassReader } from './pass-reader.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 
 export class SearchReader extends DocumentReader {
-  readonly cells: Pick<CellTable, 'documents' | 'rows' | 'beside' | 'countAlone' | 'notAlone'>;
+  readonly cells: CellReader;
   /** Rows of passes over documents, and over the keys of indexes. */
   readonly passes: PassReader;
   /** What a viewer may read. */
   readonly readable: ReadableReader;
   readonly #statements: Statements;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     super(sql);
-    this.cells = new CellTable(sql);
+    this.cells = new CellReader(sql);
     this.#statements = new Statements(sql);
     this.passes = new PassReader(this.#statements);
     this.readable = new ReadableReader(this.#statements);

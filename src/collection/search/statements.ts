@@ -1,8 +1,11 @@
 /** The statements of one search, counted. */
 import type { SqlText } from '../../query/sql/condition.ts';
+import type { ReadSql, Select } from '../storage/sql.ts';
 
 /** A statement that gives positions: rows of `seq`. */
-export type Positions = SqlText;
+export interface Positions extends SqlText {
+  readonly text: Select;
+}
 
 /** A number of positions after one, without the first of them. */
 export interface Part {
@@ -12,10 +15,10 @@ export interface Part {
 }
 
 export class Statements {
-  readonly #sql: SqlStorage;
+  readonly #sql: ReadSql;
   readonly #cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.#sql = sql;
   }
 
@@ -31,7 +34,7 @@ export class Statements {
   }
 
   run<Columns extends Record<string, SqlStorageValue>>(
-    text: string,
+    text: Select,
     ...parameters: SqlStorageValue[]
   ): SqlStorageCursor<Columns> {
     const cursor = this.#sql.exec<Columns>(text, ...parameters);

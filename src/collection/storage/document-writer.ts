@@ -16,6 +16,13 @@ interface Meta {
 
 /** To be used inside one transaction. */
 export class DocumentWriter extends DocumentReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
   /** The row of `meta` during several writes of one transaction; null otherwise. */
   #held: Meta | null = null;
 
@@ -27,7 +34,7 @@ export class DocumentWriter extends DocumentReader {
     try {
       const result = work();
       if (held.counter !== counter || held.documents !== documents) {
-        this.sql.exec(
+        this.#sql.exec(
           'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
           held.counter,
           held.documents,
@@ -61,8 +68,9 @@ export class DocumentWriter extends DocumentReader {
   /** Takes the next number of the counter. */
   nextVersion(): number {
     if (this.#held !== null) return (this.#held.counter += 1);
-    return this.sql.exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter').one()
-      .counter;
+    return this.#sql
+      .exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter')
+      .one().counter;
   }
 
   /** The number of the last change, the last id given out, or null, and whether clients have chosen ids here. */
@@ -72,7 +80,7 @@ export class DocumentWriter extends DocumentReader {
   }
 
   #meta(): Meta {
-    const { counter, documents, last_id, chosen_ids } = this.sql
+    const { counter, documents, last_id, chosen_ids } = this.#sql
       .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null; chosen_ids: number }>(
         'SELECT counter, documents, last_id, chosen_ids FROM meta',
       )
@@ -81,7 +89,7 @@ export class DocumentWriter extends DocumentReader {
   }
 
   #noteChosenIds(): void {
-    this.sql.exec('UPDATE meta SET chosen_ids = 1');
+    this.#sql.exec('UPDATE meta SET chosen_ids = 1');
   }
 
   /** Whether there is a document with an id, or was one. */
@@ -99,7 +107,7 @@ export class DocumentWriter extends DocumentReader {
     chosen = false,
   ): number {
     const bytes = bytesOfId(id);
-    const { seq } = this.sql
+    const { seq } = this.#sql
       .exec<{ seq: number }>(
         `INSERT INTO documents (id, version, body, relationships, creator, created, updated)
          VALUES (?, ?, jsonb(?), ?, ?, ?, ?) RETURNING seq`,
@@ -116,7 +124,7 @@ export class DocumentWriter extends DocumentReader {
     if (this.#held === null) {
       if (chosen) this.#noteChosenIds();
       const last = lastId && bytesOfId(lastId);
-      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
+      this.#sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
     } else {
       this.#held.counter = version;
       this.#held.documents += 1;
@@ -129,11 +137,11 @@ export class DocumentWriter extends DocumentReader {
   /** Lets the next number of the counter be above one. */
   passOver(number: number): void {
     if (this.#held !== null) this.#held.counter = Math.max(this.#held.counter, number);
-    else this.sql.exec('UPDATE meta SET counter = max(counter, ?)', number);
+    else this.#sql.exec('UPDATE meta SET counter = max(counter, ?)', number);
   }
 
   #oneLess(): void {
-    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
+    if (this.#held === null) this.#sql.exec('UPDATE meta SET documents = documents - 1');
     else this.#held.documents -= 1;
   }
 
@@ -142,7 +150,7 @@ export class DocumentWriter extends DocumentReader {
     { seq, version, body, relationships }: Omit<Positioned, 'provenance'>,
     { updated }: Pick<Provenance, 'updated'>,
   ): void {
-    this.sql.exec(
+    this.#sql.exec(
       'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?',
       version,
       body,
@@ -155,7 +163,7 @@ export class DocumentWriter extends DocumentReader {
   /** Documents created before a second, oldest first. */
   before(seconds: number, limit: number): readonly Positioned[] {
     const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
-    return this.sql
+    return this.#sql
       .exec<PositionedRow>(
         `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
         bound,
@@ -166,20 +174,20 @@ export class DocumentWriter extends DocumentReader {
 
   /** Deletes without a tombstone. */
   drop(id: DocumentId): void {
-    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.#sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.#oneLess();
   }
 
   /** Leaves a tombstone, by which `readers` may learn of the deletion. */
   remove(id: DocumentId, version: number, readers: readonly string[]): void {
-    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.#sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.bury(id, version, readers);
     this.#oneLess();
   }
 
   /** Leaves the tombstone of a document that is not there. */
   bury(id: DocumentId, version: number, readers: readonly string[]): void {
-    this.sql.exec(
+    this.#sql.exec(
       'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
       bytesOfId(id),
       version,

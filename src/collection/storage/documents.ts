@@ -6,7 +6,7 @@ import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
-import { LIMIT, toItsEnd } from './sql.ts';
+import { LIMIT, toItsEnd, type ReadSql } from './sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -54,9 +54,9 @@ export interface State {
 }
 
 export class DocumentReader {
-  protected readonly sql: SqlStorage;
+  protected readonly sql: ReadSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.sql = sql;
   }
 

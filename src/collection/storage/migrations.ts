@@ -3,6 +3,7 @@
  * objects in the field have run it. Nothing is written before the first write of a document, so that asking
  * about a type nobody uses leaves nothing behind.
  */
+import type { ReadSql } from './sql.ts';
 
 const MIGRATIONS: readonly string[] = [
   // 1: documents, tombstones and the counter.
@@ -211,7 +212,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /** True when the collection has tables. */
-export function hasTables(sql: SqlStorage): boolean {
+export function hasTables(sql: ReadSql): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }
 

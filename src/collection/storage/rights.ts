@@ -7,6 +7,7 @@ import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../query/plan/prepare.ts';
+import type { ReadSql } from './sql.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
 const MANY_IDENTITIES = 32;
@@ -17,11 +18,11 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
 }
 
 export class RightsReader {
-  protected readonly sql: SqlStorage;
+  protected readonly sql: ReadSql;
   /** Whether an identity holds a right on any document, by right and identity. Every change of rights updates it. */
   protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.sql = sql;
   }
 
@@ -87,6 +88,13 @@ export class RightsReader {
 }
 
 export class RightsWriter extends RightsReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
   /** To be called when writes were undone. */
   forget(): void {
     this.held.clear();
@@ -95,21 +103,21 @@ export class RightsWriter extends RightsReader {
   /** Replaces the whole ACL of a document. */
   set(seq: number, before: Acl, after: Acl, version: number): void {
     this.#forEach(before, (right, identity) => {
-      this.sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
+      this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
       this.held.delete(heldKey(right, identity));
     });
     this.#forEach(after, (right, identity) => {
-      this.sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
+      this.#sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
       this.held.set(heldKey(right, identity), true);
     });
     const text = Object.keys(after).length === 0 ? null : JSON.stringify(after);
-    this.sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
+    this.#sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
   }
 
   /** Adds rows; whether there were such that were not there. */
   give(seq: number, rows: readonly string[]): boolean {
     if (rows.length === 0) return false;
-    const given = this.sql.exec(
+    const given = this.#sql.exec(
       `INSERT OR IGNORE INTO rights (right, identity, seq)
        SELECT value ->> 0, value ->> 1, ? FROM json_each(?) RETURNING 1`,
       seq,
@@ -122,7 +130,7 @@ export class RightsWriter extends RightsReader {
   /** Removes rows; whether there were such. */
   take(seq: number, rows: readonly string[]): boolean {
     if (rows.length === 0) return false;
-    const taken = this.sql.exec(
+    const taken = this.#sql.exec(
       `DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
        RETURNING 1`,
       seq,
@@ -134,7 +142,7 @@ export class RightsWriter extends RightsReader {
 
   /** Notes that who has a right on a document has changed. */
   stamp(seq: number, version: number): void {
-    this.sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
+    this.#sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
   }
 
   #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {

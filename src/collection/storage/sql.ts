@@ -1,4 +1,16 @@
-/** What every SQL statement must take care of. */
+/** What every SQL statement must take care of, and what a reader has of SQLite. */
+
+/** A statement that only reads. */
+export type Select = `SELECT ${string}`;
+
+/** SQLite for what only reads: it takes no statement that writes. An object's `SqlStorage` is one. */
+export interface ReadSql {
+  readonly databaseSize: SqlStorage['databaseSize'];
+  exec<Row extends Record<string, SqlStorageValue>>(
+    statement: Select,
+    ...parameters: SqlStorageValue[]
+  ): SqlStorageCursor<Row>;
+}
 
 /**
  * A bound limit, written as an expression: for a bare parameter SQLite would plan the statement again for every value.

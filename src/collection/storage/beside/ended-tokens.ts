@@ -1,11 +1,12 @@
 /** Tokens that ended before their time, kept in the collection of their holders. */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId } from '../ids.ts';
+import type { ReadSql } from '../sql.ts';
 
 export class EndedTokensReader {
-  protected readonly sql: SqlStorage;
+  protected readonly sql: ReadSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.sql = sql;
   }
 
@@ -27,9 +28,16 @@ export class EndedTokensReader {
 }
 
 export class EndedTokensWriter extends EndedTokensReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
   /** Remembers that a token has ended, until it would have ended by itself; forgets those that have since. */
   end(id: DocumentId, until: number, now: number): void {
-    this.sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
-    this.sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
+    this.#sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
+    this.#sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
   }
 }

@@ -8,11 +8,12 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { factsOf } from '../../../domain/types.ts';
 import { unpackContent, type StoredContent } from '../../rpc/packing/content.ts';
+import type { ReadSql } from '../sql.ts';
 
 export class MembersReader {
-  protected readonly sql: SqlStorage;
+  protected readonly sql: ReadSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.sql = sql;
   }
 
@@ -63,6 +64,13 @@ export class MembersReader {
 }
 
 export class MembersWriter extends MembersReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
   /** After a document of this type was written. */
   put(type: string, seq: number, content: StoredContent, isNew: boolean): void {
     const members = membersOf(type, content);
@@ -70,17 +78,17 @@ export class MembersWriter extends MembersReader {
     const list = JSON.stringify(members);
     // Only differences are written: a group may be large, and a change may concern one member.
     if (!isNew) {
-      this.sql.exec(
+      this.#sql.exec(
         'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
         seq,
         list,
       );
     }
-    this.sql.exec('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
+    this.#sql.exec('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
   }
 
   remove(type: string, seq: number): void {
-    if (factsOf(type).members !== undefined) this.sql.exec('DELETE FROM members WHERE seq = ?', seq);
+    if (factsOf(type).members !== undefined) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
   }
 }
 

@@ -8,15 +8,15 @@ import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import { factsOf } from '../../../domain/types.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
-import { LIMIT } from '../sql.ts';
+import { LIMIT, type ReadSql } from '../sql.ts';
 import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
 import type { StoredContent } from '../../rpc/packing/content.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 
 export class UniqueValuesReader {
-  protected readonly sql: SqlStorage;
+  protected readonly sql: ReadSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.sql = sql;
   }
 
@@ -100,6 +100,13 @@ export class UniqueValuesReader {
 }
 
 export class UniqueValuesWriter extends UniqueValuesReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
   /** After a document of this type was written. */
   put(type: string, id: DocumentId, content: StoredContent): void {
     const unique = uniqueOf(type, content);
@@ -108,8 +115,8 @@ export class UniqueValuesWriter extends UniqueValuesReader {
 
   /** Replaces the value of a document; no other document has the new one. */
   claim(name: string, value: string, id: DocumentId): void {
-    this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
-    this.sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
+    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
+    this.#sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
   }
 
   /** After a document was written, whose content no list refuses. */
@@ -121,13 +128,13 @@ export class UniqueValuesWriter extends UniqueValuesReader {
       const keys = keysOf(document);
       if (typeof keys === 'string') throw new Error(`A document has ${keys} in a list of unique fields.`);
       const text = JSON.stringify(keys);
-      this.sql.exec(
+      this.#sql.exec(
         'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))',
         name,
         bytesOfId(id),
         text,
       );
-      this.sql.exec(
+      this.#sql.exec(
         'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)',
         name,
         bytesOfId(id),
@@ -139,7 +146,7 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   /** Removes some of what a list has of all documents; false when nothing was left. */
   clear(list: readonly string[], rows: number): boolean {
     const name = nameOf(list);
-    const cleared = this.sql.exec(
+    const cleared = this.#sql.exec(
       `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`,
       name,
       name,
@@ -149,7 +156,7 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   }
 
   remove(id: DocumentId): void {
-    this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
+    this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The entries of indexes of cells: each write of a document updates them, geographic searches read them. */
 import type { CellEntries } from '../../../query/index/cells.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
-import { LIMIT } from '../sql.ts';
+import { LIMIT, type ReadSql } from '../sql.ts';
 
 /** From the first to the last of the cells in a cell. */
 export type CellRange = readonly [min: number, max: number];
@@ -19,10 +19,10 @@ export interface CellRows {
   readonly complete: boolean;
 }
 
-export class CellTable {
-  readonly #sql: SqlStorage;
+export class CellReader {
+  readonly #sql: ReadSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: ReadSql) {
     this.#sql = sql;
   }
 
@@ -106,6 +106,15 @@ export class CellTable {
       )
       .toArray()
       .map(({ seq }) => seq);
+  }
+}
+
+export class CellTable extends CellReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
   }
 
   /** Replaces the entries of a document; null stands for no entries before or after. */
