@@ -2,6 +2,7 @@
 import { filesOf, readStrings } from './data-folder.ts';
 import { readDeclarations } from './declarations.ts';
 import { explain, Failure } from './failure.ts';
+import { MANAGEMENT } from './manage/commands.ts';
 import { Operator } from './operator.ts';
 import { readOperatorSecret } from './secrets.ts';
 import { dataFolder, serviceUrl } from './settings.ts';
@@ -14,7 +15,10 @@ const USAGE = `Usage: npm run app -- <command>
   list                 lists applications
   rename <id> <name>   renames an application
   key <id> [name]      makes an API key of an application that permits everything; prints it
-  delete <id>          deletes an application with everything in it
+  delete <id> [--now] [--yes]
+                       ends an application at once and deletes it with everything in it after some days, or now;
+                       asks, unless --yes is there
+  undelete <id>        has an application back that is not yet deleted
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer
   oidc <id> off        ends that
@@ -43,7 +47,9 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
     console.log(JSON.stringify({ application_id: id, api_key: apiKey }, null, 2));
   },
   list: async (operator) => {
-    for (const { id, name } of await operator.list()) console.log(`${id}  ${name}`);
+    for (const { id, name, ends } of await operator.list()) {
+      console.log(`${id}  ${name}${ends === undefined ? '' : `  (is deleted at ${ends})`}`);
+    }
   },
   rename: async (operator, [id, name]) => {
     const renamed = await operator.rename(required(id, 'an id'), required(name, 'a name'));
@@ -53,10 +59,6 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
     const application = required(id, 'an id');
     const apiKey = await operator.key(application, name);
     console.log(JSON.stringify({ application_id: application, api_key: apiKey }, null, 2));
-  },
-  delete: async (operator, [id]) => {
-    await operator.delete(required(id, 'an id'));
-    console.log(`${id ?? ''}  deleted`);
   },
   oidc: async (operator, [id, issuer, audience]) => {
     const application = required(id, 'an id');
@@ -73,6 +75,7 @@ const commands: Readonly<Record<string, (operator: Operator, args: readonly stri
     await operator.limit(application, quotas);
     console.log(`${application}  ${quotas === null ? 'has no quotas' : words.join('  ')}`);
   },
+  ...MANAGEMENT,
   types: async (operator, [id]) => {
     const { typesOf } = await import('./application-types.ts');
     const declarations = await readDeclarations(operator, baseUrl(), required(id, 'an id'));

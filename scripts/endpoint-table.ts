@@ -159,6 +159,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'list-too-large',
     unit: 'characters',
   },
+  auditDays: { what: 'Days for which an audit trail keeps its entries', problem: 'invalid-attribute' },
   bulk: {
     what: 'Documents that one `PATCH` or `DELETE` on a collection changes',
     problem: 'too-many-matches',

@@ -4,16 +4,22 @@ import { Failure } from './failure.ts';
 export interface Application {
   readonly id: string;
   readonly name: string;
+  /** When it is deleted, where that was said: an ISO date-time. */
+  readonly ends?: string;
 }
 
 /** An application, or a key of one. */
 interface Resource {
   readonly id: string;
-  readonly attributes: { readonly name: string; readonly 'secure-id'?: string };
+  readonly attributes: {
+    readonly name: string;
+    readonly 'secure-id'?: string;
+    readonly ends?: string | null;
+  };
 }
 
 interface JsonApi {
-  readonly data?: Resource | readonly Resource[];
+  readonly data?: Resource | readonly Resource[] | null;
   readonly meta?: { readonly 'api-key'?: string };
   readonly links?: { readonly next: string | null };
   readonly errors?: readonly { readonly title: string; readonly detail: string }[];
@@ -79,6 +85,25 @@ export class Operator {
     return found;
   }
 
+  /** Fails for one that was deleted. */
+  async application(id: string): Promise<Application> {
+    const answer = await this.#call('GET', `${PATH}/${id}`);
+    if (answer?.data === null) throw new Failure(`The application ${id} was deleted.`);
+    return open(one(answer));
+  }
+
+  /** Ends an application at once, to be deleted later; tells when. */
+  async end(id: string): Promise<string> {
+    const { ends } = open(one(await this.#call('POST', `${PATH}/${id}/deletion`)));
+    if (ends === undefined) throw new Error('The answer does not say when the application is deleted.');
+    return ends;
+  }
+
+  /** Has an application back that was to be deleted. */
+  async keep(id: string): Promise<void> {
+    await this.#call('DELETE', `${PATH}/${id}/deletion`);
+  }
+
   async rename(id: string, name: string): Promise<Application> {
     return open(
       one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } })),
@@ -130,10 +155,12 @@ export class Operator {
 
 function one(answer: JsonApi | null): Resource {
   const data = answer?.data;
-  if (data === undefined || Array.isArray(data)) throw new Error('The answer is not one resource.');
+  if (data === undefined || data === null || Array.isArray(data))
+    throw new Error('The answer is not one resource.');
   return data as Resource;
 }
 
 function open({ id, attributes }: Resource): Application {
-  return { id, name: attributes.name };
+  const { name, ends = null } = attributes;
+  return { id, name, ...(ends !== null && { ends }) };
 }

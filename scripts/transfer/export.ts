@@ -74,7 +74,9 @@ async function begin(
   const types = held.filter(({ exported }) => exported).map(({ name }) => name);
   const head = [HEAD];
   if (type === null) {
-    const attributes = await service.application(application);
+    // An application that is to be deleted is whole elsewhere.
+    const told = Object.entries(await service.application(application)).filter(([name]) => name !== 'ends');
+    const attributes = Object.fromEntries(told);
     head.push(JSON.stringify({ type: 'core.application', id: application, attributes }));
   }
   const bytes = await target.write(head.map((line) => `${line}\n`).join(''));

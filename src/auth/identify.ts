@@ -84,14 +84,14 @@ export async function identify(
   }
   const authenticated = await authenticate(environment, headers);
   if (!authenticated.ok) return authenticated;
-  const { key, quotas } = authenticated.value;
+  const { key, standing } = authenticated.value;
   const { application, permissions } = key;
   trace.application = application;
   trace.key = key.id;
   trace.keyName = key.name;
-  const paid = again ? ok(null) : paced(key, quotas);
+  const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
-  const storage = storageQuotasOf(quotas);
+  const storage = storageQuotasOf(standing.quotas);
   const limited = storage === undefined ? {} : { quotas: storage };
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.

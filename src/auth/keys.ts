@@ -1,16 +1,18 @@
 /**
  * The key of a request's `api-key` and `application-id` headers: the signature first, without any storage; then the
- * key's permissions and the application's quotas from this isolate, from KV, or from their collections.
+ * key's permissions and the application's standing from this isolate, from KV, or from their collections.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { decodeFields } from '../domain/values/codec.ts';
 import { digest64 } from '../domain/digest.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { KEY_QUOTAS, readQuotas, type Quotas } from '../domain/quotas.ts';
+import { KEY_QUOTAS, readQuotas } from '../domain/quotas.ts';
+import type { Standing } from '../domain/standing.ts';
+import { standingOfApplication } from './applications.ts';
 import { signerOf } from './credentials.ts';
 import { Lookups, type Looked } from './lookups.ts';
 import { readPermissions, type Permission } from './permissions.ts';
-import { quotasOf } from './quotas.ts';
+
 import type { ApplicationId, DocumentId } from '../domain/ids.ts';
 import { CORE } from '../domain/types.ts';
 import { memberOf } from '../domain/values/tree.ts';
@@ -26,10 +28,10 @@ export interface ApiKey extends Looked {
   readonly digest: string;
 }
 
-/** A key of a request, and what its application may use. */
+/** A key of a request, and what holds for its application. */
 interface Authenticated {
   readonly key: ApiKey;
-  readonly quotas: Quotas;
+  readonly standing: Standing;
 }
 
 const keys = new Lookups<ApiKey>(CORE.apiKey, openKey);
@@ -47,11 +49,12 @@ export async function authenticate(
   const signer = await signerOf(environment);
   const claims = await signer.verify(credential);
   if (claims?.kind !== 'api-key' || claims.application !== application) return unknownKey();
-  const [key, quotas] = await Promise.all([
+  const [key, standing] = await Promise.all([
     keys.find(environment, claims),
-    quotasOf(environment, claims.application),
+    standingOfApplication(environment, claims.application),
   ]);
-  return key === null ? unknownKey() : ok({ key, quotas });
+  // An application that is to be deleted can be had back, and until then it is as if it were not there.
+  return key === null || standing.ends !== null ? unknownKey() : ok({ key, standing });
 }
 
 /** To be called after a key was changed or deleted: the next request here uses the change. */

@@ -343,6 +343,7 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   async #upkeep(): Promise<void> {
     await this.#propagation.push();
+    await this.#propagation.alarm();
     if (!this.#writes.hasTables) return;
     await this.#learning.alarm();
     await this.#repeats.alarm();

@@ -53,6 +53,8 @@ export const LIMITS = {
   outputId: 1_000,
   /** Indexes that one collection learns: each makes every write more expensive. */
   learnedIndexes: 16,
+  /** Days for which an audit trail may keep its entries. */
+  auditDays: 3650,
   permissionsPerKey: 1000,
   /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */
   permissionRules: 256 * 1024,

@@ -97,6 +97,12 @@ export const SETTINGS = {
     absent: 10,
     ...wholeNumber(1, 100),
   }),
+  DELETION_GRACE: setting({
+    meaning: 'seconds in which an application that was deleted can be had back',
+    without: '604800: seven days',
+    absent: 604_800,
+    ...wholeNumber(1, 31_536_000),
+  }),
   LOG_FIELDS: setting<ReadonlySet<LogField>>({
     meaning:
       'what lines of the log have besides: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
@@ -132,6 +138,8 @@ export interface Settings {
   /** In milliseconds. */
   readonly deliveryPause: number;
   readonly deliveryTries: number;
+  /** In seconds. */
+  readonly deletionGrace: number;
   readonly logFields: ReadonlySet<LogField>;
   readonly logDelay: number;
 }
@@ -160,6 +168,7 @@ export function readSettings(variables: Variables): Settings {
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
     deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
+    deletionGrace: value('DELETION_GRACE', SETTINGS.DELETION_GRACE),
     logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };

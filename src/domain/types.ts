@@ -71,6 +71,8 @@ export interface TypeFacts {
   readonly pushed?: boolean;
   /** True when each document holds the settings of a type, whose collection takes them before a write of one answers. */
   readonly adopted?: boolean;
+  /** True when each document stands for an application, and may say when that is to be deleted. */
+  readonly ends?: boolean;
   /** True when schemas and settings may be for it (decisions, section 5). */
   readonly schemaTarget?: boolean;
   /** True when a pipeline may read it. */
@@ -139,7 +141,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
   },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.
-  [NAMES.application]: { module: 'applications', confidential: true, published: true },
+  [NAMES.application]: { module: 'applications', confidential: true, published: true, ends: true },
   // Former releases have stored documents under this name.
   [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },
 };

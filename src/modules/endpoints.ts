@@ -1,7 +1,13 @@
 /** The whole table of endpoints, in the order of the specification. */
 import { pathOfType } from '../domain/addresses/paths.ts';
 import { CORE, factsOf, isLinkable, type Module } from '../domain/types.ts';
-import { createApplication, createKey, deleteApplication } from './applications/handlers.ts';
+import {
+  createApplication,
+  createKey,
+  deleteApplication,
+  endApplication,
+  keepApplication,
+} from './applications/handlers.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
@@ -47,6 +53,31 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
   handle: createKey,
 };
 
+/** A deletion that can be undone until its time has come: a resource of its own. */
+const DELETION = {
+  path: `${pathOfType(CORE.application)}/{id}/deletion`,
+  audience: 'operator',
+  documents: CORE.application,
+  headers: ['If-Match'],
+  answers: { 200: 'whole' },
+  problems: ['document-not-found'],
+} as const satisfies Partial<Endpoint>;
+
+const DELETIONS: readonly Endpoint[] = [
+  {
+    ...DELETION,
+    method: 'POST',
+    summary: 'Ends an application: its keys are not known any more, and when its grace is over it is deleted',
+    handle: endApplication,
+  },
+  {
+    ...DELETION,
+    method: 'DELETE',
+    summary: 'Has an application back whose grace is not over',
+    handle: keepApplication,
+  },
+];
+
 const APPLICATIONS = allEndpointsOf({
   path: pathOfType(CORE.application),
   one: 'an application',
@@ -74,7 +105,7 @@ export const MODULES = {
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   // Before those that take any name in the place of `types`.
-  applications: [...TRANSFERS, ...APPLICATIONS, KEYS_OF_APPLICATIONS],
+  applications: [...TRANSFERS, ...DELETIONS, ...APPLICATIONS, KEYS_OF_APPLICATIONS],
 } satisfies Readonly<Record<string, readonly Endpoint[]>>;
 
 export const ENDPOINTS: readonly Endpoint[] = Object.values<readonly Endpoint[]>(MODULES).flat();

@@ -21,6 +21,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     logFields: new Set(),
     deliveryPause: 5_000,
     deliveryTries: 10,
+    deletionGrace: 604_800,
     logDelay: 0,
   });
 });

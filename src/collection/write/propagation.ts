@@ -18,6 +18,7 @@ import { LookupWriter } from './lookups.ts';
 import { HandingOver, openSettings } from './handing-over.ts';
 import { inTime, Pushes } from './pushes.ts';
 import { openSchema } from './pushed-schemas.ts';
+import { Endings } from './endings.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -33,6 +34,7 @@ export class Propagation {
   readonly #pushes: Pushes<PushedSchema>;
   readonly #adoptions: Pushes<TypeSettings>;
   readonly #handingOver: HandingOver;
+  readonly #endings: Endings;
 
   constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
     this.#environment = environment;
@@ -42,6 +44,7 @@ export class Propagation {
     this.#lookups = new LookupWriter(environment.LOOKUPS);
     this.#pushes = new Pushes(storage.sql, tables.records, 'pushes', openSchema);
     this.#adoptions = new Pushes(storage.sql, tables.records, 'adoptions', openSettings);
+    this.#endings = new Endings(environment, storage, tables, writes);
     const clientOf = ({ application, type }: CollectionName) =>
       collectionOf({ environment, application }, type);
     this.#handingOver = new HandingOver(tables, writes, this.#adoptions, {
@@ -78,7 +81,17 @@ export class Propagation {
     const alone = () => this.#writes.alone(work);
     if (isPushed(name)) return this.#changePushed(name, id, alone);
     if (!isPublished(name)) return this.#writes.write(units, work);
-    return this.#lookups.around(lookupKey(name.application, name.type, id), alone, () => this.current(id));
+    const key = lookupKey(name.application, name.type, id);
+    if (!isEnding(name)) return this.#lookups.around(key, alone, () => this.current(id));
+    const noted = () =>
+      this.#writes.alone(() => {
+        const changed = work();
+        if (changed.ok) this.#endings.note(id);
+        return changed;
+      });
+    const changed = await this.#lookups.around(key, noted, () => this.current(id));
+    await this.#endings.remind();
+    return changed;
   }
 
   /** Changes a schema, and answers when its old and its new target have received the change. */
@@ -127,6 +140,11 @@ export class Propagation {
     );
   }
 
+  /** Deletes what is to be deleted now. */
+  alarm(): Promise<void> {
+    return this.#endings.alarm();
+  }
+
   /** The current copy of a document for lookups. */
   current(id: DocumentId): Lookup {
     if (this.#writes.sealed || !this.#writes.hasTables) return { state: 'gone' };
@@ -157,6 +175,11 @@ export class Propagation {
   #publish(name: CollectionName, id: DocumentId): Promise<Lookup> {
     return this.#lookups.write(lookupKey(name.application, name.type, id), () => this.current(id));
   }
+}
+
+/** True where documents may say that what they stand for is to be deleted. */
+function isEnding({ type }: CollectionName): boolean {
+  return factsOf(type).ends === true;
 }
 
 /** True where documents have copies in KV for lookups. */

@@ -1,15 +1,21 @@
 /** Applications: created with a first API key, deleted with everything in them. Only for the operator. */
 import { refreshKey } from '../../auth/keys.ts';
+import { refreshApplication } from '../../auth/applications.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { fail } from '../../domain/problems.ts';
+import type { Document } from '../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Handler } from '../endpoint.ts';
+import type { Answer, Exchange, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
-import { typesOf } from './types.ts';
+import { eraseApplication } from '../../collection/rpc/erasing.ts';
+import { mergeOf } from '../../collection/rpc/operations.ts';
+import { settingsOf } from '../../domain/settings.ts';
+import { ENDS } from '../../domain/standing.ts';
 import { answerCreated, createDocument, storeNew } from '../documents/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';
-import { preconditionOf } from '../documents/written.ts';
+import { preconditionOf, shownWritten } from '../documents/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId } from '../../domain/ids.ts';
 
@@ -38,24 +44,41 @@ export const createKey: Handler = async (exchange) => {
 };
 
 /**
- * Deletes the data first and the application's document last, so that an interrupted deletion can be repeated. No new
- * type can appear meanwhile: the registry of types is closed before it is read.
+ * Deletes the data first and the application's document last, so that an interrupted deletion can be repeated.
  */
 export const deleteApplication: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
   const admitted = await collectionOf(exchange, type).allows(id, 'delete', preconditionOf(exchange));
   if (!admitted.ok) return admitted;
   const application = applicationId(id);
-  const inside = { ...exchange, application };
-  const registry = collectionOf(inside, CORE.typeRegistry);
-  await registry.seal();
-  // Keys first: from then on no new client is admitted.
-  for (const each of [CORE.apiKey, ...(await typesOf(inside))]) {
-    const ended = await collectionOf(inside, each).erase();
-    if (each === CORE.apiKey) {
-      await Promise.all(ended.map((key) => refreshKey(exchange.environment, application, key)));
-    }
-  }
-  await registry.erase();
+  const keys = await eraseApplication({ ...exchange, application });
+  await Promise.all(keys.map((key) => refreshKey(exchange.environment, application, key)));
   return deleteDocument(exchange);
 };
+
+/** Ends an application for its clients, and deletes it when its grace is over. The first time that was said stays. */
+export const endApplication: Handler = async (exchange) => {
+  const read = await collectionOf(exchange, exchange.parameters.type).read(exchange.parameters.id, TRUSTED);
+  if (read.state === 'found' && memberOf(read.document.attributes, ENDS) instanceof Date) {
+    return answerStanding(exchange, read.document);
+  }
+  const grace = settingsOf(exchange.environment).deletionGrace;
+  return setEnd(exchange, new Date(Date.now() + grace * 1000));
+};
+
+/** Has an application back whose grace is not over. */
+export const keepApplication: Handler = (exchange) => setEnd(exchange, null);
+
+async function setEnd(exchange: Exchange, ends: Date | null): Promise<Outcome<Answer>> {
+  const { type, id } = exchange.parameters;
+  const change = mergeOf({ attributes: { [ENDS]: ends }, relationships: {} }, null);
+  const updated = await collectionOf(exchange, type).update(id, change, preconditionOf(exchange));
+  return updated.ok ? answerStanding(exchange, updated.value.document) : updated;
+}
+
+/** Also where nothing has changed: a request that was cut off is repeated. */
+async function answerStanding(exchange: Exchange, document: Document): Promise<Outcome<Answer>> {
+  await refreshApplication(exchange.environment, applicationId(document.id));
+  const { document: shown, ...caching } = await shownWritten(exchange, document);
+  return ok({ status: 200, document: shown, ...caching });
+}

@@ -1,6 +1,7 @@
 /** The kind of applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
-import { refreshQuotas } from '../../auth/quotas.ts';
+import { refreshApplication } from '../../auth/applications.ts';
+import { AUDIT_DAYS, ENDS, faultOfAuditDays } from '../../domain/standing.ts';
 import { APPLICATION_QUOTAS, readQuotas } from '../../domain/quotas.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
@@ -19,15 +20,23 @@ export const APPLICATIONS: DocumentKind = {
     for (const { member, detail } of quotas) {
       faults.push(fault(member === null ? ['quotas'] : ['quotas', member], detail));
     }
+    const days = faultOfAuditDays(memberOf(attributes, AUDIT_DAYS) ?? null);
+    if (days !== undefined) faults.push(fault([AUDIT_DAYS], days));
+    if (memberOf(attributes, ENDS) !== undefined) faults.push(madeByService());
     return fine ? faults : [fault(['name'], 'The name must be a string that is not empty.'), ...faults];
   },
 
   changed: async (id, { environment }) => {
     const application = applicationId(id);
     forgetIssuer(application);
-    await refreshQuotas(environment, application);
+    await refreshApplication(environment, application);
   },
 };
+
+function madeByService(): Problem {
+  const detail = 'The service says when an application ends: POST and DELETE of its deletion change that.';
+  return problem('read-only-member', detail, { pointer: pointerOf(placeOf('data', 'attributes', ENDS)) });
+}
 
 function fault(steps: readonly string[], detail: string): Problem {
   return problem('invalid-attribute', detail, {

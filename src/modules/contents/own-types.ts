@@ -2,6 +2,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
+import { AUDIT_DAYS, ENDS } from '../../domain/standing.ts';
 import { DATE } from './envelope.ts';
 import {
   BOOLEAN,
@@ -228,9 +229,16 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         ),
       ),
       quotas: quotasOf(APPLICATION_QUOTAS),
+      [AUDIT_DAYS]: either(NULL, {
+        type: 'integer',
+        minimum: 1,
+        maximum: LIMITS.auditDays,
+        description: 'Days for which the audit trail keeps an entry; null for no trail.',
+      }),
+      [ENDS]: either(NULL, DATE),
     },
     required: ['name'],
-    made: [],
+    made: [ENDS],
     open: true,
     example: { attributes: { name: 'my shop' } },
   },

@@ -3,7 +3,7 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
 import type { Handler } from '../../endpoint.ts';
-import { typesOf } from '../types.ts';
+import { typesOf } from '../../../collection/rpc/erasing.ts';
 import { applicationInside } from './inside.ts';
 
 /** Types that are asked at a time: each wakes an object. */

@@ -1,30 +1,33 @@
 /**
- * The quotas of an application, looked up as its keys are: from this isolate's memory, else from the copy of the
+ * The standing of an application, looked up as its keys are: from this isolate's memory, else from the copy of the
  * application's document in KV. So a change reaches every isolate within 60 seconds, and no request pays a call for it.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keptId, SYSTEM_APPLICATION, type ApplicationId } from '../domain/ids.ts';
-import { APPLICATION_QUOTAS, NO_QUOTAS, readQuotas, type Quotas } from '../domain/quotas.ts';
+import { PLAIN_STANDING, standingOf, type Standing } from '../domain/standing.ts';
 import { CORE } from '../domain/types.ts';
 import { decodeFields } from '../domain/values/codec.ts';
-import { memberOf } from '../domain/values/tree.ts';
 import { Lookups, type Looked } from './lookups.ts';
 
-const applications = new Lookups<Quotas>(CORE.application, (_, body) => {
-  return readQuotas(memberOf(decodeFields(body), 'quotas'), APPLICATION_QUOTAS).quotas;
-});
+const applications = new Lookups<Standing>(CORE.application, (_, body) => standingOf(decodeFields(body)));
 
-/** A failure limits nobody: quotas keep nobody's data safe. */
-export async function quotasOf(environment: Environment, application: ApplicationId): Promise<Quotas> {
+/** Where nothing can be known, nothing is forbidden: its keys say who may do what, and those of a deleted one are gone. */
+export async function standingOfApplication(
+  environment: Environment,
+  application: ApplicationId,
+): Promise<Standing> {
   const looked = lookedOf(application);
   const known = applications.recall(looked);
-  const quotas =
+  const standing =
     known ?? (known === null ? null : await applications.find(environment, looked).catch(() => null));
-  return quotas ?? NO_QUOTAS;
+  return standing ?? PLAIN_STANDING;
 }
 
 /** To be called after the document of an application was changed or deleted: the next request here uses the change. */
-export async function refreshQuotas(environment: Environment, application: ApplicationId): Promise<void> {
+export async function refreshApplication(
+  environment: Environment,
+  application: ApplicationId,
+): Promise<void> {
   await applications.refresh(environment, lookedOf(application));
 }
 

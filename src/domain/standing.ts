@@ -1,0 +1,43 @@
+/**
+ * What of an application's document every request of its keys goes by: whether it is to be deleted, what it may use,
+ * whether changes are noted. A leaf without I/O.
+ */
+import { LIMITS } from './limits.ts';
+import { APPLICATION_QUOTAS, NO_QUOTAS, readQuotas, type Quotas } from './quotas.ts';
+import { memberOf } from './values/tree.ts';
+import type { Fields, Value } from './values/values.ts';
+
+/** When the application is to be deleted: an attribute that the service makes. */
+export const ENDS = 'ends';
+export const AUDIT_DAYS = 'audit-days';
+
+export interface Standing {
+  /** Milliseconds since 1970; null where it is not to be deleted. Until then its keys are not known. */
+  readonly ends: number | null;
+  readonly quotas: Quotas;
+  /** Days for which the audit trail keeps an entry; null where there is none. */
+  readonly auditDays: number | null;
+}
+
+/** That of an application of which nobody has said anything. */
+export const PLAIN_STANDING: Standing = { ends: null, quotas: NO_QUOTAS, auditDays: null };
+
+/** The standing that stored attributes say. */
+export function standingOf(attributes: Fields): Standing {
+  const ends = memberOf(attributes, ENDS);
+  const auditDays = memberOf(attributes, AUDIT_DAYS);
+  return {
+    ends: ends instanceof Date ? ends.getTime() : null,
+    quotas: readQuotas(memberOf(attributes, 'quotas'), APPLICATION_QUOTAS).quotas,
+    auditDays: typeof auditDays === 'number' ? auditDays : null,
+  };
+}
+
+/** What is wrong with the days of an audit trail; undefined for nothing. */
+export function faultOfAuditDays(value: Value): string | undefined {
+  const isDays =
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= LIMITS.auditDays;
+  return value === null || isDays
+    ? undefined
+    : `The audit-days must be null, or a whole number from 1 to ${LIMITS.auditDays}.`;
+}
