@@ -2,7 +2,7 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import type { Condition } from '../operators/filter/conditions.ts';
+import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
 import { Counts } from './search/count-cache.ts';
@@ -82,8 +82,9 @@ export class Searches {
       const result = await search.run();
       this.#around.learn(search, searched.state.documents);
       if (!result.ok || !mayDoubt(request)) return result;
-      if (request.doubts?.always !== true && !isEmpty(request, result.value)) return result;
-      const doubts = await this.#doubts.of(this.#tables, searched, conditionOf(request), request);
+      if (!request.doubts.always && !isEmpty(request, result.value)) return result;
+      const shown = await this.#prepare(type, EVERYTHING);
+      const doubts = await this.#doubts.of(this.#tables, searched, shown, request);
       return ok({ ...result.value, doubts });
     } finally {
       this.#running -= 1;

@@ -3,31 +3,22 @@
  * tells anything of what its sender may not read.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
-
-const STRICT = { prefer: 'handling=strict' };
-
-interface Warning {
-  readonly code: string;
-  readonly detail: string;
-  readonly source?: { readonly parameter?: string };
-  readonly links: { readonly about: string };
-}
-
-/** The warnings of an answer as `code place`. */
-function warningsOf({ body }: Reply): readonly string[] {
-  const warnings = (body.meta as { readonly warnings?: readonly Warning[] } | undefined)?.warnings ?? [];
-  return warnings.map(({ code, source }) => [code, source?.parameter].filter(Boolean).join(' '));
-}
+import { STRICT, warningsOf } from '../support/warnings.ts';
 
 let client: Client;
 let author: string;
 let article: string;
 beforeAll(async () => {
   client = await Client.create();
-  ({ id: author } = await client.make('authors', { name: 'Mary' }));
+  const { id: home } = await client.make('places', { city: 'London' });
+  ({ id: author } = await client.make(
+    'authors',
+    { name: 'Mary' },
+    { home: { data: { type: 'places', id: home } } },
+  ));
   ({ id: article } = await client.make(
     'articles',
     { title: 'T', year: 1818, when: { $date: '2026-01-01T00:00:00Z' }, tags: ['a'], parts: [{ n: 1 }] },
@@ -49,6 +40,22 @@ describe('a list that finds nothing says what may be the matter', () => {
     [() => 'filter[when]={"$gt":"2000-01-01"}', ['other-kind filter[when]'], '{"$date"'],
     [() => `filter[id]="${article}"`, ['other-kind filter[id]'], '{"$oid"'],
     [() => `filter[id]={"$in":["${article}"]}`, ['other-kind filter[id]']],
+    [
+      () => `filter[id]={"$in":["${article}",{"$oid":"${article.replace(/./, '5')}"}]}`,
+      ['other-kind filter[id]'],
+    ],
+    [() => `filter[author.id]={"$in":["${author}"]}`, ['other-kind filter[author.id]'], 'object ids'],
+    [() => 'filter[$creator.id]="x"', ['other-kind filter[$creator.id]'], '{"$oid'],
+    [() => 'filter[$created]={"$gt":"2000-01-01"}', ['other-kind filter[$created]'], '{"$date"'],
+    [() => 'filter[author.nmae]=Mary', ['no-such-field filter[author.nmae]'], 'Did you mean name?'],
+    [() => 'filter[*]={"author.nmae":"Mary"}', ['no-such-field filter[*]']],
+    [
+      () => 'filter[author.name]=5',
+      ['other-kind filter[author.name]'],
+      'The field author.name holds strings',
+    ],
+    [() => `filter[author.home.id]="${author}"`, ['other-kind filter[author.home.id]'], '{"$oid'],
+    [() => `filter[author.home.id]={"$in":["${author}"]}`, ['other-kind filter[author.home.id]']],
     [() => `filter[author.id]="${author}"`, ['other-kind filter[author.id]'], 'object ids'],
     [() => 'filter[year]="1818"', ['other-kind filter[year]'], 'without quotes'],
     [() => 'filter[title]=5', ['other-kind filter[title]'], 'a string'],
@@ -68,6 +75,8 @@ describe('a list that finds nothing says what may be the matter', () => {
     [() => 'filter[when]={"$gt":{"$date":"2030-01-01"}}', []],
     [() => 'filter[parts.n]=5', []],
     [() => 'filter[tags]={"$in":["z",5]}', []],
+    [() => 'filter[author.name]=Nobody', []],
+    [() => 'filter[author.name]={"$exists":false}', []],
     [() => 'filter[$created]={"$gt":{"$date":"2999-01-01"}}', []],
     [() => 'filter[type]=others', []],
     [() => 'filter[*]={"$text":{"$search":"nowhere"}}', []],
@@ -131,6 +140,17 @@ describe('a list that finds something', () => {
     expect((await list('sort=year&fields[articles]=title&include=author', STRICT)).status).toBe(200);
   });
 
+  test('with strict handling refuses what excludes nothing, because it compares in vain', async () => {
+    expect(faultsOf(await list('filter[when]={"$ne":"2026-01-01"}', STRICT))).toEqual([
+      '400 other-kind ?filter[when]',
+    ]);
+    expect(faultsOf(await list(`filter[id]={"$nin":["${article}"]}`, STRICT))).toEqual([
+      '400 other-kind ?filter[id]',
+    ]);
+    const other = article.replace(/./, '5');
+    expect((await list(`filter[id]={"$ne":{"$oid":"${other}"}}`, STRICT)).status).toBe(200);
+  });
+
   test('declared inverses are names that there are', async () => {
     const inverses = { articles: { type: 'articles', through: 'author' } };
     const made = await client.post('/schemas/core.type', {
@@ -175,6 +195,10 @@ describe('of a large collection nothing is said', () => {
     await load(1);
     expect(warningsOf(await client.get('/resources/many?filter[m]=1'))).toEqual([]);
     expect((await client.get('/resources/many?filter[m]=1', STRICT)).status).toBe(200);
+    // What each document has needs no look.
+    expect(warningsOf(await client.get('/resources/many?filter[id]=1&filter[m]=1'))).toEqual([
+      'other-kind filter[id]',
+    ]);
   });
 });
 

@@ -66,9 +66,8 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A tag under a rule holds although other documents are shown',
     file: 'src/modules/documents/handlers.ts',
-    find: `textOfExtent(listed),
-    ...primary.map(({ id }) => id),`,
-    put: '',
+    find: `[textOfExtent(listed), ...primary.map(({ id }) => id)].join(' ')`,
+    put: "''",
     tests: PROPERTY,
   },
   {

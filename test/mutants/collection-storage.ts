@@ -19,9 +19,23 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'Warnings are judged over documents that the viewer may not read',
     file: 'src/collection/search/doubts.ts',
-    find: '{ condition: EVERYTHING, viewer }',
-    put: '{ condition: EVERYTHING, viewer: null }',
+    find: '{ condition: shown, viewer }',
+    put: '{ condition: shown, viewer: null }',
     tests: ['http/warnings'],
+  },
+  {
+    breaks: 'Warnings tell of what the key may not list',
+    file: 'src/modules/documents/warnings/ask.ts',
+    find: "if (lister === null || lister === 'exhausted') return [];",
+    put: "if (lister === null || lister === 'exhausted') return doubtsAbout({ ...exchange, access: { ...exchange.access, viewerOf: () => ({ viewer: null, rule: null, owner: null }) } }, type, asked);",
+    tests: ['http/warnings-everywhere'],
+  },
+  {
+    breaks: 'Warnings tell to which types documents link that the viewer may not read',
+    file: 'src/modules/documents/linked/related-filter.ts',
+    find: 'if (isSeen) noteLeftOut(',
+    put: 'noteLeftOut(',
+    tests: ['http/warnings-everywhere'],
   },
   {
     breaks: 'Whoever changes a document is its creator',

@@ -21,10 +21,12 @@ import { prepare } from '../../query/plan/prepare.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
-import { selectOutputs } from './outputs.ts';
+import { doubtsOfOutputs, selectOutputs } from './outputs.ts';
 import type { State } from '../storage/documents.ts';
 import { allOf, listedOf } from '../search/candidates.ts';
+import { isEmpty, mayDoubt } from '../search/doubts.ts';
 import { Scan } from '../search/scan.ts';
+import type { Doubt } from '../rpc/results.ts';
 import { TUNING } from '../search/tuning.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
@@ -111,7 +113,20 @@ function answer(
     const detail = 'The documents of this page are too large together: ask for fewer at a time.';
     return fail('answer-too-large', detail);
   }
-  return ok({ ...extent, documents: packOutputs(page), ...about });
+  const doubts = doubtsOf(outputs, request, { ...extent, documents: page });
+  return ok({ ...extent, documents: packOutputs(page), ...(doubts !== null && { doubts }), ...about });
+}
+
+/** Of all outputs: a list without a filter shows them. Null where nothing is to be said. */
+function doubtsOf(
+  outputs: readonly Output[],
+  { select, rule, outputType }: AggregateRequest,
+  found: Parameters<typeof isEmpty>[1],
+): readonly Doubt[] | null {
+  if ('ids' in select) return null;
+  const asked = { ...select, rule };
+  if (!mayDoubt(asked) || !(asked.doubts.always || isEmpty(asked, found))) return null;
+  return doubtsOfOutputs(outputs, asked, outputType);
 }
 
 function packOutputs(outputs: readonly Output[]): PackedOutputs {

@@ -1,6 +1,6 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
 import { keptId } from '../../domain/ids.ts';
-import { WORK } from '../../domain/limits.ts';
+import { LIMITS, WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
@@ -8,12 +8,14 @@ import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
+import { decodeCondition } from '../../query/filter/encoded.ts';
 import { formatCursor, parseCursor } from '../../query/order/ordering.ts';
 import { orderingOf } from '../../query/plan/prepare.ts';
 import { isEverything } from '../../query/plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
-import type { Extent, ListRequest } from '../rpc/results.ts';
+import type { Doubt, Extent, ListRequest } from '../rpc/results.ts';
+import { judge, questionsAsked } from '../search/doubts.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { OutputSelection } from '../rpc/aggregates.ts';
@@ -59,6 +61,24 @@ export function selectOutputs(
     ordered.map(({ output }) => output),
     select.page,
   );
+}
+
+/** What may be the matter with a list of outputs; the same as of stored documents (search/doubts.ts). */
+export function doubtsOfOutputs(
+  outputs: readonly Output[],
+  { sort, doubts }: Parameters<typeof questionsAsked>[0],
+  type: string,
+): readonly Doubt[] {
+  if (outputs.length > LIMITS.doubted) return [];
+  const questions = questionsAsked({ sort, doubts }, withTextOfId(decodeCondition(doubts.condition)))
+    // Filters of outputs look at nothing else: no link is followed, and the service adds nothing to them.
+    .map(({ path, compared }) => ({ path, compared }));
+  const rows = outputs.map((output) => ({
+    fields: fieldsOf(output, type),
+    relationships: output.relationships,
+    units: output.text.length,
+  }));
+  return judge(questions, rows) ?? [];
 }
 
 /** An object id that a filter compares with an output's id means its hexadecimal digits (decisions, section 5). */

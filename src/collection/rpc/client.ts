@@ -17,7 +17,6 @@ import type { Change, WriteList, WriteListResult, Draft } from './operations.ts'
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import type { Precondition } from './precondition.ts';
 import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
-import type { Through } from './related.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -75,16 +74,9 @@ export class CollectionClient extends CollectionReader {
     return { ok: true, done: this.openDone(written.done, ruleAt) };
   }
 
-  /** `through`: how the condition asks linked documents. */
-  async bulk(
-    { reader, writer, change, ...request }: BulkRequest<Content>,
-    through?: Through,
-  ): Promise<Outcome<number>> {
-    const settled = await this.settled({ ...request, ...reader }, through);
-    if (!settled.ok) return settled;
+  async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {
     return this.object.bulk(this.name, {
       ...request,
-      condition: settled.value,
       reader: this.told(reader),
       writer: this.told(writer),
       change: change && packChange(change),

@@ -53,12 +53,25 @@ export interface ListRequest extends Principal {
   /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
   readonly through?: readonly string[];
   /** Set where an answer that is empty is to say what may be the matter (search/doubts.ts). */
-  readonly doubts?: {
-    /** Names of fields that the answer is to show or to follow. */
-    readonly names: readonly string[];
-    /** Whether to say so of an answer that is not empty, too. */
-    readonly always: boolean;
-  };
+  readonly doubts?: DoubtsAsked;
+}
+
+/** What of a request is to be doubted, beside its order. */
+export interface DoubtsAsked {
+  /** The condition as the client has sent it, in the stored encoding: that of the search may be bound, or rewritten. */
+  readonly condition: string;
+  readonly questions: readonly Question[];
+  /** Whether to say so of an answer that is not empty, too. */
+  readonly always: boolean;
+}
+
+/** What is asked of one path. */
+export interface Question {
+  readonly path: readonly string[];
+  /** The classes of what it is compared with; none where it is not compared. */
+  readonly compared: readonly ValueClass[];
+  /** Whether the path goes on in linked documents, where its first name is a relationship. */
+  readonly through?: boolean;
 }
 
 /** Values that may be compared with one another. */
@@ -74,6 +87,13 @@ export type Doubt =
       readonly path: string;
       readonly compared: readonly ValueClass[];
       readonly held: readonly ValueClass[];
+    }
+  /** Nothing yet: the documents of these types are linked there, and say the rest. */
+  | {
+      readonly kind: 'elsewhere';
+      readonly path: string;
+      readonly types: readonly string[];
+      readonly rest: Question;
     };
 
 export type ListPage = {

@@ -8,39 +8,51 @@ import { LIMITS } from '../../domain/limits.ts';
 import { decodeFields } from '../../domain/values/codec.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { kindOf, ObjectId, type Fields, type Kind, type Value } from '../../domain/values/values.ts';
-import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
-import { compileWalk, type Path, type Predicate } from '../../query/walk.ts';
+import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
+import { relationshipAsked } from '../../operators/filter/through.ts';
+import { decodeCondition } from '../../query/filter/encoded.ts';
+import { isDerived } from '../../query/plan/derived.ts';
+import { compileWalk, type Predicate } from '../../query/walk.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
-import type { Doubt, ListRequest, ListResult, ValueClass } from '../rpc/results.ts';
+import type { Doubt, DoubtsAsked, ListRequest, ListResult, Question, ValueClass } from '../rpc/results.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
 import type { Readers } from '../storage/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';
 
-type Asked = Pick<ListRequest, 'viewer' | 'rule' | 'hidden' | 'sort' | 'doubts'>;
+type Asked = Pick<ListRequest, 'viewer' | 'hidden' | 'sort'> & { readonly doubts: DoubtsAsked };
+type Searching = Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>;
 
 /** Whether a request wants to be told, and may be. */
-export function mayDoubt({ rule, doubts }: Pick<ListRequest, 'rule' | 'doubts'>): boolean {
+export function mayDoubt<Request extends Pick<ListRequest, 'rule' | 'doubts'>>(
+  request: Request,
+): request is Request & { readonly doubts: DoubtsAsked } {
+  const { rule, doubts } = request;
   return doubts !== undefined && (rule === null || (rule.where === null && rule.read === null));
 }
 
 /** Whether a page is empty because nothing matches, and not because it lies behind the end. */
-export function isEmpty({ page }: Pick<ListRequest, 'page'>, { total, documents }: ListResult): boolean {
+export function isEmpty(
+  { page }: Pick<ListRequest, 'page'>,
+  { total, documents }: Pick<ListResult, 'total'> & { readonly documents: { readonly length: number } },
+): boolean {
   if (total !== null) return total === 0;
-  return documents === '' && ('after' in page ? page.after === null : page.offset === 0);
-}
-
-/** What a filter, or a sort, asks of one path. */
-interface Question {
-  readonly path: Path;
-  /** The classes of what it is compared with; none where it is not compared. */
-  readonly compared: readonly ValueClass[];
+  return documents.length === 0 && ('after' in page ? page.after === null : page.offset === 0);
 }
 
 /** What documents have shown of a question. */
 interface Finding extends Question {
   readonly held: Set<ValueClass>;
+  /** The types that its first name links to. */
+  readonly linked: Set<string>;
   found: boolean;
+}
+
+/** One document, as conditions see it, with the size of its text. */
+export interface Row {
+  readonly fields: Fields;
+  readonly relationships: readonly string[];
+  readonly units: number;
 }
 
 /** Names of fields that a misspelt one is compared with. */
@@ -49,61 +61,95 @@ const MOST_NAMES = 100;
 /** The key of a longer question, in characters, is not kept. */
 const LONGEST = 2_000;
 
+/** What the service gives every document that it stores. */
+const OF_EACH: Fields = {
+  id: new ObjectId('0'.repeat(24)),
+  $creator: { type: '', id: new ObjectId('0'.repeat(24)) },
+  $created: new Date(0),
+  $updated: new Date(0),
+};
+
 export class Doubts {
   readonly #kept = new BoundedCache<{ readonly counter: number; readonly doubts: readonly Doubt[] }>(
     CACHE_BUDGETS.counts,
     (key) => OVERHEAD + key.length,
   );
 
-  /** `condition` as the client has sent it. */
+  /** Of a search. `shown`: the condition that a list without a filter has. */
   async of(
-    tables: Pick<Readers, 'records'>,
-    searched: Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>,
-    condition: Condition,
-    { viewer, hidden, sort, doubts }: Asked,
+    { records }: Pick<Readers, 'records'>,
+    searched: Searching,
+    shown: Condition,
+    asked: Asked,
   ): Promise<readonly Doubt[]> {
-    const questions = [
-      ...questionsOf(condition),
-      ...sort.map(({ path }) => ({ path, compared: [] })),
-      ...(doubts?.names ?? []).map((name) => ({ path: [name], compared: [] })),
-    ].filter(({ path: [name = ''] }) => !name.startsWith('$') && name !== 'type');
+    const { viewer, hidden } = asked;
+    const questions = questionsAsked(asked, decodeCondition(asked.doubts.condition));
     const { counter } = searched.state;
-    const key = JSON.stringify([viewer, hidden, questions]);
+    const key = JSON.stringify([viewer, hidden, questions, shown]);
     const kept = this.#kept.get(key);
     if (kept?.counter === counter) return kept.doubts;
-    const made = await judge(tables, searched, questions, viewer, hidden);
-    if (key.length <= LONGEST) this.#kept.set(key, { counter, doubts: made });
-    return made;
+    const readable = await positionsOf(searched, { condition: shown, viewer }, LIMITS.doubted + 1);
+    if (!readable.ok) return [];
+    const rows = rowsOf(records.packedAt(readable.value.seqs, false), hidden);
+    const made = readable.value.seqs.length > LIMITS.doubted ? null : judge(questions, rows);
+    // Of many documents only what each has is known.
+    const doubts = made ?? judge(questions.filter(isOfEach), [ANY]) ?? [];
+    if (key.length <= LONGEST) this.#kept.set(key, { counter, doubts });
+    return doubts;
   }
 }
 
-async function judge(
-  { records }: Pick<Readers, 'records'>,
-  searched: Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>,
-  questions: readonly Question[],
-  viewer: ListRequest['viewer'],
-  hidden: readonly string[],
-): Promise<readonly Doubt[]> {
-  const readable = await positionsOf(searched, { condition: EVERYTHING, viewer }, LIMITS.doubted + 1);
-  if (!readable.ok || readable.value.seqs.length > LIMITS.doubted) return [];
-  const { seqs } = readable.value;
-  if (seqs.length === 0) return [{ kind: 'no-documents' }];
-  const findings = questions.map((question): Finding => ({ ...question, held: new Set(), found: false }));
+/** All that is asked, where a document could have it. */
+export function questionsAsked(
+  { sort, doubts }: Pick<Asked, 'sort' | 'doubts'>,
+  condition: Condition,
+): readonly Question[] {
+  const sorted = sort.map(({ path }): Question => ({ path, compared: [] }));
+  return [...questionsOf(condition), ...sorted, ...doubts.questions].filter(
+    ({ path: [name] }) => name !== 'type' && !isDerived(name),
+  );
+}
+
+function isOfEach({ path: [name = ''] }: Question): boolean {
+  return Object.hasOwn(OF_EACH, name);
+}
+
+const ANY: Row = { fields: OF_EACH, relationships: [], units: 0 };
+
+function* rowsOf(documents: Iterable<string>, hidden: readonly string[]): Generator<Row> {
+  for (const packed of documents) {
+    const { id, body, relationships } = unpackDocument(packed);
+    const fields = { ...OF_EACH, id: new ObjectId(id), ...withoutHidden(decodeFields(body), hidden) };
+    const names = relationships === null ? [] : (JSON.parse(relationships) as readonly string[]);
+    yield { fields, relationships: names, units: packed.length };
+  }
+}
+
+/** What all these documents leave in doubt; null where they are too large. */
+export function judge(questions: readonly Question[], rows: Iterable<Row>): readonly Doubt[] | null {
+  const findings = questions.map((question): Finding => ({
+    ...question,
+    held: new Set(),
+    linked: new Set(),
+    found: false,
+  }));
   const open = new Set(findings);
   const names = new Set<string>();
-  let units = 0;
-  for (const packed of records.packedAt(seqs, false)) {
-    units += packed.length;
-    if (units > LIMITS.doubtedUnits) return [];
-    const { id, body } = unpackDocument(packed);
-    const fields = { id: new ObjectId(id), ...withoutHidden(decodeFields(body), hidden) };
-    for (const name of Object.keys(fields)) if (names.size < MOST_NAMES) names.add(name);
+  let isNone = true;
+  let left = LIMITS.doubtedUnits;
+  for (const { fields, relationships, units } of rows) {
+    isNone = false;
+    left -= units;
+    if (left < 0) return null;
+    for (const name of Object.keys(fields))
+      if (names.size < MOST_NAMES && !name.startsWith('$')) names.add(name);
     for (const finding of open) {
-      look(finding, fields);
+      look(finding, fields, relationships);
       if (isSettled(finding)) open.delete(finding);
     }
     if (open.size === 0) return [];
   }
+  if (isNone) return [{ kind: 'no-documents' }];
   return Array.from(open, (finding) => doubtOf(finding, [...names])).slice(0, LIMITS.doubtsTold);
 }
 
@@ -113,7 +159,7 @@ function withoutHidden(fields: Fields, hidden: readonly string[]): Fields {
 }
 
 /** Notes what a document has at the path. */
-function look(finding: Finding, fields: Fields): void {
+function look(finding: Finding, fields: Fields, relationships: readonly string[]): void {
   const note: Predicate = (value) => {
     if (value === undefined) return false;
     finding.found = true;
@@ -122,60 +168,78 @@ function look(finding: Finding, fields: Fields): void {
     return false;
   };
   compileWalk(finding.path, 'items and array', note)(fields);
+  const [name = ''] = finding.path;
+  if (finding.through !== true || !relationships.includes(name)) return;
+  const noteType: Predicate = (value) => {
+    if (typeof value === 'string') finding.linked.add(value);
+    return false;
+  };
+  compileWalk([name, 'type'], 'items and array', noteType)(fields);
 }
 
 /** Whether nothing is in doubt any more. */
 function isSettled({ found, held, compared }: Finding): boolean {
-  return found && (compared.length === 0 || compared.some((each) => held.has(each)));
+  if (!found || compared.length === 0) return found;
+  // A text among object ids is in vain where there are only these.
+  const isMixed = compared.includes('string') && compared.includes('object id');
+  return isMixed
+    ? Array.from(held).some((each) => each !== 'object id')
+    : compared.some((each) => held.has(each));
 }
 
-function doubtOf({ path, found, held, compared }: Finding, names: readonly string[]): Doubt {
-  if (!found) return { kind: 'no-field', path: path.join('.'), names };
-  return { kind: 'other-kind', path: path.join('.'), compared, held: [...held] };
+function doubtOf({ path, found, held, compared, linked }: Finding, names: readonly string[]): Doubt {
+  const dotted = path.join('.');
+  if (linked.size > 0) {
+    const types = [...linked].slice(0, LIMITS.doubtsTold);
+    return { kind: 'elsewhere', path: dotted, types, rest: { path: path.slice(1), compared } };
+  }
+  if (!found) return { kind: 'no-field', path: dotted, names };
+  return { kind: 'other-kind', path: dotted, compared, held: [...held] };
 }
 
-/** What is asked of paths by a condition that holds for nothing. */
-function questionsOf(condition: Condition, outer: Path = []): readonly Question[] {
+/**
+ * What is asked of paths by a condition. A comparison in vain is one in a negation, too: it excludes nothing. `within`:
+ * what the paths go on from, inside `$elemMatch`.
+ */
+function questionsOf(
+  condition: Condition,
+  within: Omit<Question, 'compared'> = DOCUMENT,
+): readonly Question[] {
   switch (condition.op) {
     case 'and':
     case 'or':
-      return condition.conditions.flatMap((each) => questionsOf(each, outer));
     case 'nor':
-      return condition.conditions.flatMap((each) => questionsOf(each, outer)).map(uncompared);
+      return condition.conditions.flatMap((each) => questionsOf(each, within));
     case 'not':
-      return questionsOf(condition.condition, outer).map(uncompared);
+      return questionsOf(condition.condition, within);
     case 'text':
       return [];
-    case 'elemMatch': {
-      const path = [...outer, ...condition.path];
-      return [{ path, compared: [] }, ...questionsOf(condition.condition, path)];
+    default: {
+      const through =
+        within.through === true || (within.path.length === 0 && relationshipAsked(condition) !== null);
+      const at = { path: [...within.path, ...condition.path], ...(through && { through }) };
+      if (condition.op === 'exists' && !condition.exists) return [];
+      if (condition.op === 'elemMatch')
+        return [{ ...at, compared: [] }, ...questionsOf(condition.condition, at)];
+      const compared = comparedBy(condition);
+      return compared === null ? [] : [{ ...at, compared }];
     }
-    case 'exists':
-      return condition.exists ? [{ path: [...outer, ...condition.path], compared: [] }] : [];
-    default:
-      return comparisonOf(condition, outer);
   }
 }
 
-function uncompared({ path }: Question): Question {
-  return { path, compared: [] };
-}
+const DOCUMENT = { path: [] };
 
-function comparisonOf(
-  leaf: Exclude<Condition, { readonly op: 'and' | 'or' | 'nor' | 'not' | 'text' | 'elemMatch' | 'exists' }>,
-  outer: Path,
-): readonly Question[] {
-  const path = [...outer, ...leaf.path];
+/** The classes of what a leaf compares with; null where it may mean documents without the field, too. */
+function comparedBy(leaf: Leaf): readonly ValueClass[] | null {
   const values = 'value' in leaf ? [leaf.value] : 'values' in leaf ? leaf.values : [];
-  // What asks for null asks for documents without the field, too.
-  if (values.includes(null)) return [];
-  if (leaf.op === 'regex') return [{ path, compared: ['string'] }];
-  if (leaf.op === 'mod') return [{ path, compared: ['number'] }];
+  if (values.includes(null)) return null;
+  if (leaf.op === 'regex') return ['string'];
+  if (leaf.op === 'mod') return ['number'];
   const patterns: readonly ValueClass[] = leaf.op === 'in' && leaf.patterns.length > 0 ? ['string'] : [];
   const classes = values.map(classOf);
   const told = classes.flatMap((each) => each ?? []);
   // An array or object may equal anything that it may stand beside: only its field is in doubt.
-  return [{ path, compared: told.length < classes.length ? [] : [...new Set([...told, ...patterns])] }];
+  return told.length < classes.length ? [] : [...new Set([...told, ...patterns])];
 }
 
 const CLASSES: Readonly<Partial<Record<Kind, ValueClass>>> = {

@@ -2,6 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 import { allEndpointsOf } from '../documents/endpoints.ts';
+import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
 
@@ -33,7 +34,7 @@ export const AGGREGATES: readonly Endpoint[] = [
       304: 'unchanged',
     },
     problems: [
-      'left-out',
+      ...PROBLEMS_OF_WARNINGS,
       'not-found',
       'pipeline-failed',
       'invalid-parameter',
@@ -48,7 +49,13 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a document of an aggregate',
     parameters: ['fields', 'include', 'parameters'],
     answers: { 200: 'one', 304: 'unchanged' },
-    problems: ['left-out', 'not-found', 'document-not-found', 'pipeline-failed', 'invalid-parameter'],
+    problems: [
+      ...PROBLEMS_OF_WARNINGS,
+      'not-found',
+      'document-not-found',
+      'pipeline-failed',
+      'invalid-parameter',
+    ],
     handle: readAggregate,
   },
   {
@@ -57,7 +64,13 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a relationship of an aggregate document',
     parameters: ['parameters'],
     answers: { 200: 'relationship', 304: 'unchanged' },
-    problems: ['left-out', 'not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: [
+      ...PROBLEMS_OF_WARNINGS,
+      'not-found',
+      'document-not-found',
+      'relationship-not-found',
+      'pipeline-failed',
+    ],
     handle: readAggregateRelationship,
   },
   {
@@ -66,7 +79,13 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads the documents a relationship of an aggregate leads to',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'related', 304: 'unchanged' },
-    problems: ['left-out', 'not-found', 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: [
+      ...PROBLEMS_OF_WARNINGS,
+      'not-found',
+      'document-not-found',
+      'relationship-not-found',
+      'pipeline-failed',
+    ],
     handle: readAggregateRelated,
   },
 ];

@@ -3,7 +3,20 @@ import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { cachingOf, contentOfOutputs, isCurrent, presentIncluded } from '../documents/answers.ts';
+import {
+  cachingOf,
+  contentOfOutputs,
+  isCurrent,
+  presentIncluded,
+  textOfWarnings,
+  type Findings,
+} from '../documents/answers.ts';
+import {
+  doubtsAsked,
+  warningsOfDoubts,
+  warningsOfOne,
+  warningsOfReached,
+} from '../documents/warnings/doubts.ts';
 import { presentPlan } from '../documents/handlers.ts';
 import { reach } from '../documents/linked/include.ts';
 import { together, type Reached } from '../documents/linked/include.ts';
@@ -12,7 +25,7 @@ import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, AnswerDocument, Exchange, Handler } from '../endpoint.ts';
-import { strictly, warningsOfLeftOut, withWarnings } from '../documents/warnings.ts';
+import { strictly, warningsOfLeftOut, withWarnings } from '../documents/warnings/warnings.ts';
 import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
@@ -25,14 +38,18 @@ export const listAggregate: Handler = async (exchange) => {
   const asked = { condition, sort };
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
-  const ran = await run(exchange, { ...asked, page: page.value });
+  const { type } = exchange.parameters;
+  const doubts = doubtsAsked(exchange, type, condition);
+  const ran = await run(exchange, { ...asked, page: page.value, doubts });
   if (!ran.ok) return ran;
   const { documents, plan } = ran.value;
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
   const extent = textOfExtent(ran.value);
   const told = toldOf(exchange, asked);
-  return answer(exchange, ran.value, reached.value, extent, async () => ({
+  const warnings = ran.value.doubts && (await warningsOfDoubts(exchange, type, ran.value.doubts));
+  const findings = { extent, warnings: warnings ?? null, judged: type };
+  return answer(exchange, ran.value, reached.value, findings, async () => ({
     ...metaOfList(ran.value, exchange.explain ? presentPlan(plan, documents.length) : null),
     data: await presentDocuments(documents, exchange, told),
     links: await pageLinks(exchange, asked, ran.value),
@@ -46,7 +63,9 @@ export const readAggregate: Handler = async (exchange) => {
   const { document } = found.value;
   const reached = await reach(exchange, [document]);
   if (!reached.ok) return reached;
-  return answer(exchange, found.value.ran, reached.value, null, async () => ({
+  const warnings = await warningsOfOne(exchange, document);
+  const findings = { extent: null, warnings, judged: document.type };
+  return answer(exchange, found.value.ran, reached.value, findings, async () => ({
     data: await presentDocument(document, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));
@@ -56,29 +75,35 @@ export const readAggregateRelationship: Handler = async (exchange) => {
   const found = await readLinkage(exchange);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
-  return answer(exchange, ran, null, null, () => Promise.resolve(presentRelationship(exchange, linkage)));
+  return answer(exchange, ran, null, NOTHING_JUDGED, () =>
+    Promise.resolve(presentRelationship(exchange, linkage)),
+  );
 };
 
 export const readAggregateRelated: Handler = async (exchange) => {
   const found = await readLinkage(exchange);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
-  return relatedList(exchange, linksOf(linkage), async ({ found: first, about, pages, set, told }) => {
-    const further = await reach(exchange, first.documents);
-    if (!further.ok) return further;
-    return answer(
-      exchange,
-      ran,
-      { ...together(first, further.value), documents: first.documents },
-      set,
-      async () => ({
-        ...about,
-        data: await presentDocuments(first.documents, exchange, told),
-        ...(pages !== null && { links: pages }),
-        ...(await presentIncluded(exchange, further.value)),
-      }),
-    );
-  });
+  return relatedList(
+    exchange,
+    linksOf(linkage),
+    async ({ found: first, about, pages, set, told, warnings }) => {
+      const further = await reach(exchange, first.documents);
+      if (!further.ok) return further;
+      return answer(
+        exchange,
+        ran,
+        { ...together(first, further.value), documents: first.documents },
+        { extent: set, warnings, judged: null },
+        async () => ({
+          ...about,
+          data: await presentDocuments(first.documents, exchange, told),
+          ...(pages !== null && { links: pages }),
+          ...(await presentIncluded(exchange, further.value)),
+        }),
+      );
+    },
+  );
 };
 
 function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<AggregateRun>> {
@@ -111,6 +136,14 @@ async function readLinkage(
   return ok({ linkage: relationships[name] ?? null, ran: found.value.ran });
 }
 
+/** What an answer says beside its documents; warnings and judged as of findings (documents/answers.ts). */
+interface Judged extends Required<Pick<Findings, 'warnings' | 'judged'>> {
+  /** Of a list, how far it reaches; null for anything else. */
+  readonly extent: string | null;
+}
+
+const NOTHING_JUDGED: Judged = { extent: null, warnings: null, judged: null };
+
 /**
  * An aggregate has no versions. A digest says whether the content has changed. One document is also unchanged when
  * neither input nor definition has changed, if it depends on nothing else: so the tag of a list, which holds their
@@ -120,19 +153,19 @@ async function answer(
   exchange: Exchange,
   ran: AggregateRun,
   reached: Reached | null,
-  /** Of a list, how far it reaches; null for anything else. */
-  extent: string | null,
+  { extent, warnings: told, judged }: Judged,
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { type } = exchange.parameters;
-  const warnings = warningsOfLeftOut(exchange);
+  const further = await warningsOfReached(exchange, reached, judged);
+  const warnings = [...(told ?? []), ...further, ...warningsOfLeftOut(exchange)];
   const heeded = strictly(exchange, warnings);
   if (!heeded.ok) return heeded;
   const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);
   // A rule may hide what is reached as time goes by, and no counter says so.
   const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;
   const set = digest64(
-    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown?.join(' ') ?? ''}`,
+    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown?.join(' ') ?? ''}${textOfWarnings(told)}`,
   );
   const stamps = reached?.stamps ?? [];
   const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
@@ -147,6 +180,7 @@ async function answer(
     extent === null &&
     ran.repeatable &&
     shown === null &&
+    told === null &&
     (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||

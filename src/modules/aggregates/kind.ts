@@ -6,7 +6,7 @@ import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw } from '../documents/body/raw.ts';
-import { fromPipeline } from './run.ts';
+import { doubtsOfPipeline, fromPipeline } from './run.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 const REQUIRED = ['input-type', 'output-type', 'pipeline'];
@@ -28,7 +28,7 @@ export const AGGREGATES: DocumentKind = {
   attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
 };
 
-export const OUTPUTS: DocumentKind = { source: fromPipeline };
+export const OUTPUTS: DocumentKind = { source: fromPipeline, doubts: doubtsOfPipeline };
 
 function missingAttribute(name: string): Problem {
   const pointer = pointerOf(inside(ATTRIBUTES, name));

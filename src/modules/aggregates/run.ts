@@ -9,7 +9,8 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Source, Stamp } from '../documents/linked/source.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
-import type { Extent } from '../../collection/rpc/results.ts';
+import type { Doubt, Extent } from '../../collection/rpc/results.ts';
+import type { DocumentKind } from '../documents/kind.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { type Principal, principalOf } from '../../domain/rules.ts';
@@ -17,6 +18,8 @@ import { type Principal, principalOf } from '../../domain/rules.ts';
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun extends Extent {
   readonly documents: readonly Output[];
+  /** Where they are asked for. */
+  readonly doubts?: readonly Doubt[];
   readonly plan: OutputPage['plan'];
   /** The version of the definition, and the counter of the input's collection. */
   readonly definition: number;
@@ -51,8 +54,9 @@ export async function runAggregate(
     select,
   });
   if (!ran.ok) return ran;
-  const { documents, total, more, next, counter, repeatable, plan } = ran.value;
+  const { documents, total, more, next, counter, repeatable, plan, doubts } = ran.value;
   return ok({
+    ...(doubts && { doubts }),
     documents,
     total,
     more,
@@ -77,6 +81,19 @@ export const fromPipeline: Source = async (exchange, { type, viewer, rule, ids }
   const { documents } = ran.value;
   const units = documents.reduce((sum, { body }) => sum + body.length, 0);
   return ok({ documents, units, counters: sources, stamps: sources });
+};
+
+/** What is in doubt of the outputs; with the parameters of a request that addresses them. */
+export const doubtsOfPipeline: NonNullable<DocumentKind['doubts']> = async (
+  exchange,
+  type,
+  principal,
+  search,
+) => {
+  const { parameters, query } = exchange;
+  const overrides = parameters.type === type ? Object.fromEntries(query.parameters) : {};
+  const ran = await runAggregate(exchange, type, principal, search, overrides);
+  return ran.ok ? (ran.value.doubts ?? []) : [];
 };
 
 /** The sources of outputs, each with its last change: the input under the output's type, and the definition. */

@@ -42,6 +42,8 @@ export const API_KEYS: DocumentKind = {
     return problems;
   },
 
+  made: ['secure-id'],
+
   /** The secure-id is not stored: signing the key's id again gives the same text. */
   attributes: async (document, { application, environment }) => {
     const signer = await signerOf(environment);

@@ -77,7 +77,7 @@ const rightsExample = (): Json => ({
 
 const counted: Pick<AnswerContent, 'headers' | 'schema' | 'example'> = {
   headers: [],
-  schema: () => topLevel({ meta: objectOf({ count: { type: 'integer', minimum: 0 } }) }),
+  schema: () => topLevel({}, { meta: { count: { type: 'integer', minimum: 0 } } }),
   example: () => ({ meta: { count: 12 } }),
 };
 

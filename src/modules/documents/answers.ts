@@ -14,7 +14,8 @@ import { isUnchanged, type Composition } from './tags/conditions.ts';
 import { tagOf, type Digests } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
-import { strictly, warningsOfLeftOut, withWarnings } from './warnings.ts';
+import { warningsOfReached } from './warnings/doubts.ts';
+import { strictly, warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 
 /** What a read found. */
@@ -27,8 +28,13 @@ export interface Findings {
   readonly counters: ReadonlyMap<string, number>;
   /** For a list, what distinguishes it from others: the ids in order, the total. */
   readonly set: string | null;
-  /** What is to be told in `meta.warnings`, beside what is left out. */
-  readonly warnings?: readonly Problem[];
+  /**
+   * What is to be told in `meta.warnings`, beside what is left out; null where nothing was looked at. They may change
+   * while all else stays.
+   */
+  readonly warnings?: readonly Problem[] | null;
+  /** The type whose fields, and relationships to include, these warnings are about; null for none. */
+  readonly judged?: string | null;
 }
 
 /** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
@@ -37,8 +43,9 @@ export async function answerRead(
   findings: Findings,
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
-  const { primary, reached } = findings;
-  const warnings = [...(findings.warnings ?? []), ...warningsOfLeftOut(exchange)];
+  const { primary, reached, judged = null } = findings;
+  const further = await warningsOfReached(exchange, reached, judged);
+  const warnings = [...(findings.warnings ?? []), ...further, ...warningsOfLeftOut(exchange)];
   const heeded = strictly(exchange, warnings);
   if (!heeded.ok) return heeded;
   const { view, set, caching } = cachingOfFindings(exchange, findings);
@@ -49,7 +56,7 @@ export async function answerRead(
 
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */
 export function cachingOfFindings(exchange: Exchange, findings: Findings) {
-  const { primary, reached, set } = findings;
+  const { primary, reached, set, warnings = null } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const { hasRules } = exchange.access;
   const alike =
@@ -61,12 +68,18 @@ export function cachingOfFindings(exchange: Exchange, findings: Findings) {
     isUnstamped && reached !== null
       ? `${reached.documents.map(({ id }) => id).join(' ')}\n${contentOfOutputs(reached.documents)}`
       : null;
-  const digest =
-    set === null && shown === null ? null : digest64(`${set ?? ''}${shown === null ? '' : ` ${shown}`}`);
+  const told = warnings === null ? null : textOfWarnings(warnings);
+  const parts = [set, shown, told].filter((part) => part !== null);
+  const digest = parts.length === 0 ? null : digest64(parts.join(' '));
   const [only] = set === null ? primary : [];
   const subject = only === undefined ? null : subjectOf(exchange.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
   return { view, set: digest, caching: cachingOf(exchange, counters, { view, set: digest, subject }) };
+}
+
+/** What distinguishes the warnings of an answer from others. */
+export function textOfWarnings(warnings: readonly Problem[] | null): string {
+  return (warnings ?? []).map(({ code, detail }) => `${code} ${detail}`).join(' ');
 }
 
 /** Everything that distinguishes outputs of aggregates, a line each: neither JSON nor the name of a type contains a line break. */

@@ -6,13 +6,11 @@ import { readAcl, updateAcl } from './acl.ts';
 import { createDocument } from './creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { relationshipEndpointsOf } from './relationship-endpoints.ts';
+import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
 
 /** What any list of documents may be refused with, besides what any request may. */
 export const PROBLEMS_OF_LISTS: readonly ProblemCode[] = [
-  'left-out',
-  'no-documents',
-  'no-such-field',
-  'other-kind',
+  ...PROBLEMS_OF_WARNINGS,
   'invalid-parameter',
   'invalid-filter',
 ];
@@ -93,7 +91,7 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
         200: 'one or deleted',
         304: 'unchanged',
       },
-      problems: ['left-out', 'document-not-found'],
+      problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found'],
       handle: readOneDocument,
     },
     {

@@ -20,7 +20,7 @@ import { presentDocument, presentDocuments } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { principalOf, TRUSTED } from '../../domain/rules.ts';
-import { doubtsAsked, warningsOfDoubts } from './warnings.ts';
+import { doubtsAsked, warningsOfDoubts, warningsOfOne } from './warnings/doubts.ts';
 import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 import { faultsOf, currentAttributes } from './content-faults.ts';
 import { reach } from './linked/include.ts';
@@ -46,7 +46,15 @@ export const readOneDocument: Handler = async (exchange) => {
       const reached = await reach(exchange, [document]);
       if (!reached.ok) return reached;
       const counters = new Map([[type, read.counter]]);
-      const findings = { primary: [document], reached: reached.value, counters, set: null };
+      const warnings = await warningsOfOne(exchange, document);
+      const findings = {
+        primary: [document],
+        reached: reached.value,
+        counters,
+        set: null,
+        warnings,
+        judged: type,
+      };
       return answerRead(exchange, findings, async () => ({
         data: await presentDocument(document, exchange),
         ...(await presentIncluded(exchange, reached.value)),
@@ -66,12 +74,12 @@ export const listDocuments: Handler = async (exchange) => {
   const { access } = exchange;
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(exchange, type);
-  const doubts = doubtsAsked(exchange);
+  const doubts = doubtsAsked(exchange, type, asked.condition);
   const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance, doubts };
   return collectionOf(exchange, type).list(
     request,
     (found) => answerList(exchange, asked, found),
-    throughOf(exchange, asked.condition, through, { hidden, only: access.rule?.read ?? null }),
+    throughOf(exchange, { type, ...principalOf(access), hidden }, asked.condition, through),
   );
 };
 
@@ -84,14 +92,17 @@ async function answerList(
   const { documents: primary, counter, plan } = listed;
   const reached = await reach(exchange, primary);
   if (!reached.ok) return reached;
-  const warnings = await warningsOfDoubts(exchange, listed.doubts ?? []);
-  const set = [
-    textOfExtent(listed),
-    ...primary.map(({ id }) => id),
-    // They may change while the list stays empty.
-    ...warnings.map(({ code, detail }) => `${code} ${detail}`),
-  ].join(' ');
-  const findings = { primary, reached: reached.value, counters: new Map([[type, counter]]), set, warnings };
+  const warnings = listed.doubts && (await warningsOfDoubts(exchange, type, listed.doubts));
+  const set = [textOfExtent(listed), ...primary.map(({ id }) => id)].join(' ');
+  const counters = new Map([[type, counter]]);
+  const findings = {
+    primary,
+    reached: reached.value,
+    counters,
+    set,
+    ...(warnings && { warnings }),
+    judged: type,
+  };
   return answerRead(exchange, findings, async () => ({
     ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
     data: await presentDocuments(primary, exchange, toldOf(exchange, asked)),

@@ -1,7 +1,11 @@
 /** The differences between documents of different modules, so that one set of handlers serves them all. */
+import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
+import type { Doubt } from '../../collection/rpc/results.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problems.ts';
+import type { Principal } from '../../domain/rules.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { Source } from './linked/source.ts';
@@ -39,6 +43,15 @@ export interface DocumentKind {
   readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
   /** Where linked documents come from, if not from their collection. */
   readonly source?: Source;
+  /** What is said of a list of such linked documents that finds nothing (doubts.ts). */
+  readonly doubts?: (
+    exchange: Exchange,
+    type: TypeName,
+    principal: Principal,
+    search: OutputSelection,
+  ) => Promise<readonly Doubt[]>;
+  /** The names of attributes in answers that are not stored. */
+  readonly made?: readonly string[];
   /** The attributes in answers, if they differ from the stored ones. */
   readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
   /** Called before a permitted deletion of a document. */

@@ -18,7 +18,9 @@ import { kindOfType } from '../kinds.ts';
 import { faultsOf } from './content-faults.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
+import { isStrict, warningsOfTypes } from './warnings/doubts.ts';
 import { notUpdatable, notWritable } from './rules.ts';
+import { strictly, warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
 
 export const updateMany: Handler = async (exchange) => {
   const found = readMany(exchange);
@@ -55,11 +57,25 @@ async function answerCount(
   exchange: Exchange,
   { through, ...request }: BulkRequest<Content> & Pick<EncodedFilter, 'through'>,
 ): Promise<Outcome<Answer>> {
+  const { type } = exchange.parameters;
   const { condition, hidden, reader } = request;
-  const unseen = { hidden, only: reader.rule?.read ?? null };
-  const linked = throughOf(exchange, condition, through, unseen);
-  const written = await collectionOf(exchange, exchange.parameters.type).bulk(request, linked);
-  return written.ok ? ok({ status: 200, document: { meta: { count: written.value } } }) : written;
+  const collection = collectionOf(exchange, type);
+  const asked = { condition, hidden, ...reader };
+  const settled = await collection.settled(
+    asked,
+    throughOf(exchange, { type, ...asked }, condition, through),
+  );
+  if (!settled.ok) return settled;
+  const doubted = { condition, sort: [], questions: [] };
+  const before = isStrict(exchange) ? await warningsOfTypes(exchange, [type], doubted) : [];
+  const heeded = strictly(exchange, [...before, ...warningsOfLeftOut(exchange)]);
+  if (!heeded.ok) return heeded;
+  const written = await collection.bulk({ ...request, condition: settled.value });
+  if (!written.ok) return written;
+  const after = written.value === 0 ? await warningsOfTypes(exchange, [type], doubted) : [];
+  const document = { meta: { count: written.value } };
+  const warnings = [...after, ...warningsOfLeftOut(exchange)];
+  return ok({ status: 200, document: withWarnings(exchange, document, warnings) });
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   removeFromRelationship,
   replaceRelationship,
 } from './relationships.ts';
+import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
 
 /** Where the documents are, and who may call. */
 export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {
@@ -72,7 +73,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
 /** Only the two reads, for documents that clients cannot change. */
 export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
   const { path, common, of } = placed(owners);
-  const problems = ['document-not-found', 'relationship-not-found', 'left-out'] as const;
+  const problems = ['document-not-found', 'relationship-not-found', ...PROBLEMS_OF_WARNINGS] as const;
   return [
     {
       ...common,

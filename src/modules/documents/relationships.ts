@@ -15,7 +15,8 @@ import { reach } from './linked/include.ts';
 import { cachingOfWritten, preconditionOf } from './written.ts';
 import { together } from './linked/include.ts';
 import { relatedList } from './linked/related-list.ts';
-import { inverseOf, listInverse, onlyOfInverses, type ListedInverse } from './linked/inverses.ts';
+import { inverseOf } from './linked/inverse-of.ts';
+import { listInverse, onlyOfInverses, type ListedInverse } from './linked/inverses.ts';
 import type { Inverse } from '../../domain/type-settings.ts';
 import { metaOfList, pageLinks, textOfExtent } from './paging.ts';
 import { asksForPage, pageOfLinks } from './linked/link-pages.ts';
@@ -60,10 +61,11 @@ export const readRelated: Handler = async (exchange) => {
   if (!owner.ok) return owner;
   if ('inverse' in owner.value) return readInverse(exchange, owner.value);
   const { document, counters, linkage } = owner.value;
-  return relatedList(exchange, linksOf(linkage), async ({ found, about, pages, set, told }) => {
+  return relatedList(exchange, linksOf(linkage), async ({ found, about, pages, set, told, warnings }) => {
     const further = await reach(exchange, found.documents);
     if (!further.ok) return further;
-    const findings = { primary: [document], reached: together(found, further.value), counters, set };
+    const reached = together(found, further.value);
+    const findings = { primary: [document], reached, counters, set, warnings };
     return answerRead(exchange, findings, async () => ({
       ...about,
       data: await presentDocuments(found.documents, exchange, told),
@@ -75,9 +77,10 @@ export const readRelated: Handler = async (exchange) => {
 
 /** The links of an inverse: a page of them, as of a list. */
 function readInverseLinks(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
-  return listInverse(exchange, document, inverse, ({ type, listed, result }) => {
+  return listInverse(exchange, document, inverse, ({ type, listed, result, warnings }) => {
     const links = result.documents.map(({ id }) => ({ type, id }));
-    const findings = { primary: [], reached: null, counters: withCounter(counters, type, result.counter) };
+    const now = withCounter(counters, type, result.counter);
+    const findings = { primary: [], reached: null, counters: now, warnings };
     return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, null),
       ...presentRelationship(exchange, links, await pageLinks(exchange, listed, result)),
@@ -87,7 +90,7 @@ function readInverseLinks(exchange: Exchange, { document, counters, inverse }: I
 
 /** The documents of an inverse: a list. */
 function readInverse(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
-  return listInverse(exchange, document, inverse, async ({ type, listed, result }) => {
+  return listInverse(exchange, document, inverse, async ({ type, listed, result, warnings }) => {
     const { documents: primary, plan } = result;
     const reached = await reach(exchange, primary);
     if (!reached.ok) return reached;
@@ -95,6 +98,7 @@ function readInverse(exchange: Exchange, { document, counters, inverse }: Invers
       primary,
       reached: reached.value,
       counters: withCounter(counters, type, result.counter),
+      warnings,
     };
     return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, exchange.explain ? presentPlan(plan, primary.length) : null),

@@ -11,7 +11,7 @@ import { presentDocument } from './resource.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { principalOf } from '../../domain/rules.ts';
-import { warningsOfLeftOut, withWarnings } from './warnings.ts';
+import { warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
 import { readerOf } from './rules.ts';
 import { reach } from './linked/include.ts';
 

@@ -1,5 +1,6 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
+import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
 import { aclEndpointsOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
@@ -59,9 +60,11 @@ export const RESOURCES: readonly Endpoint[] = [
     bulk: true,
     summary: 'Changes every document that a filter finds, all or none; needs `bulk` among the methods',
     parameters: ['filter'],
+    preferences: ['handling'],
     body: 'update many',
     answers: { 200: 'count of changed' },
     problems: [
+      ...PROBLEMS_OF_WARNINGS,
       'invalid-filter',
       'too-many-matches',
       'list-too-large',
@@ -85,9 +88,10 @@ export const RESOURCES: readonly Endpoint[] = [
     bulk: true,
     summary: 'Deletes every document that a filter finds, all or none; needs `bulk` among the methods',
     parameters: ['filter'],
+    preferences: ['handling'],
     body: 'delete many',
     answers: { 200: 'count of deleted' },
-    problems: ['invalid-filter', 'too-many-matches', 'list-too-large'],
+    problems: [...PROBLEMS_OF_WARNINGS, 'invalid-filter', 'too-many-matches', 'list-too-large'],
     handle: deleteMany,
   },
   {
@@ -102,7 +106,7 @@ export const RESOURCES: readonly Endpoint[] = [
       200: 'one or deleted',
       304: 'unchanged',
     },
-    problems: ['left-out', 'document-not-found', 'include-too-large'],
+    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'include-too-large'],
     handle: readOneDocument,
   },
   {

@@ -75,6 +75,8 @@ export const GROUPS: DocumentKind = {
 };
 
 export const TOKENS: DocumentKind = {
+  made: ['token'],
+
   /** The token's value is not stored: signing its claims again gives the same text. */
   attributes: async (document, { application, environment }) => {
     const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);

@@ -11,8 +11,8 @@ import type { Inverse } from '../../../domain/type-settings.ts';
 import { keptType, type TypeName } from '../../../domain/types.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import type { Exchange } from '../../endpoint.ts';
-import { inverseOf } from './inverses.ts';
-import { noteLeftOut } from './left-out.ts';
+import { inverseOf } from './inverse-of.ts';
+import { noteLeftOut } from '../warnings/left-out.ts';
 import { askingsOf, idsOf } from './related-filter.ts';
 
 /** The relationship names to follow from a document, as a tree of the requested paths. */
@@ -48,6 +48,11 @@ export class Inverses {
   /** Whether any was followed. */
   get some(): boolean {
     return this.#some;
+  }
+
+  /** Whether documents of a type have an inverse of this name, as far as one was looked for. */
+  async has(type: string, name: string): Promise<boolean> {
+    return ((await this.#known.get(`${type} ${name}`)) ?? null) !== null;
   }
 
   /** The documents that link to those of a level, where these have no relationship of a name, but an inverse; null for too many. */

@@ -11,7 +11,8 @@ import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.t
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch } from './include-inverses.ts';
-import { noteLeftOut } from './left-out.ts';
+import { noteLeftOut } from '../warnings/left-out.ts';
+import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
 import { fromCollection, type Stamp } from './source.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { type Principal, RuleNumbers, principalOf } from '../../../domain/rules.ts';
@@ -28,6 +29,8 @@ export interface Reached {
   readonly stamps: readonly Stamp[];
   /** Whether others may be reached, or fewer, though nothing that is stamped changes. */
   readonly unstamped?: boolean;
+  /** With strict handling, what was to be followed and leads nowhere. */
+  readonly unfollowed?: readonly Unfollowed[];
 }
 
 const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documents of ${LIMITS.includedTypes} types.`;
@@ -42,6 +45,7 @@ async function include(
   const found = new Map<string, Document>();
   const gathering = new Gathering(exchange, 'include');
   const inverses = new Inverses(exchange);
+  const unfollowed: Unfollowed[] = [];
   let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
     (document) => ({
       document,
@@ -56,6 +60,7 @@ async function include(
     );
     const inverse = await inverses.follow(level);
     if (inverse === null) return tooLargeInclude();
+    if (isStrict(exchange)) unfollowed.push(...(await unfollowedAt(level, inverses)));
     steps.push(...inverse);
     const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
     const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
@@ -81,7 +86,31 @@ async function include(
     counters,
     stamps,
     unstamped: inverses.some || gathering.outputs,
+    unfollowed,
   });
+}
+
+/** The names of a level that no document of a type has, nor the type itself. */
+async function unfollowedAt(
+  level: readonly { readonly document: Document; readonly branch: Branch }[],
+  inverses: Inverses,
+): Promise<readonly Unfollowed[]> {
+  const lacking = new Map<string, Unfollowed>();
+  const had = new Set<string>();
+  for (const { document, branch } of level) {
+    const { type, relationships } = document;
+    for (const name of Object.keys(branch)) {
+      const key = `${type} ${name}`;
+      if (Object.hasOwn(relationships, name)) had.add(key);
+      else lacking.set(key, { type, name });
+    }
+  }
+  const all = await Promise.all(
+    Array.from(lacking, async ([key, each]) =>
+      had.has(key) || (await inverses.has(each.type, each.name)) ? [] : [each],
+    ),
+  );
+  return all.flat();
 }
 
 /** The documents of the query's include; null without one. */
@@ -112,6 +141,7 @@ export function together(first: Reached, later: Reached | null): Reached {
     counters: new Map([...later.counters, ...first.counters]),
     stamps: [...first.stamps, ...later.stamps],
     unstamped: first.unstamped === true || later.unstamped === true,
+    unfollowed: later.unfollowed ?? [],
   };
 }
 

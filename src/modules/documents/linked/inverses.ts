@@ -8,10 +8,9 @@ import type { ListResult } from '../../../collection/rpc/results.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import type { Link } from '../../../domain/documents.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { principalOf, shows } from '../../../domain/rules.ts';
+import { principalOf } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
-import { isLinkable, keptType, type TypeName } from '../../../domain/types.ts';
+import { keptType, type TypeName } from '../../../domain/types.ts';
 import type { Inverse } from '../../../domain/type-settings.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import { decodeCondition, readFilter } from '../../../query/filter/encoded.ts';
@@ -19,7 +18,8 @@ import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, Exchange } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../paging.ts';
 import { asksProvenance } from '../provenance.ts';
-import { noteLeftOut } from './left-out.ts';
+import { warningsOfLinked } from '../warnings/doubts.ts';
+import { noteLeftOut } from '../warnings/left-out.ts';
 import { askingsOf, throughOf } from './related-filter.ts';
 
 /** What a list of an inverse has found, and what its cursors are bound to. */
@@ -27,18 +27,8 @@ export interface ListedInverse {
   readonly type: TypeName;
   readonly listed: Listed;
   readonly result: ListResult<readonly LazyDocument[]>;
-}
-
-/** The inverse of this name that the settings of a type declare; null if there is none, or a rule does not show it. */
-export async function inverseOf(
-  exchange: Exchange,
-  type: TypeName,
-  name: string,
-  rule = exchange.access.rule,
-): Promise<Inverse | null> {
-  if (!isLinkable(type) || !shows(rule, name)) return null;
-  const settings = await collectionOf(exchange, type).settings();
-  return memberOf(settings?.inverses ?? {}, name) ?? null;
+  /** As of findings (answers.ts). */
+  readonly warnings: readonly Problem[] | null;
 }
 
 /** The page of the documents of an inverse of `owner` that the request asks for. */
@@ -61,7 +51,7 @@ export async function listInverse(
   const [asking, other] = askingsOf(exchange, type) ?? [];
   if (asking === undefined) {
     noteLeftOut(exchange, type, null);
-    return use({ type, listed, result: NOTHING });
+    return use({ type, listed, result: NOTHING, warnings: null });
   }
   if (other !== undefined) {
     const detail = `The permissions of the key distinguish documents of type ${type} by their ids: list them at their own address.`;
@@ -82,11 +72,15 @@ export async function listInverse(
     hidden,
     provenance,
   };
-  const unseen = { hidden, only: asking.rule?.read ?? null };
+  const searched = { type, ...principalOf(asking), hidden };
   return collectionOf(exchange, type).list(
     request,
-    (result) => use({ type, listed, result }),
-    throughOf(exchange, condition, filter.value.through, unseen),
+    async (result) => {
+      const sent = { condition: filter.value.condition, sort: sort.value };
+      const isFound = result.total === null ? result.documents.length > 0 : result.total > 0;
+      return use({ type, listed, result, warnings: await warningsOfLinked(exchange, [type], sent, isFound) });
+    },
+    throughOf(exchange, searched, condition, filter.value.through),
   );
 }
 

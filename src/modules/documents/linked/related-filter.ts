@@ -10,7 +10,7 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { isUnseen, principalOf, RuleNumbers, type Unseen } from '../../../domain/rules.ts';
+import { isUnseen, principalOf, RuleNumbers, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { factsOf, isAggregateType, keptType, type TypeName } from '../../../domain/types.ts';
 import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
@@ -24,22 +24,32 @@ import {
 import { decodeCondition } from '../../../query/filter/encoded.ts';
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
+import { parameterOf } from '../warnings/words.ts';
+import { noteLeftOut } from '../warnings/left-out.ts';
+
+/** The documents whose links are followed: for whom they are searched, and by which fields not. */
+interface Searched extends Principal {
+  readonly type: TypeName;
+  readonly hidden: readonly string[];
+}
 
 /** How a filter asks the documents that those of a type link to. `names`: what it may ask through. */
 export function throughOf(
   exchange: Exchange,
+  searched: Searched,
   filter: string,
   names: readonly string[],
-  unseen: Unseen,
 ): Through | undefined {
+  const unseen = { hidden: searched.hidden, only: searched.rule?.read ?? null };
   const shown = names.filter((name) => !isUnseen(unseen, name));
   if (shown.length === 0) return undefined;
-  return { names: shown, condition: (linked) => rewritten(exchange, filter, linked) };
+  return { names: shown, condition: (linked) => rewritten(exchange, searched, filter, linked) };
 }
 
 /** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
 async function rewritten(
   exchange: Exchange,
+  searched: Searched,
   filter: string,
   linked: readonly LinkedTypes[],
 ): Promise<Outcome<string>> {
@@ -47,8 +57,10 @@ async function rewritten(
   const typesOf = new Map(linked.map(({ name, types }) => [name, types]));
   const asked = new Map<string, ReadonlySet<string>>();
   const conditionOf = (leaf: Leaf) => encodeText(askedOfLinked(leaf));
+  const paths: ThroughPath[] = [];
   mapLeaves(tree, (leaf) => {
     const types = typesOf.get(relationshipAsked(leaf) ?? '') ?? [];
+    for (const type of types) paths.push({ type: keptType(type), path: leaf.path });
     for (const type of types) asked.set(type, new Set([...(asked.get(type) ?? []), conditionOf(leaf)]));
     return leaf;
   });
@@ -56,6 +68,7 @@ async function rewritten(
   if (output !== undefined) return throughOutputs(output);
   const conditions = new Set(Array.from(asked.values()).flatMap((each) => [...each]));
   if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
+  await noteUnasked(exchange, searched, paths);
   const answers = await Promise.all(
     Array.from(asked, ([type, each]) => idsOf(exchange, keptType(type), [...each])),
   );
@@ -77,6 +90,36 @@ async function rewritten(
     return throughLinks(leaf, new Map(types.map((type) => [type, found.get(type) ?? []])));
   };
   return ok(encodeText(mapLeaves(tree, through)));
+}
+
+/** A path of a filter that goes on in documents of a type. */
+interface ThroughPath {
+  readonly type: TypeName;
+  readonly path: readonly string[];
+}
+
+/**
+ * Notes the linked types that the filter cannot ask, because the key may not GET their documents. What is known to be
+ * linked is so by documents that the sender may not see, or that have gone, too: what one that is shown links to is told.
+ */
+async function noteUnasked(
+  exchange: Exchange,
+  searched: Searched,
+  paths: readonly ThroughPath[],
+): Promise<void> {
+  const { type: owner, hidden, viewer, rule } = searched;
+  if (rule !== null && (rule.where !== null || rule.read !== null)) return;
+  const unasked = paths.filter(
+    ({ type }) => factsOf(type).unreadable !== true && askingsOf(exchange, type)?.length === 0,
+  );
+  for (const { type, path } of unasked) {
+    const [name = ''] = path;
+    const condition = encodeText({ op: 'eq', path: [name, 'type'], value: type });
+    const request = { conditions: [condition], viewer, rule, hidden, limit: 1 };
+    const found = await collectionOf(exchange, owner).matching(request);
+    const isSeen = found.ok && (found.value === null || found.value.flat().length > 0);
+    if (isSeen) noteLeftOut(exchange, type, parameterOf(exchange, owner, path.join('.')));
+  }
 }
 
 interface Found {

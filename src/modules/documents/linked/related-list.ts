@@ -7,7 +7,7 @@ import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import type { TypeName } from '../../../domain/types.ts';
@@ -25,6 +25,7 @@ import type { Told } from '../resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
 import { throughOf } from './related-filter.ts';
+import { warningsOfLinked } from '../warnings/doubts.ts';
 
 interface RelatedList {
   readonly found: Reached;
@@ -35,6 +36,8 @@ interface RelatedList {
   /** What distinguishes it from others, for its tag; null for all that the links lead to. */
   readonly set: string | null;
   readonly told: Told;
+  /** As of findings (answers.ts). */
+  readonly warnings: readonly Problem[] | null;
 }
 
 type Asked = Listed & Pick<EncodedFilter, 'through'>;
@@ -47,7 +50,7 @@ export async function relatedList(
   use: Use,
 ): Promise<Outcome<Answer>> {
   const { filters, sort } = exchange.query;
-  if (filters.length === 0 && sort === null) return inTheirOrder(exchange, links, null, use);
+  if (filters.length === 0 && sort === null) return inTheirOrder(exchange, links, null, [], use);
   const listed = readListed(exchange.query);
   if (!listed.ok) return listed;
   const isOrdered =
@@ -66,7 +69,9 @@ export async function relatedList(
     if (group !== undefined) return inOrder(exchange, group, listed.value, use);
   }
   const matching = await matchingLinks(exchange, links, groups, listed.value);
-  return matching.ok ? inTheirOrder(exchange, matching.value, listed.value, use) : matching;
+  if (!matching.ok) return matching;
+  const types = [...new Set(groups.map(({ type }) => type))];
+  return inTheirOrder(exchange, matching.value, listed.value, types, use);
 }
 
 function ofSeveral({ query, parameters }: Exchange, types: readonly string[]): Outcome<never> {
@@ -82,6 +87,7 @@ async function inTheirOrder(
   exchange: Exchange,
   links: readonly Link[],
   listed: Asked | null,
+  types: readonly TypeName[],
   use: Use,
 ): Promise<Outcome<Answer>> {
   const isPaged = asksForPage(exchange);
@@ -93,7 +99,9 @@ async function inTheirOrder(
   if (!found.ok) return found;
   const shown = found.value.documents.map(keyOf).join(' ');
   const [first] = found.value.documents;
+  const warnings = listed === null ? null : await warningsOfLinked(exchange, types, listed, links.length > 0);
   return use({
+    warnings,
     found: found.value,
     about: page.value?.about ?? {},
     pages: page.value?.addresses ?? null,
@@ -128,12 +136,14 @@ async function inOrder(
     hidden,
     provenance: asksProvenance(exchange, type),
   };
-  const unseen = { hidden, only: group.rule?.read ?? null };
+  const searched = { type, ...principalOf(group), hidden };
   return collectionOf(exchange, type).list(
     request,
     async (result) => {
       const { documents, counter } = result;
+      const isFound = result.total === null ? documents.length > 0 : result.total > 0;
       return use({
+        warnings: await warningsOfLinked(exchange, [type], asked, isFound),
         found: { documents, counters: new Map([[type, counter]]), stamps: stampsOf(documents) },
         about: isPaged ? metaOfList(result, null) : {},
         pages: isPaged ? await pageLinks(exchange, bound, result) : null,
@@ -141,7 +151,7 @@ async function inOrder(
         told: toldOfType(exchange, type, asked),
       });
     },
-    throughOf(exchange, condition, through, unseen),
+    throughOf(exchange, searched, condition, through),
   );
 }
 
@@ -155,10 +165,13 @@ async function matchingLinks(
   const answers = await Promise.all(
     groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly string[]>> => {
       const hidden = hiddenOf(exchange, type, ids);
-      const unseen = { hidden, only: asking.rule?.read ?? null };
+      const searched = { type, ...principalOf(asking), hidden };
       const collection = collectionOf(exchange, type);
       const asked = { condition: amongThem(ids, filter), hidden, ...asking };
-      const settled = await collection.settled(asked, throughOf(exchange, asked.condition, through, unseen));
+      const settled = await collection.settled(
+        asked,
+        throughOf(exchange, searched, asked.condition, through),
+      );
       if (!settled.ok) return settled;
       const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
       const found = await collection.matching(request);
