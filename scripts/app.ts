@@ -35,7 +35,13 @@ const USAGE = `Usage: npm run app -- <command>
                        stores what export has written, in the application that the file names or another; with
                        --type, what mongoexport writes, JSON arrays and CSV become documents of a type
 
-Options of export and import: --url <address> (as FOREDGE_URL)
+  backup <id>          makes a backup of an application in the bucket of the service
+  backups <id>         lists the backups of an application
+  restore <id> [--at <time> | --name <backup>] [--into <id>]
+                       stores what a backup holds: the last one, the last one before a time, or the named one;
+                       in the application that it is of, or another
+
+Options of those from usage on, but types: --url <address> (as FOREDGE_URL)
 
 Environment:
   FOREDGE_URL      the service (default: the one that npm start runs on DATA_DIR, .foredge)

@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
 import { ASSETS, buildAssets } from './build-assets.ts';
+import { bucketIn } from './backup-folder.ts';
 import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
 export interface RuntimeOptions {
@@ -28,12 +29,16 @@ export interface RuntimeOptions {
   readonly entry?: string;
   /** The Durable Object class of the entry module behind the binding COLLECTIONS; `Collection` by default. */
   readonly className?: string;
+  /** The folder of the bucket for backups; null for none. Only with a folder for data. */
+  readonly backups?: string | null;
   /** How many bytes are free for data; by default, on the disk of the folder. */
   readonly freeBytes?: FreeBytes;
 }
 
 export interface Runtime {
   readonly url: string;
+  /** Does what a cron trigger starts on the platform, and tells when it is done. */
+  readonly scheduled: () => Promise<void>;
   /** Ends at once; what is in flight is cut off. */
   readonly stop: () => Promise<void>;
   /** Takes no more requests and ends when what is in flight is answered, after so many milliseconds at the latest. */
@@ -58,12 +63,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
   const url = await miniflare.unsafeGetDirectURL();
   const stop = () => miniflare.dispose();
+  const scheduled = async () => {
+    const { outcome } = await (await miniflare.getWorker()).scheduled();
+    if (outcome !== 'ok') throw new Error(`What the cron trigger starts has failed: ${outcome}.`);
+  };
   const drain = async (milliseconds: number) => {
     await waitForNoLog(url, options.secrets.OPERATOR_SECRET);
     await drainRuntime(options.data, milliseconds);
     await stop();
   };
-  return { url: url.origin, stop, drain };
+  return { url: url.origin, scheduled, stop, drain };
 }
 
 /** The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. */
@@ -102,6 +111,7 @@ async function configure({
   log,
   entry,
   className,
+  backups = null,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const [worker, script] = await Promise.all([workerOptions(), bundle(entry ?? SOURCE), buildAssets()]);
@@ -121,6 +131,7 @@ async function configure({
     },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
     bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
+    r2Buckets: backups === null || data === null ? {} : { BACKUPS: bucketIn(backups, data) },
     unsafeDirectSockets: [{ host, port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),
     telemetry: { enabled: false },

@@ -1,6 +1,6 @@
 /**
  * `npm start`: serves on 127.0.0.1 alone, unless HOST says otherwise, keeps everything under one folder, and greets with a first application whose
- * key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge), STOP_SECONDS (10),
+ * key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge), BACKUP_DIR (no backups), STOP_SECONDS (10),
  * and those of the Worker.
  */
 import { existsSync, mkdirSync } from 'node:fs';
@@ -12,13 +12,17 @@ import { Operator } from './operator.ts';
 import { isTaken, takenPort } from './port.ts';
 import { startRuntime, type Runtime } from './runtime.ts';
 import { givenSecrets, readSecrets } from './secrets.ts';
-import { dataFolder, serverSettings } from './settings.ts';
+import { backupFolder, dataFolder, serverSettings } from './settings.ts';
 
 /**
  * Milliseconds in which signals are one: Ctrl-C reaches every process of the group, and each of them passes it on to
  * the next.
  */
 const ONE_SIGNAL = 1_000;
+
+/** Milliseconds between two looks for backups that are due, and before the first: a start has other things to do. */
+const HOUR = 3_600_000;
+const FIRST_BACKUP = 60_000;
 
 /** When the first signal came, null before it; and the code to end with: a runtime cut off ends its draining as well. */
 const stopping: { since: number | null; code: 0 | 1 } = { since: null, code: 0 };
@@ -46,11 +50,11 @@ async function serve(): Promise<void> {
   const kept = readStrings(files.first, FIRST_APPLICATION);
   const secrets = readSecrets(data);
 
-  const runtime = await startRuntime({ host, port, data, secrets, settings: worker, log: printLog }).catch(
-    (error: unknown) => {
-      throw notStarted(port, error);
-    },
-  );
+  const backups = backupFolder();
+  const options = { host, port, data, backups, secrets, settings: worker, log: printLog };
+  const runtime = await startRuntime(options).catch((error: unknown) => {
+    throw notStarted(port, error);
+  });
   stopOnSignals(runtime, grace);
   const operator = new Operator(runtime.url, secrets.OPERATOR_SECRET);
   const first = await firstApplication(operator, secrets.CREDENTIAL_SECRETS, kept);
@@ -58,6 +62,25 @@ async function serve(): Promise<void> {
   const credentials = { base_url: runtime.url, ...first };
   writePrivate(files.credentials, credentials);
   greet(data, credentials);
+  if (backups !== null) backUpHourly(runtime);
+}
+
+/** What the cron trigger of wrangler.toml does on the platform: it makes the backups that are due. */
+function backUpHourly(runtime: Runtime): void {
+  let running = false;
+  const run = () => {
+    if (running) return;
+    running = true;
+    const failed = (error: unknown) => {
+      if (stopping.since === null) console.error(explain(error));
+    };
+    void runtime
+      .scheduled()
+      .catch(failed)
+      .finally(() => (running = false));
+  };
+  setTimeout(run, FIRST_BACKUP).unref();
+  setInterval(run, HOUR).unref();
 }
 
 /** The first signal lets the runtime answer what is in flight; another one ends it at once. */

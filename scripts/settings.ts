@@ -9,7 +9,14 @@ import { readSettings, settingTexts } from '../src/domain/settings.ts';
 import { Failure } from './failure.ts';
 
 type Name =
-  'HOST' | 'PORT' | 'DATA_DIR' | 'STOP_SECONDS' | 'FOREDGE_URL' | 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET';
+  | 'HOST'
+  | 'PORT'
+  | 'DATA_DIR'
+  | 'BACKUP_DIR'
+  | 'STOP_SECONDS'
+  | 'FOREDGE_URL'
+  | 'CREDENTIAL_SECRETS'
+  | 'OPERATOR_SECRET';
 
 /** What `npm start` needs to know. */
 export interface ServerSettings {
@@ -46,6 +53,12 @@ function isOwn(host: string): boolean {
 /** The folder of data, whole. */
 export function dataFolder(): string {
   return resolve(textOf('DATA_DIR') ?? '.foredge');
+}
+
+/** The folder of the bucket for backups, whole; null for none. */
+export function backupFolder(): string | null {
+  const text = textOf('BACKUP_DIR');
+  return text === undefined ? null : resolve(text);
 }
 
 /** The service that a command is for; null for the one on the data folder. */

@@ -1,4 +1,4 @@
-/** The Worker: the whole tree of its routes, and the Durable Object class. */
+/** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { getPath } from './http/arrival.ts';
@@ -12,6 +12,7 @@ import { requestLine } from './http/middleware/request-line.ts';
 import { surroundings } from './http/middleware/surroundings.ts';
 import { pages } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
+import { scheduled } from './http/scheduled.ts';
 import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
@@ -36,4 +37,4 @@ app.route('/applications', routesOf(MODULES.applications, serve));
 app.notFound(noEndpoint);
 app.onError(fault);
 
-export default app;
+export default { fetch: app.fetch, scheduled };

@@ -1,8 +1,9 @@
-/** `usage`, `export` and `import` of the operator's command: their options, and what they say. */
+/** What the operator's command does with all that an application holds: options, and what it says. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from '../failure.ts';
 import { exportApplication } from './export.ts';
-import { importFile } from './import.ts';
+import { backUp, chosen, withBackup } from './backups.ts';
+import { importFile, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
 import type { Service } from './service.ts';
 import { toFile, toOutput } from './targets.ts';
@@ -42,27 +43,68 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
       checked: values.unchecked !== true,
       names: new Map((values.rename ?? []).map(readRename)),
     };
-    const service = serviceAt(values.url);
+    await importAndTell(serviceAt(values.url), options);
+  },
+  backup: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, URL_ALONE);
+    const [id] = positionals;
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
     const progress = new Progress(process.stderr);
-    const report = await importFile(service, options, progress, (line, reason) => {
-      progress.end();
-      console.error(`line ${line}: ${reason}`);
-    });
-    const { stored, unchanged, refused, heldBack, whole } = report;
-    console.error(
-      `${counted(stored)} documents and deletions stored, ${counted(unchanged)} were there already`,
-    );
-    if (refused > 0) {
-      console.error(
-        `${counted(refused)} refused, ${counted(heldBack)} held back with them: mend them and import again`,
-      );
+    const { name, lines } = await backUp(serviceAt(values.url), id, progress);
+    console.log(`${name}  ${counted(lines)} documents and deletions`);
+  },
+  backups: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, URL_ALONE);
+    const [id] = positionals;
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+    for (const { name, bytes } of await serviceAt(values.url).backups(id)) {
+      console.log(`${name}  ${counted(bytes).padStart(16)}`);
     }
-    if (!whole) console.error('The file has no end: the export was cut off.');
-    if (refused > 0 || !whole) process.exitCode = 1;
+  },
+  restore: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, RESTORE);
+    const [id] = positionals;
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+    const service = serviceAt(values.url);
+    const name = chosen(await service.backups(id), { at: values.at ?? null, name: values.name ?? null });
+    console.error(`Backup ${name}`);
+    // What was stored was valid when it was: schemas may be newer.
+    const options = {
+      into: values.into ?? null,
+      type: null,
+      checked: false,
+      names: new Map<string, string>(),
+    };
+    await withBackup(service, id, name, (file) => importAndTell(service, { ...options, file }));
   },
 };
 
+async function importAndTell(service: Service, options: ImportOptions): Promise<void> {
+  const progress = new Progress(process.stderr);
+  const report = await importFile(service, options, progress, (line, reason) => {
+    progress.end();
+    console.error(`line ${line}: ${reason}`);
+  });
+  const { stored, unchanged, refused, heldBack, whole } = report;
+  console.error(
+    `${counted(stored)} documents and deletions stored, ${counted(unchanged)} were there already`,
+  );
+  if (refused > 0) {
+    console.error(
+      `${counted(refused)} refused, ${counted(heldBack)} held back with them: mend them and import again`,
+    );
+  }
+  if (!whole) console.error('The file has no end: the export was cut off.');
+  if (refused > 0 || !whole) process.exitCode = 1;
+}
+
 const URL_ALONE = { url: { type: 'string' } } as const;
+const RESTORE = {
+  ...URL_ALONE,
+  at: { type: 'string' },
+  name: { type: 'string' },
+  into: { type: 'string' },
+} as const;
 const EXPORT = { type: { type: 'string' }, url: { type: 'string' } } as const;
 const IMPORT = {
   ...EXPORT,

@@ -2,7 +2,7 @@
  * `npm run app -- export`: all that an application has stored, as lines of JSON. Into a file it goes on where it was cut
  * off; a type whose moment is not kept any more is begun again.
  */
-import { endOf, HEAD } from './format.ts';
+import { endOf, HEAD } from '../../src/modules/applications/transfer/frame.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
 import type { ExportState, ExportTarget } from './targets.ts';

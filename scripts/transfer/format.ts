@@ -1,20 +1,4 @@
-/** The file of an export: which lines frame it, and how a line begins. */
-
-/** The first line. It tells an export from other lines of JSON. */
-export const HEAD = '{"foredge":{"export":1}}';
-
-export function isHead(line: string): boolean {
-  return line.startsWith('{"foredge":{"export":');
-}
-
-/** The last line: without it, the file was cut off. */
-export function endOf(lines: number): string {
-  return `{"foredge":{"end":${lines}}}`;
-}
-
-export function isEnd(line: string): boolean {
-  return line.startsWith('{"foredge":{"end":');
-}
+/** The lines of an export: what each is about, and what it links to. */
 
 /** What a line is about. */
 export interface Subject {

@@ -4,9 +4,10 @@
  */
 import { LIMITS } from '../../src/domain/limits.ts';
 import { isWrittenAlone } from '../../src/domain/types.ts';
+import { isEnd, isHead } from '../../src/modules/applications/transfer/frame.ts';
 import { Failure } from '../failure.ts';
 import { Coming } from './coming.ts';
-import { isEnd, isHead, linksOf, subjectOf, type Subject } from './format.ts';
+import { linksOf, subjectOf, type Subject } from './format.ts';
 import { linesIn, read, textOf, type Part, type Source } from './lines.ts';
 import type { Progress } from './progress.ts';
 import { recordsOf, type RecordOptions } from './records.ts';

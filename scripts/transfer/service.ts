@@ -1,4 +1,6 @@
 /** The operator's endpoints for exports and imports, as a client of them sees them. What was not answered is asked again. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
@@ -13,6 +15,18 @@ export interface TypeHeld {
   readonly documents: number;
   readonly bytes: number;
   readonly exported: boolean;
+}
+
+export interface BackupHeld {
+  /** Its moment: `2026-11-22T03-17-00Z`. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface BackedUp {
+  readonly backup: string;
+  readonly lines: number;
+  readonly whole: boolean;
 }
 
 export interface Page {
@@ -95,6 +109,32 @@ export class Service {
     return meta;
   }
 
+  async backups(application: string): Promise<readonly BackupHeld[]> {
+    const { meta } = JSON.parse(await this.#read(`/${application}/backups`)) as {
+      readonly meta: { readonly backups: readonly BackupHeld[] };
+    };
+    return meta.backups;
+  }
+
+  /** Goes on with a backup for some seconds; null while another run makes one. */
+  async backUp(application: string): Promise<BackedUp | null> {
+    const answer = await this.#send('POST', `/${application}/backups`);
+    if (answer.status === 409) return null;
+    return (JSON.parse(okay(answer).text) as { readonly meta: BackedUp }).meta;
+  }
+
+  /** Writes a backup to a file. */
+  async download(application: string, name: string, file: string): Promise<void> {
+    const response = await this.#fetch('GET', `/${application}/backups/${encodeURIComponent(name)}`);
+    const { status, headers } = response;
+    const body: ReadableStream<Uint8Array> | null = response.body;
+    if (status >= 400 || body === null) {
+      okay({ status, headers, text: await response.text() });
+      throw new Failure('The backup is empty.');
+    }
+    await pipeline(chunksOf(body), createWriteStream(file, { mode: 0o600 }));
+  }
+
   async #read(path: string): Promise<string> {
     return okay(await this.#send('GET', path)).text;
   }
@@ -120,7 +160,12 @@ export class Service {
   }
 
   async #once(method: string, path: string, body?: string): Promise<Answer> {
-    const response = await fetch(`${this.base}${APPLICATIONS}${path}`, {
+    const response = await this.#fetch(method, path, body);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  #fetch(method: string, path: string, body?: string): Promise<Response> {
+    return fetch(`${this.base}${APPLICATIONS}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.#secret}`,
@@ -128,8 +173,12 @@ export class Service {
       },
       ...(body !== undefined && { body }),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
   }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
 }
 
 function isRefused({ cause }: Error): boolean {

@@ -103,6 +103,18 @@ export const SETTINGS = {
     absent: 604_800,
     ...wholeNumber(1, 31_536_000),
   }),
+  BACKUP_HOURS: setting({
+    meaning: 'hours between two backups of an application, where there is a bucket for backups',
+    without: '24',
+    absent: 24,
+    ...wholeNumber(1, 8_760),
+  }),
+  BACKUP_DAYS: setting({
+    meaning: 'days for which a backup is kept; the last one of an application stays longer',
+    without: '30',
+    absent: 30,
+    ...wholeNumber(1, 36_500),
+  }),
   LOG_FIELDS: setting<ReadonlySet<LogField>>({
     meaning:
       'what lines of the log have besides: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
@@ -140,6 +152,8 @@ export interface Settings {
   readonly deliveryTries: number;
   /** In seconds. */
   readonly deletionGrace: number;
+  readonly backupHours: number;
+  readonly backupDays: number;
   readonly logFields: ReadonlySet<LogField>;
   readonly logDelay: number;
 }
@@ -169,6 +183,8 @@ export function readSettings(variables: Variables): Settings {
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
     deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
     deletionGrace: value('DELETION_GRACE', SETTINGS.DELETION_GRACE),
+    backupHours: value('BACKUP_HOURS', SETTINGS.BACKUP_HOURS),
+    backupDays: value('BACKUP_DAYS', SETTINGS.BACKUP_DAYS),
     logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };

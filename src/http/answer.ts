@@ -29,12 +29,18 @@ function textOfImplementation({ extension, profile }: Applied): string {
 export interface Framing {
   readonly self?: string;
   readonly applied?: Applied;
+  /** The media type of an answer that is a file. */
+  readonly file?: string;
 }
 
 /** The answer as it is sent: its document says where it can be had again, and what is applied to it. */
-export function replyOf(answer: Answer, { self, applied }: Framing = {}): Reply {
-  const { status, document, tag, confidential, location, lines } = answer;
+export function replyOf(answer: Answer, { self, applied, file: fileType }: Framing = {}): Reply {
+  const { status, document, tag, confidential, location, lines, file } = answer;
   if (lines !== undefined) return replyOfLines(answer, lines);
+  if (file !== undefined) {
+    const mediaType = fileType ?? 'application/octet-stream';
+    return { status, typed: true, mediaType, confidential: confidential ?? false, body: file, headers: {} };
+  }
   const mediaType = applied && mediaTypeOf(applied.extension, applied.profile);
   return {
     status,

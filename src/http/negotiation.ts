@@ -60,16 +60,16 @@ export function checkContentType(contentType: string | null, extension?: string)
 /** Lines of JSON, for what is too large to be one document. */
 export const LINES = 'application/x-ndjson';
 
-/** 406 when an `Accept` header does not allow lines of JSON. */
-export function checkAcceptsLines(accept: string | null): Outcome<null> {
+/** 406 when an `Accept` header does not allow a media type that is not JSON:API's. */
+export function checkAcceptsOther(accept: string | null, mediaType: string): Outcome<null> {
   if (accept === null || accept.trim() === '') return ok(null);
-  const served = ['*/*', 'application/*', LINES];
+  const served = ['*/*', 'application/*', mediaType];
   const isServed = (range: string) => {
     const { type, parameters } = partsOf(range);
     return served.includes(type) && weightOf(parameters) > 0;
   };
   if (splitUnquoted(accept, ',').some(isServed)) return ok(null);
-  return fail('not-acceptable', `Answers are ${LINES}.`, { header: 'Accept' });
+  return fail('not-acceptable', `Answers are ${mediaType}.`, { header: 'Accept' });
 }
 
 /** 415 when a body is declared as anything but lines of JSON. */

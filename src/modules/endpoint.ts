@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly extension?: string;
   /** What of it is lines of JSON, and no JSON:API: the body, which the handler gets as text, or the answer. */
   readonly lines?: 'body' | 'answer';
+  /** The media type of the file that is the answer, and no JSON:API. */
+  readonly file?: string;
   /** Bytes and levels of the body, if they differ from those of other endpoints. */
   readonly bodyLimit?: number;
   readonly bodyDepth?: number;
@@ -147,4 +149,6 @@ export interface Answer {
   readonly location?: string;
   /** Lines of JSON in the place of a document, and the address of those that follow; null for none. */
   readonly lines?: { readonly text: string; readonly next: string | null };
+  /** A file in the place of a document: it is sent as it comes. */
+  readonly file?: ReadableStream<Uint8Array>;
 }

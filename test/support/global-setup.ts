@@ -23,7 +23,15 @@ export default async function setup(project: TestProject) {
   const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
-  const runtime = await startRuntime({ port: 0, data, secrets, settings, entry, log: log.write });
+  const runtime = await startRuntime({
+    port: 0,
+    data,
+    backups: join(data, 'backups'),
+    secrets,
+    settings,
+    entry,
+    log: log.write,
+  });
   project.provide('url', runtime.url);
   project.provide('operatorSecret', secrets.OPERATOR_SECRET);
   project.provide('credentialSecrets', secrets.CREDENTIAL_SECRETS);

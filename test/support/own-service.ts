@@ -11,7 +11,9 @@ export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SEC
 /** The Worker whose calls of collections can be halted. */
 export const HALTING = join(import.meta.dirname, 'halting-worker.ts');
 
-export type OwnOptions = Partial<Pick<RuntimeOptions, 'entry' | 'freeBytes' | 'log' | 'settings'>>;
+export type OwnOptions = Partial<
+  Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'settings'>
+>;
 
 export class OwnService {
   readonly #folder: string;
@@ -43,6 +45,11 @@ export class OwnService {
     await this.#runtime.stop();
     this.#runtime = await run(this.#folder, { ...this.#options, ...(settings && { settings }) });
     this.client = new Client(this.#runtime.url, this.client.application, this.client.key);
+  }
+
+  /** Does what the cron trigger starts. */
+  scheduled(): Promise<void> {
+    return this.#runtime.scheduled();
   }
 
   async stop(): Promise<void> {

@@ -216,6 +216,16 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         headers: { ...byOperator, 'content-type': 'application/x-ndjson' },
       };
     },
+    '/applications/core.application/{id}/backups': async () => {
+      const { id } = await operator().create('sample');
+      return { address: `/applications/core.application/${id}/backups`, headers: byOperator };
+    },
+    '/applications/core.application/{id}/backups/{name}': async () => {
+      const { id } = await operator().create('sample');
+      const address = `/applications/core.application/${id}/backups`;
+      const made = await client.send('POST', address, { headers: byOperator });
+      return { address: `${address}/${String(made.body.meta['backup'])}`, headers: byOperator };
+    },
     '/applications/core.application/{id}/api-keys': async () => {
       const { id } = await operator().create('sample');
       const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };

@@ -22,6 +22,8 @@ test('without any, browsers may call from anywhere, and links follow the request
     deliveryPause: 5_000,
     deliveryTries: 10,
     deletionGrace: 604_800,
+    backupHours: 24,
+    backupDays: 30,
     logDelay: 0,
   });
 });

@@ -11,6 +11,8 @@ export interface Environment {
   /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
   readonly LOGINS_BY_USER?: RateLimit;
   readonly LOGINS_BY_ADDRESS?: RateLimit;
+  /** The bucket for backups of applications. Without it there are none. */
+  readonly BACKUPS?: R2Bucket;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */

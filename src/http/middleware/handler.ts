@@ -14,7 +14,7 @@ import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import type { Types } from '../types.ts';
 
-export function handler({ extension, handle, method }: Endpoint) {
+export function handler({ extension, handle, method, file }: Endpoint) {
   return createMiddleware<Types>(async (c) => {
     const base = baseOf(c);
     const profile = `${base}${EXTENDED_JSON}`;
@@ -32,6 +32,7 @@ export function handler({ extension, handle, method }: Endpoint) {
     const self = selfOf(exchange, answer.value, method);
     const reply = replyOf(answer.value, {
       ...(self !== undefined && { self }),
+      ...(file !== undefined && { file }),
       ...((wrapped || extension !== undefined) && {
         applied: { extension, profile: wrapped ? profile : undefined },
       }),

@@ -9,7 +9,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
-import { checkAccept, checkAcceptsLines, checkContentType, checkIsLines } from '../negotiation.ts';
+import { checkAccept, checkAcceptsOther, checkContentType, checkIsLines, LINES } from '../negotiation.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
@@ -22,6 +22,7 @@ export function head({
   headers: taken = [],
   preferences = [],
   lines,
+  file = lines === 'answer' ? LINES : undefined,
 }: Endpoint) {
   return createMiddleware<Types>(async (c, next) => {
     const { headers, body: sent } = c.req.raw;
@@ -32,7 +33,7 @@ export function head({
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
     }
     const accepted = headers.get('accept');
-    const accept = lines === 'answer' ? checkAcceptsLines(accepted) : checkAccept(accepted, extension);
+    const accept = file === undefined ? checkAccept(accepted, extension) : checkAcceptsOther(accepted, file);
     if (!accept.ok) return c.render(replyOfProblems(accept.problems));
     const query = readQuery(c.get('arrival').address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));

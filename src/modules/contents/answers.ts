@@ -196,6 +196,26 @@ export const ANSWERS = {
     schema: () => topLevel({ meta: objectOf({ stored: NUMBER_OF, unchanged: NUMBER_OF }) }),
     example: () => ({ meta: { stored: 1000, unchanged: 0 } }),
   },
+  backups: {
+    says: '`{meta: {backups: [{name, bytes}]}}`, the oldest first',
+    headers: [],
+    schema: () =>
+      topLevel({ meta: objectOf({ backups: listOf(objectOf({ name: STRING, bytes: NUMBER_OF })) }) }),
+    example: () => ({ meta: { backups: [{ name: '2026-11-22T03-17-00Z', bytes: 80_124 }] } }),
+  },
+  backup: {
+    says: '`{meta: {backup, lines, whole}}`: its name, and whether it is whole; if it is not, ask again',
+    headers: [],
+    schema: () =>
+      topLevel({ meta: objectOf({ backup: STRING, lines: NUMBER_OF, whole: { type: 'boolean' } }) }),
+    example: () => ({ meta: { backup: '2026-11-22T03-17-00Z', lines: 1200, whole: true } }),
+  },
+  file: {
+    says: 'the file of `npm run app -- export`, compressed',
+    headers: [],
+    schema: () => text('A compressed file.'),
+    example: () => '',
+  },
   'only removed': { says: 'where documents were removed and nothing else', headers: [] },
 } as const satisfies Readonly<Record<string, AnswerContent>>;
 

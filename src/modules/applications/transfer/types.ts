@@ -1,5 +1,6 @@
 /** `GET …/types` of an application: the types that it has stored, and how much of each. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
 import type { Handler } from '../../endpoint.ts';
@@ -12,8 +13,7 @@ const AT_ONCE = 16;
 export const readTypes: Handler = async (exchange) => {
   const inside = await applicationInside(exchange);
   if (!inside.ok) return inside;
-  const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(inside.value))]);
-  const ordered = [...names].sort(inOrder);
+  const ordered = await typesInOrder(inside.value);
   const types: {
     readonly name: string;
     readonly documents: number;
@@ -29,6 +29,12 @@ export const readTypes: Handler = async (exchange) => {
   }
   return ok({ status: 200, document: { meta: { types } } });
 };
+
+/** The types of an application in the order of an export. The asker is one inside of it. */
+export async function typesInOrder(asker: Asker): Promise<readonly TypeName[]> {
+  const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(asker))]);
+  return [...names].sort(inOrder);
+}
 
 /**
  * The order of an export. What governs others comes first; what is linked to most comes late, because its moment is then

@@ -1,0 +1,29 @@
+/**
+ * The bucket of backups on this machine: a folder of its own, which may be on another disk and outlives the folder of
+ * data. The runtime keeps all buckets in one folder among the data: there, a link leads to it.
+ */
+import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Failure, isSystemError, systemFailure } from './failure.ts';
+
+/** The name of the bucket in the folder: the paths of its files have it. */
+const BUCKET = 'backups';
+
+/** Leads the buckets of a data folder to a folder, and returns the name of the bucket. */
+export function bucketIn(folder: string, data: string): string {
+  const target = resolve(folder);
+  const link = join(data, 'data', 'r2');
+  try {
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    mkdirSync(join(data, 'data'), { recursive: true });
+    const found = lstatSync(link, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isSymbolicLink()) {
+      throw new Failure(`${link} is a folder with data: BACKUP_DIR can not be used here.`);
+    }
+    if (found !== undefined && readlinkSync(link) !== target) rmSync(link);
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(target, link, 'junction');
+  } catch (error) {
+    throw isSystemError(error) ? systemFailure(error) : error;
+  }
+  return BUCKET;
+}

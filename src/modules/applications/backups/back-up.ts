@@ -1,0 +1,194 @@
+/**
+ * Makes the backup of one application, in steps: the file that `export` would write, each page compressed by itself, in
+ * parts of an upload to the bucket. A step may be cut off at any moment; the next one goes on from what the last has noted,
+ * and a type whose moment is not kept any more is begun again. Memory holds a page and two parts.
+ */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Environment } from '../../../collection/rpc/environment.ts';
+import { applicationId, SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE, isExported, keptType } from '../../../domain/types.ts';
+import { present } from '../../../domain/values/present.ts';
+import { linesOfPage } from '../transfer/export.ts';
+import { endOf, HEAD } from '../transfer/frame.ts';
+import { typesInOrder } from '../transfer/types.ts';
+import { keyOfBackup, nameAt, timeOf } from './names.ts';
+import { Claim, joined, type Progress, type Unfinished } from './unfinished.ts';
+
+/** Bytes of each part but the last: the least that R2 takes, and all have to be alike. */
+const PART = 5 * 1024 * 1024;
+
+/** Milliseconds that a step takes, about: less than a client or the platform waits for an answer. */
+export const STEP = 10_000;
+
+/** Milliseconds after which what is unfinished is given up: the moments of its types lie too far apart. */
+const STALE = 6 * 3_600_000;
+
+/** What a step has come to. */
+export type Step =
+  | { readonly state: 'whole'; readonly name: string; readonly bytes: number; readonly lines: number }
+  | { readonly state: 'unfinished'; readonly name: string; readonly lines: number }
+  /** Another run makes the backup. */
+  | { readonly state: 'held' }
+  | { readonly state: 'no-application' };
+
+/** Where backups are read from and go. In milliseconds: how long a step takes, and how long it waits after each type. */
+export interface Backups {
+  readonly environment: Pick<Environment, 'COLLECTIONS'>;
+  readonly bucket: R2Bucket;
+  readonly step: number;
+  readonly pace: number;
+}
+
+/** Goes on with the backup of an application, or begins one. */
+export async function backUpStep(backups: Backups, application: DocumentId): Promise<Step> {
+  const { bucket, step } = backups;
+  const now = Date.now();
+  const taken = await Claim.take(bucket, application, now);
+  if (taken === 'held') return { state: 'held' };
+  const { claim } = taken;
+  let { unfinished } = taken;
+  if (unfinished !== null && isStale(unfinished, now)) {
+    await giveUp(bucket, application, unfinished);
+    unfinished = null;
+  }
+  const asker = { environment: backups.environment, application: applicationId(application) };
+  const begun = unfinished ?? (await begin(asker, application, now));
+  if (begun === null) {
+    await claim.end();
+    return { state: 'no-application' };
+  }
+  if (!(await claim.note(begun, now))) return { state: 'held' };
+  try {
+    const reached = await goOn(backups, asker, begun, now + step);
+    if (reached.types.length > 0) {
+      const { name, lines } = reached;
+      return (await claim.leave(reached)) ? { state: 'unfinished', name, lines } : { state: 'held' };
+    }
+    // Another run that has overtaken this one makes parts of its own: these would be gone.
+    if (!(await claim.note(reached, Date.now()))) return { state: 'held' };
+    const bytes = await finish(bucket, application, reached);
+    await claim.end();
+    return { state: 'whole', name: reached.name, bytes, lines: reached.lines };
+  } catch (error) {
+    if (error instanceof UploadLost) {
+      await giveUp(bucket, application, begun);
+      await claim.end();
+    } else await claim.leave(begun).catch(() => false);
+    throw error;
+  }
+}
+
+function isStale({ name }: Unfinished, now: number): boolean {
+  return (timeOf(name) ?? 0) < now - STALE;
+}
+
+/** What comes before the first type; null where there is no such application. */
+async function begin(asker: Asker, application: DocumentId, now: number): Promise<Unfinished | null> {
+  const applications = collectionOf({ ...asker, application: SYSTEM_APPLICATION }, CORE.application);
+  const read = await applications.read(application, TRUSTED);
+  if (read.state !== 'found') return null;
+  const shown = Object.entries(read.document.attributes).map(([name, value]) => [name, present(value)]);
+  const attributes: unknown = Object.fromEntries(shown);
+  const line = JSON.stringify({ type: CORE.application, id: application, attributes });
+  const made = { parts: [], rest: await compressed(`${HEAD}\n${line}\n`), lines: 0 };
+  const types = (await typesInOrder(asker)).filter(isExported);
+  return { ...made, name: nameAt(now), upload: null, types, next: null, before: made };
+}
+
+/** Writes a page, and more until a moment, or until no type is left. */
+async function goOn(
+  { bucket, pace }: Backups,
+  asker: Asker,
+  begun: Unfinished,
+  until: number,
+): Promise<Unfinished> {
+  let state = begun;
+  for (let [type] = state.types; type !== undefined; [type] = state.types) {
+    const page = await linesOfPage(asker, keptType(type), state.next, LIMITS.pageSize);
+    if (!page.ok) {
+      if (state.next === null) throw new Error(page.problems[0]?.detail ?? 'A type can not be exported.');
+      state = { ...state, ...state.before, next: null };
+      continue;
+    }
+    const { text, lines, next } = page.value;
+    const made = text === '' ? state : await written(bucket, asker.application, state, text);
+    state = { ...made, next, lines: made.lines + lines };
+    if (next === null) {
+      state = { ...state, types: state.types.slice(1), before: progressOf(state) };
+      if (pace > 0) await scheduler.wait(pace);
+    }
+    if (Date.now() >= until) break;
+  }
+  return state;
+}
+
+function progressOf({ parts, rest, lines }: Progress): Progress {
+  return { parts, rest, lines };
+}
+
+/** Adds a text; what fills parts goes to the bucket. */
+async function written(
+  bucket: R2Bucket,
+  application: string,
+  state: Unfinished,
+  text: string,
+): Promise<Unfinished> {
+  let { parts, upload } = state;
+  let rest = joined([state.rest, await compressed(text)]);
+  while (rest.length >= PART) {
+    const key = keyOfBackup(application, state.name);
+    const part = rest.slice(0, PART);
+    rest = rest.slice(PART);
+    const to =
+      upload === null
+        ? await bucket.createMultipartUpload(key, TYPED)
+        : bucket.resumeMultipartUpload(key, upload);
+    upload = to.uploadId;
+    parts = [...parts, await kept(to.uploadPart(parts.length + 1, part))];
+  }
+  return { ...state, parts, upload, rest };
+}
+
+const TYPED = { httpMetadata: { contentType: 'application/gzip' } };
+
+/** Puts the end, and makes the object; returns its bytes. */
+async function finish(bucket: R2Bucket, application: string, state: Unfinished): Promise<number> {
+  const { name, parts, upload, lines } = state;
+  const key = keyOfBackup(application, name);
+  const rest = joined([state.rest, await compressed(`${endOf(lines)}\n`)]);
+  if (upload === null) {
+    const { size } = await bucket.put(key, rest, TYPED);
+    return size;
+  }
+  const to = bucket.resumeMultipartUpload(key, upload);
+  const last = await kept(to.uploadPart(parts.length + 1, rest));
+  const { size } = await kept(to.complete([...parts, last]));
+  return size;
+}
+
+/** The bucket does not have the upload any more, or not all of its parts. */
+class UploadLost extends Error {}
+
+function kept<T>(done: Promise<T>): Promise<T> {
+  return done.catch((error: unknown) => {
+    throw new UploadLost(error instanceof Error ? error.message : String(error));
+  });
+}
+
+async function giveUp(bucket: R2Bucket, application: string, { name, upload }: Unfinished): Promise<void> {
+  if (upload === null) return;
+  const key = keyOfBackup(application, name);
+  // One that has ended already is gone.
+  await bucket
+    .resumeMultipartUpload(key, upload)
+    .abort()
+    .catch(() => undefined);
+}
+
+async function compressed(text: string): Promise<Uint8Array> {
+  const content = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(content).arrayBuffer());
+}

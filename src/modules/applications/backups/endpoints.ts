@@ -1,0 +1,36 @@
+/** The operator's endpoints for backups. */
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import { CORE } from '../../../domain/types.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import { listBackups, makeBackup, readBackup } from './handlers.ts';
+
+const BACKUPS = `${pathOfType(CORE.application)}/{id}/backups`;
+
+export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: BACKUPS,
+    audience: 'operator',
+    summary: 'Lists the backups of an application',
+    answers: { 200: 'backups' },
+    handle: listBackups,
+  },
+  {
+    method: 'POST',
+    path: BACKUPS,
+    audience: 'operator',
+    summary: 'Goes on with a backup of an application for some seconds, or begins one',
+    answers: { 200: 'backup' },
+    problems: ['document-not-found', 'request-in-progress'],
+    handle: makeBackup,
+  },
+  {
+    method: 'GET',
+    path: `${BACKUPS}/{name}`,
+    audience: 'operator',
+    summary: 'Gives a backup: a compressed file of lines of JSON',
+    file: 'application/gzip',
+    answers: { 200: 'file' },
+    handle: readBackup,
+  },
+];
