@@ -1,0 +1,149 @@
+/**
+ * The `js` blocks of the README and of the guides, as printed, in the real browser: all of a page in sequence, after what
+ * the page takes for granted. Those of docs/client.md run in an empty project (../client/package.test.ts).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { pasteGuide } from '../support/guides.ts';
+import { serveSite } from '../support/site.ts';
+import { ROOT } from '../support/started.ts';
+
+const browser = useBrowser();
+
+const blocksOf = (page: string) =>
+  Array.from(
+    readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:js|javascript|mjs)\n(.*?)^```$/gms),
+    ([, code = '']) => code.replaceAll('http://127.0.0.1:8787', inject('url')),
+  );
+
+interface Snippets {
+  /** The application and the key that the page would have. */
+  readonly credentials: () => Promise<Record<'application' | 'key', string>>;
+  /** What the page takes for granted: `url`, `application` and `key` are there, and `connect` where no block imports it. */
+  readonly before: string;
+  /** An expression of what the blocks have come to, and its value. */
+  readonly after: string;
+  readonly told: unknown;
+  /** What the browser logs of it. */
+  readonly troubles?: readonly string[];
+}
+
+const USERS = [
+  { path: '/users/core\\.user', methods: ['post'] },
+  { path: '/users/core\\.user\\.token', methods: ['post'] },
+  { path: '/users/core\\.user/(me|[0-9a-f]{24})', methods: ['get'], acl: { active: true } },
+];
+
+async function everything() {
+  const { application, key } = await Client.create();
+  return { application, key };
+}
+
+/** For users, and documents of these types under their rights. */
+const ofUsers = (types: string) => async () => {
+  const client = await Client.create();
+  const path = `/resources/(${types})(\\.acl)?(/[0-9a-f]{24})?`;
+  const documents = { path, methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } };
+  const { application, key } = await client.withPermissions([...USERS, documents]);
+  return { application, key };
+};
+
+const PAGES: Readonly<Record<string, Snippets>> = {
+  'README.md': {
+    credentials: ofUsers('lists'),
+    before: `
+      const { connect: other } = await import(url + '/client.js');
+      await other({ url, application, key }).signUp({ username: 'ada', password: 'difference engine' });`,
+    after: '[said, (await db.get("lists", list.id)).items, (await db.rights(list)).read]',
+    told: [['Holiday'], ['tent', 'maps'], '*'],
+  },
+  'docs/guides/sharing.md': {
+    credentials: ofUsers('recipes'),
+    before: `
+      const signedUp = async (username) => {
+        const db = connect({ url, application, key });
+        await db.signUp({ username, password: 'a good secret' });
+        return db;
+      };
+      const [bob, carol] = [await (await signedUp('bob')).me(), await (await signedUp('carol')).me()];
+      const db = await signedUp('ada');
+      const ada = await db.me();`,
+    after:
+      '(await db.rights(recipe)).read.map(({ id }) => [ada, bob, carol].findIndex((each) => each.id === id))',
+    told: [0, 1, 2],
+  },
+  'docs/guides/todo.md': {
+    credentials: async () => {
+      const said = (await pasteGuide('todo.md')).outputs.join('\n');
+      const [, application = '', key = ''] = /#application=(.*)&key=(.*)$/m.exec(said) ?? [];
+      return { application, key };
+    },
+    before: `
+      const friend = 'bob';
+      const bob = connect({ url, application, key });
+      await bob.signUp({ username: friend, password: 'a good secret' });
+      await bob.create('profiles', { name: friend, user: await bob.me() });
+      const onToken = (token) => (localStorage.token = token);
+      let db = connect({ url, application, key, onToken });
+      await db.signUp({ username: 'ada', password: 'difference engine' });
+      const list = await db.create('lists', { title: 'Holiday', items: ['tent'] });
+      await db.update(list, { $push: { items: 'maps' } });
+      const edit = (items) => [...items, 'stove'];
+      const conflicts = [];
+      const showConflict = ({ items }, edit) => conflicts.push(edit(items));`,
+    after: '[(await bob.list("lists").first()).items, conflicts]',
+    told: [['tent', 'maps'], [['tent', 'maps', 'stove']]],
+    troubles: ['412'],
+  },
+  'docs/guides/web-page.md': {
+    credentials: everything,
+    before: `
+      const db = connect({ url, application, key });
+      const author = await db.create('authors', { name: 'Mary' });
+      const { id } = await db.create('books', { title: 'Frankenstein', year: 1818, author });`,
+    after: '[book.author.name, book.pages, await db.get("books", id)]',
+    told: ['Mary', 281, null],
+  },
+};
+
+describe.each(Object.entries(PAGES))('the js blocks of %s', (page, snippets) => {
+  test('run, and do what the page says', async () => {
+    const { application, key } = await snippets.credentials();
+    const code = blocksOf(page).join('\n');
+    const script = [
+      `const [url, application, key] = ${JSON.stringify([inject('url'), application, key])};`,
+      ...(/^import .*connect/m.test(code) ? [] : [`import { connect } from '${inject('url')}/client.js';`]),
+      'const said = [];',
+      'console.log = (...words) => void said.push(words.join(" "));',
+      snippets.before,
+      code,
+      `globalThis.told = ${snippets.after};`,
+    ].join('\n');
+    const site = await serveSite({
+      '/': `<!doctype html><title>Snippets</title><script>
+        for (const kind of ['error', 'unhandledrejection']) {
+          addEventListener(kind, ({ error, reason }) => (globalThis.told = String(error ?? reason)));
+        }
+        </script><script type="module" src="/blocks.js"></script>`,
+      '/blocks.js': script,
+    });
+    const opened = await browser.open(site);
+    const told = await opened.waitForFunction('globalThis.told', undefined, { timeout: 30_000 });
+    expect(await told.jsonValue()).toEqual(snippets.told);
+    const { troubles = [] } = snippets;
+    expect(browser.troubles()).toEqual(troubles.map((each): unknown => expect.stringContaining(each)));
+  });
+});
+
+test('no other page has js blocks', () => {
+  const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  const pages = [
+    'README.md',
+    ...guides.filter((name) => name.endsWith('.md')).map((name) => join('docs', name)),
+  ];
+  const withBlocks = pages.filter((page) => blocksOf(page).length > 0);
+  expect(withBlocks.sort()).toEqual([...Object.keys(PAGES), 'docs/client.md'].sort());
+});
