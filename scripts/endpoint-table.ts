@@ -275,6 +275,18 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'The time that such an answer waits for its client, plus one second for each 64 KB',
     unit: 'milliseconds',
   },
+  feedRetention: {
+    what: 'The time for which a feed knows what was shown, and outlives its last reader',
+    unit: 'milliseconds',
+    problem: 'mark-expired',
+  },
+  feedBytes: {
+    what: 'Former states of documents that a feed keeps',
+    unit: 'bytes',
+    problem: 'mark-expired',
+  },
+  feedLooked: { what: 'Documents that one page of a feed looks at, about' },
+  feedPage: { what: 'The documents on a page of a feed, about', unit: 'characters' },
   answersLeaving: {
     what: 'Unread answers that leave in parts, of one isolate together',
     problem: 'unavailable',

@@ -136,6 +136,7 @@ export class BoundRules {
       check: check && bindRule(check, this.#named, this.#now),
       read,
       write,
+      ...(where?.namesTime === true && { timed: true as const }),
     };
     this.#bound.set(rule, made);
     return made;

@@ -10,18 +10,20 @@ import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
 import { settingsOf } from '../domain/settings.ts';
-import { neverThere, NONE_READ, NOTHING_FOUND } from './rpc/absence.ts';
+import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
 import { Deliveries } from './write/deliveries.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
+import { Feed } from './feed/feed.ts';
 import { Imports } from './write/lists/imports.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './rpc/transfer.ts';
 import { Changes } from './changes.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
+import type { FeedRequest, FeedResult } from './rpc/feed.ts';
 import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
@@ -79,6 +81,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #readiness: Readiness;
   readonly #changes: Changes;
   readonly #exports: Exports;
+  readonly #feed: Feed;
   readonly #imports: Imports;
 
   constructor(state: DurableObjectState, env: Environment) {
@@ -113,6 +116,11 @@ export class Collection extends DurableObject<Environment> implements Collection
     });
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
     this.#exports = new Exports(storage, yieldToOthers);
+    const forFeed = { storage, tables: this.#tables, writes: this.#writes, expiry: this.#expiry };
+    this.#feed = new Feed({ ...forFeed, hasRoom: room, pause: yieldToOthers });
+    this.#writes.onCommit = () => {
+      this.#feed.committed();
+    };
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
     this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry);
@@ -190,6 +198,19 @@ export class Collection extends DurableObject<Environment> implements Collection
         ok(mayDoubt(request) ? { ...NOTHING_FOUND, doubts: [{ kind: 'no-documents' }] } : NOTHING_FOUND),
       ),
     );
+  }
+
+  feed(
+    name: CollectionName,
+    request: FeedRequest,
+  ): FeedResult | LinksFirst | Promise<FeedResult | LinksFirst> {
+    const page = async () => {
+      await this.#propagation.inForce(() => null);
+      const { through = [] } = request;
+      const linked = through.length === 0 ? [] : await this.#linkTypes.of(through);
+      return linked.length > 0 ? { linked } : this.#feed.page(name.type, request);
+    };
+    return this.#readiness.told(page, ok(NOTHING_CHANGED));
   }
 
   matching(name: CollectionName, request: MatchingRequest): MatchingResult | Promise<MatchingResult> {
@@ -349,6 +370,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#repeats.alarm();
     await this.#expiry.alarm();
     await this.#exports.alarm();
+    await this.#feed.alarm();
   }
 
   seal(): void {

@@ -109,6 +109,12 @@ export const LIMITS = {
   deadLetters: 1000,
   deadLetterUnits: 8 * 1024 * 1024,
   deadLetterLifetime: 7 * 86_400_000,
+  /** Of the feed of a type: milliseconds and bytes for which former states are kept, and the feed that nobody asks for. */
+  feedRetention: 7 * 86_400_000,
+  feedBytes: 64 * 1024 * 1024,
+  /** Documents that one page of a feed looks at, and UTF-16 units that it shows, about. */
+  feedLooked: 10_000,
+  feedPage: 4 * 1024 * 1024,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */

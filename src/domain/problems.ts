@@ -45,6 +45,7 @@ export const PROBLEMS = {
   'request-in-progress': [409, 'The same request is being done'],
   'last-api-key': [409, 'The last API key of an application can not be deleted'],
   'value-taken': [409, 'The value must be unique and is taken'],
+  'mark-expired': [410, 'What has changed since the mark is not known any more'],
   'export-ended': [410, 'The export has ended'],
   'precondition-failed': [412, 'The precondition does not hold'],
   'body-too-large': [413, 'The body is too large'],

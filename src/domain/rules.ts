@@ -14,6 +14,8 @@ export interface Rule {
   /** The fields that are seen, and those that may be written; null for all. */
   readonly read: readonly string[] | null;
   readonly write: readonly string[] | null;
+  /** True when `where` names the time: then what it shows changes while no document does. */
+  readonly timed?: true;
 }
 
 /** On whose behalf a collection is asked: whose rights count, and by which rule. */
@@ -70,6 +72,7 @@ export function meet(one: Rule | null, other: Rule | null, both: (one: string, o
     check: condition(one.check, other.check),
     read: names(one.read, other.read),
     write: names(one.write, other.write),
+    ...((one.timed === true || other.timed === true) && { timed: true as const }),
   } satisfies Rule;
 }
 

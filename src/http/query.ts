@@ -24,17 +24,18 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort', string>();
+  const single = new Map<'include' | 'sort' | 'changes', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
 
   for (const [name, value] of entries) {
     const [, family = '', member] = /^([a-z]+)(?:\[(.*)\])?$/s.exec(name) ?? [];
-    const known = families.find((each) => each === family);
+    const known = families.find((each) => (PARAMETERS[each].name ?? each) === family);
     switch (known) {
       case 'page':
-        if (member === undefined || !PAGE_MEMBERS.has(member))
+      case 'size':
+        if (member === undefined || !(known === 'page' ? PAGE_MEMBERS.has(member) : member === 'size'))
           problems.push(unknownParameter(name, families));
         else if (page.has(member)) reject(name, 'The parameter is given twice.');
         else if (!isPageValue(member, value)) reject(name, pageRule(member));
@@ -56,6 +57,13 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         else if (parameters.has(member)) reject(name, 'The parameter is given twice.');
         else parameters.set(member, value);
         break;
+      case 'changes':
+        if (member !== 'since') problems.push(unknownParameter(name, families));
+        else if (single.has(known)) reject(name, 'The parameter is given twice.');
+        else if (!SEALED.test(value))
+          reject(name, 'The mark is one of an answer, or empty for the beginning.');
+        else single.set(known, value);
+        break;
       case 'include':
       case 'sort':
         if (member !== undefined) problems.push(unknownParameter(name, families));
@@ -70,7 +78,16 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const include = readInclude(single.get('include'), reject);
   const style = readPage(page, reject);
   if (problems.length > 0) return failed(...problems.slice(0, 50));
-  return ok({ entries, page: style, fields, include, filters, sort: single.get('sort') ?? null, parameters });
+  return ok({
+    entries,
+    page: style,
+    fields,
+    include,
+    filters,
+    sort: single.get('sort') ?? null,
+    since: orNull(single.get('changes')),
+    parameters,
+  });
 }
 
 /** The query of a request without a query string, as of most reads and writes. */
@@ -81,6 +98,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   include: null,
   filters: [],
   sort: null,
+  since: null,
   parameters: new Map(),
 });
 
@@ -108,7 +126,7 @@ function formOfFilter(member: string): string {
 }
 
 function isPageValue(member: string, value: string): boolean {
-  if (member === 'after') return /^[A-Za-z0-9_-]*$/.test(value);
+  if (member === 'after') return SEALED.test(value);
   if (member === 'count') return value === 'true' || value === 'false';
   if (!/^[0-9]{1,15}$/.test(value)) return false;
   if (member === 'offset') return true;
@@ -123,8 +141,11 @@ function pageRule(member: string): string {
   return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
 }
 
-/** The cursor of a page; an empty one asks for the first page. */
-function afterOf(sent: string | undefined): string | null {
+/** What the service has sealed, or nothing. */
+const SEALED = /^[A-Za-z0-9_-]*$/;
+
+/** A cursor or a mark; an empty one asks for the beginning. */
+function orNull(sent: string | undefined): string | null {
   return sent === undefined || sent === '' ? null : sent;
 }
 
@@ -146,7 +167,7 @@ function readPage(page: ReadonlyMap<string, string>, reject: (name: string, deta
   const counted = page.get('count') !== 'false';
   switch (style) {
     case 'cursor':
-      return { style, after: afterOf(page.get('after')), size, counted };
+      return { style, after: orNull(page.get('after')), size, counted };
     case 'number':
       return { style, number: Number(page.get('number') ?? 1), size, counted };
     case 'offset':

@@ -20,7 +20,8 @@ import type { PreferenceName, Preferences } from './preferences.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Families of query parameters. */
-export type ParameterFamily = 'fields' | 'include' | 'filter' | 'page' | 'sort' | 'parameters';
+export type ParameterFamily =
+  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'sort' | 'parameters';
 
 export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
 
@@ -82,6 +83,8 @@ export interface Query {
   /** Filter expressions: `field` is null for `filter[*]`. */
   readonly filters: readonly { readonly field: string | null; readonly text: string }[];
   readonly sort: string | null;
+  /** The mark of a feed; null from the beginning. */
+  readonly since: string | null;
   /** JSON texts by the names of an aggregate's parameters. */
   readonly parameters: ReadonlyMap<string, string>;
 }

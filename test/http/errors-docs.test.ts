@@ -110,6 +110,7 @@ const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 const ELSEWHERE = [
   'body-too-slow',
   'request-in-progress',
+  'mark-expired',
   'export-ended',
   'internal-error',
   'line-refused',

@@ -48,6 +48,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
       include: null,
       filters: [],
       sort: null,
+      since: null,
       parameters: new Map(),
     },
     body: null,

@@ -116,7 +116,12 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
 
   const byOperator = { authorization: `Bearer ${inject('operatorSecret')}` };
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
+  const sample = (address: string) => Promise.resolve({ address, bodies: {} });
   return {
+    '/resources/{type}/changes': () => sample('/resources/things/changes'),
+    '/users/core.user/changes': () => sample('/users/core.user/changes'),
+    '/users/core.user-group/changes': () => sample('/users/core.user-group/changes'),
+    '/users/core.external-user/changes': () => sample('/users/core.external-user/changes'),
     '/resources/{type}': async () => {
       const methods = ['get', 'post', 'patch', 'delete', 'bulk'];
       const { key } = await client.withPermissions([{ path: '/resources/things', methods }]);

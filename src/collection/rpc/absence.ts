@@ -1,5 +1,6 @@
 /** The answers of an unused type: it has no tables, and a read makes none. */
 import { isKeptIgnorant, type Principal } from '../../domain/rules.ts';
+import type { FeedPage } from './feed.ts';
 import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
 export const NOTHING_FOUND: ListResult = {
@@ -9,6 +10,14 @@ export const NOTHING_FOUND: ListResult = {
   documents: '',
   next: null,
   plan: { way: 'nothing', used: [], scan: false, rows: 0, visited: 0, decoded: 0 },
+};
+
+export const NOTHING_CHANGED: FeedPage = {
+  counter: 0,
+  documents: '',
+  gone: [],
+  mark: { base: 0, position: 0, state: '' },
+  more: false,
 };
 
 export const NONE_READ: ReadManyResult = {

@@ -12,6 +12,7 @@ import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
+import type { FeedPage, FeedRequest } from './feed.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
@@ -122,6 +123,19 @@ export class CollectionReader {
     // The collection sends few large pages at a time, and waits until it hears that one has been used.
     if (typeof packed === 'string' && isLarge(packed.length)) await this.object.taken();
     return used;
+  }
+
+  /** A page of the feed of changes; null where the condition looks at linked documents. */
+  async feed(request: FeedRequest): Promise<Outcome<FeedPage<readonly LazyDocument[]> | null>> {
+    const { again } = request;
+    const groups = again?.groups.map((group) => this.told(group));
+    const page = await this.object.feed(this.name, {
+      ...this.told(request),
+      ...(again !== undefined && groups !== undefined && { again: { ...again, groups } }),
+    });
+    if ('linked' in page) return ok(null);
+    if (!page.ok) return page;
+    return ok({ ...page.value, documents: this.#openAll(page.value.documents, request.rule) });
   }
 
   async matching(request: MatchingRequest): Promise<MatchingResult> {

@@ -8,6 +8,7 @@ import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './packing/content.ts';
+import type { FeedRequest, FeedResult } from './feed.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
@@ -55,6 +56,8 @@ interface Reads {
   hasType(type: string): boolean;
   /** One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has relationships, what they link to. */
   list(name: CollectionName, request: ListRequest): Soon<PackedList | LinksFirst>;
+  /** What has changed since a mark; where `through` has relationships, what they link to. */
+  feed(name: CollectionName, request: FeedRequest): Soon<FeedResult | LinksFirst>;
   /** Which documents that a viewer may read meet each of several conditions. */
   matching(name: CollectionName, request: MatchingRequest): Soon<MatchingResult>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */

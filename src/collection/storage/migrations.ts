@@ -209,6 +209,36 @@ const MIGRATIONS: readonly string[] = [
      units INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX dead_letters_by_lane ON dead_letters (kind, addressee, seq);`,
+
+  // 17: the feed of changes (feed-tables.ts): empty, but for types whose feed is asked for.
+  `CREATE TABLE feed (
+     only INTEGER PRIMARY KEY CHECK (only = 1),
+     epoch TEXT NOT NULL,        -- another one whenever the feed begins anew
+     horizon INTEGER NOT NULL,   -- every state that ended after this change is kept
+     asked INTEGER NOT NULL,     -- milliseconds since 1970: the last request, about
+     bytes INTEGER NOT NULL,     -- of the former states, about
+     built INTEGER NOT NULL,     -- the last seq whose change is in changes
+     complete INTEGER NOT NULL   -- 1 when those of all documents are
+   ) STRICT;
+   CREATE TABLE changes (
+     number INTEGER NOT NULL,    -- of the last change of a document, or of its deletion
+     id BLOB NOT NULL,
+     PRIMARY KEY (number, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE former_states (
+     ended INTEGER NOT NULL,     -- the number of the change that ended the state
+     id BLOB NOT NULL,
+     began INTEGER NOT NULL,     -- the number of the change that began it
+     at INTEGER NOT NULL,        -- milliseconds since 1970: when it ended
+     body BLOB NOT NULL,
+     relationships TEXT,
+     acl TEXT,
+     creator TEXT,
+     created INTEGER,
+     updated INTEGER,
+     PRIMARY KEY (ended, id)
+   ) STRICT;
+   CREATE INDEX former_states_by_id ON former_states (id, ended);`,
 ];
 
 /** True when the collection has tables. */

@@ -61,6 +61,18 @@ export class SettingsReader {
     return this.#row('leaving');
   }
 
+  /** What gives rights, with how far it has come to be or to go: where two texts are equal, the same rights are given. */
+  get givenRights(): string {
+    if (!this.rows.some(({ settings }) => (settings?.rights ?? null) !== null)) return '';
+    const isChanging = this.rows.some(({ state }) => state !== 'in-force');
+    return JSON.stringify(
+      this.rows.map(({ id, settings, state, built }) => [
+        settings?.rights ?? null,
+        ...(isChanging ? [id, state, built] : []),
+      ]),
+    );
+  }
+
   /** The number of the last change of settings that arrived here. */
   get number(): number {
     return Math.max(0, ...this.rows.map(({ number }) => number));

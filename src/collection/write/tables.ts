@@ -9,6 +9,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
+import { FeedTables } from '../storage/feed-tables.ts';
 import { Outbox } from '../storage/outbox.ts';
 import { LinkTypes } from '../storage/beside/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
@@ -44,6 +45,7 @@ export class Tables implements Readers {
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
+  readonly feed: FeedTables;
   /** What writes tell others. */
   readonly outbox: Outbox;
   /** What the updates of one list may still take; null for a single write. */
@@ -66,6 +68,7 @@ export class Tables implements Readers {
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);
     this.outbox = new Outbox(sql);
+    this.feed = new FeedTables(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */
@@ -75,6 +78,7 @@ export class Tables implements Readers {
     this.indexes.load();
     this.settings.load();
     this.linkTypes.load();
+    this.feed.load();
   }
 
   /** Performs several writes of one transaction, which share what is read and what they may take. */

@@ -28,6 +28,8 @@ export class Writes {
       });
     }
   }, yieldToArrivals);
+  /** Told after each commit. */
+  onCommit: () => void = () => undefined;
   #hasTables: boolean;
   #sealed: boolean;
   #registered: boolean;
@@ -99,6 +101,12 @@ export class Writes {
   }
 
   #transaction<T>(work: () => T): T {
+    const result = this.#commit(work);
+    this.onCommit();
+    return result;
+  }
+
+  #commit<T>(work: () => T): T {
     try {
       const result = this.#storage.transactionSync(() => {
         if (!this.#hasTables) migrate(this.#storage.sql);

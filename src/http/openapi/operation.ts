@@ -84,10 +84,10 @@ function parametersOf(endpoint: Endpoint, subject: Subject): Members {
       example: examples[name],
     })),
     ...parameters.map((family) => {
-      const { description, schema, example } = PARAMETERS[family];
+      const { name = family, description, schema, example } = PARAMETERS[family];
       const isObject = schema['type'] === 'object';
       return {
-        name: family,
+        name,
         in: 'query',
         description,
         style: isObject ? 'deepObject' : 'form',

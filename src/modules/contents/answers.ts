@@ -112,6 +112,26 @@ export const ANSWERS = {
     schema: many,
     example: manyExample,
   },
+  changes: {
+    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`',
+    headers: ['ETag'],
+    schema: ({ name }) =>
+      topLevel(
+        { data: listOf(named(name)), ...INCLUDED },
+        {
+          links: { next: { type: ['string', 'null'] } },
+          meta: {
+            deleted: listOf(named('link'), { description: 'Those that were shown, and are not any more.' }),
+            mark: text('The next mark.'),
+          },
+        },
+      ),
+    example: (subject) => ({
+      data: [shownExample(subject)],
+      meta: { deleted: [], mark: 'kq0…' },
+      links: { next: null },
+    }),
+  },
   one: { says: '`{data: document, included?}`, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'one or deleted': {
     says: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',

@@ -5,6 +5,8 @@ import type { PreferenceName } from '../preferences.ts';
 import { BOOLEAN, listOf, STRING, text, type Json, type Schema } from './schema.ts';
 
 export interface Parameter {
+  /** The name before its brackets, where that is not the family's. */
+  readonly name?: 'page';
   /** As a table of the docs writes it. */
   readonly docs: string;
   /** All its names, as problems write them. */
@@ -60,6 +62,25 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
       },
     },
     example: { size: 10, number: 1 },
+  },
+  size: {
+    name: 'page',
+    docs: '`page[size]`',
+    forms: ['page[size]'],
+    description: `How many documents are on a page: ${LIMITS.defaultPageSize}, or at most ${LIMITS.pageSize}.`,
+    schema: { type: 'object', additionalProperties: false, properties: { size: SIZE } },
+    example: { size: 100 },
+  },
+  changes: {
+    docs: '`changes[since]`',
+    forms: ['changes[since]'],
+    description: 'The `meta.mark` of an answer: what has changed since. Without it, from the beginning.',
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { since: text('A mark, as an answer gave it; empty for the beginning.') },
+    },
+    example: { since: '' },
   },
   fields: {
     docs: '`fields[<type>]`',

@@ -5,6 +5,7 @@ import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './acl.ts';
 import { createDocument } from './creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
+import { listChanges } from './feed/changes.ts';
 import { relationshipEndpointsOf } from './relationship-endpoints.ts';
 import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
 
@@ -14,6 +15,21 @@ export const PROBLEMS_OF_LISTS: readonly ProblemCode[] = [
   'invalid-parameter',
   'invalid-filter',
 ];
+
+/** The feed of a type (docs/live.md). */
+export function feedOf(path: string, many: string): Endpoint {
+  return {
+    method: 'GET',
+    path: `${path}/changes`,
+    summary: `Tells which ${many} have changed since a mark, and which are gone`,
+    parameters: ['filter', 'size', 'changes', 'fields', 'include'],
+    headers: ['If-None-Match'],
+    preferences: ['handling'],
+    answers: { 200: 'changes', 304: 'unchanged' },
+    problems: [...PROBLEMS_OF_LISTS, 'mark-expired', 'storage-full'],
+    handle: listChanges,
+  };
+}
 
 /** The words for the five endpoints of a fixed type, and who may call them. */
 export interface FixedType {

@@ -1,7 +1,7 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
 import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
-import { aclEndpointsOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
+import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
@@ -146,6 +146,7 @@ export const RESOURCES: readonly Endpoint[] = [
     problems: ['document-not-found', 'precondition-failed'],
     handle: deleteDocument,
   },
+  { ...feedOf(COLLECTION, 'documents'), serves },
   ...relationshipEndpointsOf({ document: DOCUMENT, serves }),
   ...aclEndpointsOf('/resources', isResourceType),
 ];

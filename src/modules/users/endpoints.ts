@@ -2,7 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { fail } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { allEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
+import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
@@ -30,6 +30,7 @@ export const USERS: readonly Endpoint[] = [
       ? { ...endpoint, handle: createUser }
       : endpoint,
   ),
+  ...ONES.map(({ path, many }) => feedOf(path, many)),
   {
     method: 'POST',
     path: TOKENS,

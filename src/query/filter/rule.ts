@@ -20,6 +20,8 @@ export interface RuleCondition {
   readonly condition: Condition;
   /** Whether it names the viewer. */
   readonly namesViewer: boolean;
+  /** Whether it names the time: then what it shows changes while no document does. */
+  readonly namesTime: boolean;
   /** The stored encoding, where it names nothing and so is the same for all. */
   readonly encoded: string | null;
 }
@@ -62,7 +64,8 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
   });
   if (faults > 0) return null;
   const namesViewer = [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name));
-  return { condition, namesViewer, encoded: names.size === 0 ? encodeText(condition) : null };
+  const namesTime = names.has(NOW);
+  return { condition, namesViewer, namesTime, encoded: names.size === 0 ? encodeText(condition) : null };
 }
 
 /** The stored encoding of a rule for whoever asks now; `named` is null without a user. */

@@ -101,6 +101,8 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
       .map(([name, text]): Parameter => [`page[${name}]`, text]),
     mostly(placeholder('cursor')).map((text): Parameter => ['page[after]', text]),
   ),
+  size: number.map((text): Parameter => ['page[size]', text]),
+  changes: mostly(placeholder('cursor')).map((text): Parameter => ['changes[since]', text]),
   fields: fc
     .tuple(fc.constantFrom(...RESOURCE_TYPES, 'core.user', 'nothing'), fc.array(field, { maxLength: 3 }))
     .map(([type, names]): Parameter => [`fields[${type}]`, names.join(',')]),

@@ -1,0 +1,226 @@
+/**
+ * The feed of changes of a collection: which documents are shown that have changed since a mark, and which are not any
+ * more that were. What was shown is told by the states that stood then, with the same filter, rights and rules.
+ */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { excessOf } from '../../operators/query/patterns.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import { packDocuments } from '../rpc/packing/packing.ts';
+import type { FeedMark, FeedPage, FeedRequest, FeedResult } from '../rpc/feed.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
+import type { ChangeRow } from '../storage/feed-tables.ts';
+import type { Expiry } from '../write/expiry.ts';
+import type { Transactor } from '../write/transactor.ts';
+import type { Writes } from '../write/writes.ts';
+import { Sight } from './sight.ts';
+
+/** States of one document that are looked at for one mark; whoever would need more begins anew. */
+const STATES = 200;
+
+/** Milliseconds between two looks at what is to be forgotten, at least. */
+const PAUSE = 60_000;
+
+interface Around {
+  readonly storage: AlarmStorage;
+  readonly tables: Transactor;
+  readonly writes: Pick<Writes, 'alone'>;
+  readonly expiry: Pick<Expiry, 'settled'>;
+  readonly hasRoom: () => Promise<boolean>;
+  readonly pause: () => Promise<void>;
+}
+
+/** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
+interface Gathered {
+  readonly shown: Map<string, string>;
+  readonly gone: Set<FeedPage['gone'][number]>;
+  units: number;
+}
+
+export class Feed {
+  readonly #around: Around;
+  #building: Promise<Outcome<null>> | null = null;
+  #forgetting = false;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  /** A page of the feed. To be called only when there are tables. */
+  async page(type: string, request: FeedRequest): Promise<FeedResult> {
+    const ready = await this.ready();
+    if (!ready.ok) return ready;
+    const { pause, expiry, tables } = this.#around;
+    const { again } = request;
+    const sight = new Sight(tables, type, request);
+    const gathered: Gathered = { shown: new Map(), gone: new Set(), units: 0 };
+    let mark: FeedMark | null = null;
+    for (let looked = 0; ; looked += STEP_DOCUMENTS) {
+      // What has ended by now is deleted, with a number of its own.
+      await expiry.settled();
+      const counter = tables.records.counter();
+      mark ??= this.#startOf(request.mark, counter);
+      if (mark === null || mark.state !== this.#state()) return expired();
+      const step = this.#step(
+        mark,
+        Math.min(again?.upTo ?? counter, counter),
+        sight,
+        request.limit,
+        gathered,
+      );
+      if (step === null) return expired();
+      if (sight.budget.exceeded) {
+        return fail('invalid-filter', excessOf(sight.budget, 'this collection'), { parameter: 'filter' });
+      }
+      const { position, isFull } = step;
+      const isWhole = position === counter;
+      mark = isWhole ? { ...mark, base: counter, position } : { ...mark, position };
+      if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
+        const documents = packDocuments([...gathered.shown.values()]);
+        return ok({ counter, documents, gone: [...gathered.gone], mark, more: !isWhole });
+      }
+      await pause();
+    }
+  }
+
+  /** Resolves when the feed is kept, and the order of changes complete. */
+  async ready(): Promise<Outcome<null>> {
+    const { tables, writes } = this.#around;
+    const now = Date.now();
+    if (!tables.feed.complete) {
+      this.#building ??= this.#build().finally(() => {
+        this.#building = null;
+      });
+      return this.#building;
+    }
+    if (tables.feed.isToBeNoted(now)) {
+      writes.alone(() => {
+        tables.feed.note(now);
+        return ok(null);
+      });
+    }
+    return ok(null);
+  }
+
+  /** Forgets states past their time, in steps. */
+  async alarm(): Promise<void> {
+    const { pause } = this.#around;
+    while (this.#forget()) await pause();
+    await this.#remind();
+  }
+
+  /** To be called after a commit: states must not take more room than they may, however many are written. */
+  committed(): void {
+    const { feed } = this.#around.tables;
+    // Forgetting commits, too.
+    if (this.#forgetting || !feed.isFull) return;
+    this.#forgetting = true;
+    try {
+      let more = true;
+      while (more) more = this.#forget() && feed.isFull;
+    } finally {
+      this.#forgetting = false;
+    }
+  }
+
+  #forget(): boolean {
+    const { tables, writes } = this.#around;
+    const forgotten = writes.alone(() => ok(tables.feed.forget(Date.now())));
+    return forgotten.ok && forgotten.value;
+  }
+
+  async #build(): Promise<Outcome<null>> {
+    const { hasRoom, pause, tables, writes } = this.#around;
+    const { feed, records } = tables;
+    while (!feed.complete) {
+      if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
+      const step = writes.alone(() => {
+        if (feed.active) feed.build();
+        else feed.begin(newEpoch(), records.counter(), Date.now());
+        return ok(null);
+      });
+      if (!step.ok) return step;
+      await pause();
+    }
+    await this.#remind();
+    return ok(null);
+  }
+
+  /** Sets the alarm for when something is to be forgotten. */
+  async #remind(): Promise<void> {
+    const next = this.#around.tables.feed.next();
+    if (next !== null) await ringBy(this.#around.storage, Math.max(next, Date.now() + PAUSE));
+  }
+
+  /** Where a reader with a mark goes on; null if what has changed since is not kept. */
+  #startOf(mark: FeedMark | null, counter: number): FeedMark | null {
+    const state = this.#state();
+    // Whoever found nothing at all, where there never was anything, begins at the beginning.
+    if (mark === null || mark.state === '') return { base: counter, position: 0, state };
+    const { horizon } = this.#around.tables.feed.state ?? { horizon: Infinity };
+    const { base, position } = mark;
+    return base < horizon || base > counter || position > counter ? null : mark;
+  }
+
+  /**
+   * What marks depend on beside the documents: the feed that they are of, and the rights that settings of the type give.
+   * While these are changing, no mark of another moment is valid.
+   */
+  #state(): string {
+    const { feed, settings } = this.#around.tables;
+    return JSON.stringify([feed.state?.epoch ?? null, settings.givenRights]);
+  }
+
+  /** Looks at some more documents; null where it can not be told what was shown. */
+  #step(
+    { base, position: from }: FeedMark,
+    upTo: number,
+    sight: Sight,
+    limit: number,
+    gathered: Gathered,
+  ): { readonly position: number; readonly isFull: boolean } | null {
+    const { feed } = this.#around.tables;
+    const rows = feed.after(from, upTo, STEP_DOCUMENTS, STEP_UNITS);
+    const seen = sight.of(rows);
+    let position = from;
+    for (const row of rows) {
+      const { id } = row;
+      gathered.units -= gathered.shown.get(id)?.length ?? 0;
+      gathered.shown.delete(id);
+      if (row.packed !== null && seen(row)) {
+        gathered.gone.delete(id);
+        gathered.shown.set(id, row.packed);
+        gathered.units += row.packed.length;
+      } else {
+        const was = this.#wasShown(row, { began: from, ended: base }, sight);
+        if (was === null) return null;
+        if (was) gathered.gone.add(id);
+      }
+      position = row.number;
+      const isFull = gathered.shown.size + gathered.gone.size >= limit || gathered.units >= LIMITS.feedPage;
+      if (isFull) return { position, isFull: position < upTo };
+    }
+    return { position: rows.length === 0 ? upTo : position, isFull: false };
+  }
+
+  /** Whether a reader may have been shown the document; null where too much would have to be looked at. */
+  #wasShown(
+    { id }: ChangeRow,
+    known: Readonly<Record<'began' | 'ended', number>>,
+    sight: Sight,
+  ): boolean | null {
+    const states = this.#around.tables.feed.statesOf(id, known, STATES + 1);
+    if (states.length > STATES) return null;
+    return states.some((state) => sight.had(id, state));
+  }
+}
+
+function newEpoch(): string {
+  return crypto.getRandomValues(new Uint8Array(8)).toHex();
+}
+
+function expired() {
+  const detail =
+    'What was shown at the mark is not known any more, as it is too old, or rights have changed: begin anew without a mark.';
+  return fail('mark-expired', detail, { parameter: 'changes[since]' });
+}

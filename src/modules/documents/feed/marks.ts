@@ -1,0 +1,49 @@
+/**
+ * Marks of feeds: sealed, and bound to what decides what a feed shows. A mark that is none of this feed for this viewer is
+ * refused; one that was made when somebody had other rights has expired, because what was shown then can not be told.
+ */
+import { signerOf } from '../../../auth/credentials.ts';
+import type { Bounds } from '../../../auth/sealed.ts';
+import type { FeedMark } from '../../../collection/rpc/feed.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import type { Exchange } from '../../endpoint.ts';
+
+type Asking = Pick<Exchange, 'access' | 'apiKey' | 'application' | 'environment' | 'parameters'>;
+
+function boundsOf({ access, apiKey, application, parameters }: Asking, condition: string): Bounds {
+  const user = access.holder === null ? null : keyOf(access.holder.token.holder);
+  return {
+    purpose: 'mark',
+    application,
+    about: [parameters.type, condition, JSON.stringify([apiKey, user])],
+  };
+}
+
+export async function sealMark(asking: Asking, condition: string, mark: FeedMark): Promise<string> {
+  const { sealer } = await signerOf(asking.environment);
+  const { base, position, state } = mark;
+  const text = JSON.stringify([base, position, state, asking.access.view]);
+  return sealer.seal(boundsOf(asking, condition), text);
+}
+
+/** What a mark says; null without one. */
+export async function openMark(
+  asking: Asking,
+  condition: string,
+  sent: string | null,
+): Promise<Outcome<FeedMark | null>> {
+  if (sent === null) return ok(null);
+  const { sealer } = await signerOf(asking.environment);
+  const text = await sealer.open(boundsOf(asking, condition), sent);
+  const parameter = 'changes[since]';
+  if (text === undefined) {
+    const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
+    return fail('invalid-parameter', detail, { parameter });
+  }
+  const [base, position, state, view] = JSON.parse(text) as [number, number, string, string];
+  if (view === asking.access.view) return ok({ base, position, state });
+  const detail =
+    'The rights of the API key or of the user have changed since the mark: begin anew without it.';
+  return fail('mark-expired', detail, { parameter });
+}

@@ -1,0 +1,286 @@
+/** The feed of changes (docs/live.md): what it tells, to whom, and which marks it takes. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { feedMeta, Follower } from '../support/feed.ts';
+import { grant, makeGroup, makeUser, underAcl } from '../support/people.ts';
+import { settle } from '../support/type-settings.ts';
+
+let client: Client;
+let types = 0;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+const newType = () => `type${(types += 1)}`;
+const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);
+const goneIn = (reply: Reply) => feedMeta(reply).deleted.map(({ id }) => id);
+const codes = ({ status, body }: Reply) => [status, ...body.errors.map(({ code }) => code)];
+
+const feed = (type: string, since: string, query = '', by = client, headers = {}) =>
+  by.get(`/resources/${type}/changes?changes[since]=${since}${query}`, headers);
+
+async function markOf(type: string, query = '', by = client, headers = {}): Promise<string> {
+  return feedMeta(await feed(type, '', query, by, headers)).mark;
+}
+
+const change = (type: string, id: string, attributes: object) =>
+  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+
+describe('a feed tells', () => {
+  test('documents in the order of their last changes, each once', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a' });
+    const b = await client.make(type, { name: 'b' });
+    await client.make(type, { name: 'c' });
+    await change(type, a.id, { name: 'A' });
+    const all = await feed(type, '');
+    expect(names(all)).toEqual(['b', 'c', 'A']);
+    expect(goneIn(all)).toEqual([]);
+    const { mark } = feedMeta(all);
+    expect(names(await feed(type, mark))).toEqual([]);
+    await change(type, b.id, { name: 'B' });
+    await change(type, b.id, { name: 'BB' });
+    expect(names(await feed(type, mark))).toEqual(['BB']);
+  });
+
+  test('what was deleted, once, and nothing of what came and went between two marks', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a' });
+    const mark = await markOf(type);
+    const b = await client.make(type, { name: 'b' });
+    await client.delete(`/resources/${type}/${b.id}`);
+    await client.delete(`/resources/${type}/${a.id}`);
+    const reply = await feed(type, mark);
+    expect([names(reply), goneIn(reply)]).toEqual([[], [a.id]]);
+    expect(goneIn(await feed(type, feedMeta(reply).mark))).toEqual([]);
+    expect(goneIn(await feed(type, ''))).toEqual([]);
+  });
+
+  test('what does not match any more, and what matches now', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a', n: 1 });
+    const b = await client.make(type, { name: 'b', n: 5 });
+    const filter = '&filter[n]={"$lt":3}';
+    const mark = await markOf(type, filter);
+    await change(type, a.id, { n: 4 });
+    await change(type, b.id, { n: 0 });
+    const reply = await feed(type, mark, filter);
+    expect([names(reply), goneIn(reply)]).toEqual([['b'], [a.id]]);
+  });
+
+  test('what may not be read any more, and what may be read now; of the rest nothing', async () => {
+    const type = newType();
+    const acl = await underAcl(client);
+    const ada = await makeUser(client, `ada-${type}`);
+    const seen = await client.make(type, { name: 'seen' });
+    const hidden = await client.make(type, { name: 'hidden' });
+    const coming = await client.make(type, { name: 'coming' });
+    await grant(client, `/resources/${type}/${seen.id}`, { read: [ada.link] });
+    const mark = await markOf(type, '', acl, ada.headers);
+    await grant(client, `/resources/${type}/${seen.id}`, { read: [] });
+    await grant(client, `/resources/${type}/${coming.id}`, { read: '*' });
+    await change(type, hidden.id, { name: 'still hidden' });
+    const reply = await feed(type, mark, '', acl, ada.headers);
+    expect([names(reply), goneIn(reply)]).toEqual([['coming'], [seen.id]]);
+    await client.delete(`/resources/${type}/${hidden.id}`);
+    expect(goneIn(await feed(type, feedMeta(reply).mark, '', acl, ada.headers))).toEqual([]);
+  });
+
+  test('what has ended', async () => {
+    const type = newType();
+    await settle(client, { name: type, expires: 'until' });
+    const at = new Date(Date.now() + 1_500).toISOString();
+    const a = await client.make(type, { name: 'a', until: { $date: at } });
+    const reply = await feed(type, '');
+    expect(names(reply)).toEqual(['a']);
+    await expect
+      .poll(async () => goneIn(await feed(type, feedMeta(reply).mark)), { timeout: 20_000 })
+      .toEqual([a.id]);
+  });
+
+  test('pages of a size, each with the way on and a mark', async () => {
+    const type = newType();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await client.make(type, { name });
+    const first = await feed(type, '', '&page[size]=2');
+    expect(names(first)).toEqual(['a', 'b']);
+    const second = await client.get(first.body.links.next ?? '');
+    expect(names(second)).toEqual(['c', 'd']);
+    expect(names(await feed(type, feedMeta(second).mark))).toEqual(['e']);
+    expect((await client.get(second.body.links.next ?? '')).body.links.next).toBeNull();
+  });
+
+  test('what it shows as a list does: fields, include, the extended-json profile, HEAD', async () => {
+    const type = newType();
+    const author = await client.make(`${type}-authors`, { name: 'Mary' });
+    const link = { data: { type: author.type, id: author.id } };
+    await client.make(
+      type,
+      { name: 'a', other: 1, when: { $date: '2026-01-01T00:00:00Z' } },
+      { author: link },
+    );
+    const path = `/resources/${type}`;
+    const query = `fields[${type}]=name,when,author,$created&include=author`;
+    const accept = `application/vnd.api+json;profile="${client.url}/profiles/extended-json"`;
+    for (const headers of [{}, { accept }]) {
+      const list = await client.get(`${path}?${query}`, headers);
+      const reply = await client.get(`${path}/changes?${query}`, headers);
+      expect(reply.body.data).toEqual(list.body.data);
+      expect(reply.body.included).toEqual(list.body.included);
+      expect(reply.body.included).toHaveLength(1);
+    }
+    const head = await client.send('HEAD', `${path}/changes`);
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  test('users, groups and external users', async () => {
+    const path = (type: string) => `/users/core.${type}`;
+    const user = await makeUser(client, 'somebody');
+    await makeGroup(client, [user]);
+    for (const type of ['user', 'user-group', 'external-user']) {
+      const follower = new Follower(client, {}, path(type));
+      await follower.catchUp();
+      const { body } = await client.get(`${path(type)}?page[limit]=1000`);
+      expect([...follower.known.keys()].sort()).toEqual(body.data.map(({ id }) => id));
+    }
+  });
+
+  test('an unused type, and what is made there later', async () => {
+    const type = newType();
+    const empty = await feed(type, '');
+    expect([names(empty), empty.body.links.next]).toEqual([[], null]);
+    expect(empty.body.meta['warnings']).toMatchObject([{ code: 'no-documents' }]);
+    await client.make(type, { name: 'a' });
+    expect(names(await feed(type, feedMeta(empty).mark))).toEqual(['a']);
+  });
+
+  test('304 while nothing is told', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a' });
+    const mark = await markOf(type);
+    const nothing = await feed(type, mark);
+    const again = () => client.get(`/resources/${type}/changes?changes[since]=${mark}`, tag);
+    const tag = { 'if-none-match': nothing.etag };
+    expect((await again()).status).toBe(304);
+    await client.delete(`/resources/${type}/${a.id}`);
+    expect(goneIn(await again())).toEqual([a.id]);
+  });
+});
+
+describe('a mark', () => {
+  let type: string;
+  let mark: string;
+  let last: string;
+  beforeAll(async () => {
+    type = newType();
+    await client.make(type, { name: 'a' });
+    mark = await markOf(type);
+    last = mark.endsWith('A') ? 'B' : 'A';
+  });
+
+  const wrong: [sentence: string, ask: () => Promise<Reply>][] = [
+    ['of nobody', () => feed(type, 'x'.repeat(80))],
+    ['that was changed', () => feed(type, `${mark.slice(0, -1)}${last}`)],
+    ['of another filter', () => feed(type, mark, '&filter[name]=a')],
+    ['of another type', () => feed(`${type}-other`, mark)],
+    [
+      'of another key',
+      async () => feed(type, mark, '', await client.withPermissions([{ path: '/.*', methods: ['get'] }])),
+    ],
+    [
+      'that is a cursor',
+      async () => {
+        const list = await client.get(`/resources/${type}?page[after]=&page[size]=1`);
+        return feed(
+          type,
+          new URL(list.body.links.first ?? '').searchParams.get('page[after]') || 'A'.repeat(64),
+        );
+      },
+    ],
+  ];
+  test.each(wrong)('%s is 400', async (_, ask) => {
+    expect(codes(await ask())).toEqual([400, 'invalid-parameter']);
+  });
+
+  test('of another user of the same key is 400', async () => {
+    const acl = await underAcl(client);
+    const [ada, bob] = [await makeUser(client, 'mark-ada'), await makeUser(client, 'mark-bob')];
+    const hers = await markOf(type, '', acl, ada.headers);
+    expect(codes(await feed(type, hers, '', acl, bob.headers))).toEqual([400, 'invalid-parameter']);
+    expect((await feed(type, hers, '', acl, ada.headers)).status).toBe(200);
+  });
+
+  test('has expired when the groups of the user have changed', async () => {
+    const acl = await underAcl(client);
+    const ada = await makeUser(client, 'group-ada');
+    const hers = await markOf(type, '', acl, ada.headers);
+    await makeGroup(client, [ada]);
+    expect(codes(await feed(type, hers, '', acl, ada.headers))).toEqual([410, 'mark-expired']);
+  });
+
+  test('has expired when the permissions of the key have changed', async () => {
+    const permissions = [{ path: '/resources/.*', methods: ['get'] }];
+    const made = await client.post('/api-keys/core.api-key', {
+      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
+    });
+    const { id } = made.body.data;
+    const other = new Client(
+      client.url,
+      client.application,
+      String(made.body.data.attributes?.['secure-id']),
+    );
+    const its = await markOf(type, '', other);
+    expect((await feed(type, its, '', other)).status).toBe(200);
+    const attributes = { permissions: [{ path: '/resources/.*', methods: ['get'], where: { name: 'b' } }] };
+    await client.patch(`/api-keys/core.api-key/${id}`, { data: { type: 'core.api-key', id, attributes } });
+    expect(codes(await feed(type, its, '', other))).toEqual([410, 'mark-expired']);
+  });
+
+  test('has expired when the settings of the type give other rights', async () => {
+    const before = await markOf(type);
+    await settle(client, { name: type, rights: { read: ['*'] } });
+    expect(codes(await feed(type, before))).toEqual([410, 'mark-expired']);
+  });
+});
+
+describe('who may not', () => {
+  test('GET the feed is refused, and so is what is no feed', async () => {
+    const type = newType();
+    await client.make(type, {});
+    const lists = await client.withPermissions([{ path: `/resources/${type}`, methods: ['get'] }]);
+    expect(codes(await feed(type, '', '', lists))).toEqual([403, 'forbidden']);
+    expect(codes(await client.post(`/resources/${type}/changes`, {}))).toEqual([405, 'method-not-allowed']);
+    expect(codes(await client.get(`/resources/${type}.acl/changes`))).toEqual([404, 'not-found']);
+    expect(codes(await client.get('/api-keys/core.api-key/changes'))).toEqual([404, 'not-found']);
+    expect(codes(await feed(type, '', '&page[offset]=1'))).toEqual([400, 'unknown-parameter']);
+    expect(codes(await feed(type, '', '&sort=name'))).toEqual([400, 'unknown-parameter']);
+  });
+
+  test('GET a document at its own address is not told of it', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a', secret: 's' });
+    const b = await client.make(type, { name: 'b', secret: 's' });
+    const one = await client.withPermissions([
+      { path: `/resources/${type}/changes`, methods: ['get'] },
+      { path: `/resources/${type}/${a.id}`, methods: ['get'], fields: { read: ['name'] } },
+    ]);
+    const reply = await feed(type, '', '', one);
+    expect(reply.body.data.map(({ attributes }) => attributes)).toEqual([{ name: 'a' }]);
+    expect(reply.body.meta['warnings']).toMatchObject([{ code: 'left-out' }]);
+    await client.delete(`/resources/${type}/${b.id}`);
+    await client.delete(`/resources/${type}/${a.id}`);
+    expect(goneIn(await feed(type, feedMeta(reply).mark, '', one))).toEqual([a.id]);
+  });
+
+  test('be told exactly is refused: under a rule about the time, with a filter on linked documents', async () => {
+    const type = newType();
+    const other = await client.make(`${type}-other`, { name: 'x' });
+    const link = { data: { type: other.type, id: other.id } };
+    await client.make(type, { at: { $date: '2026-01-01T00:00:00Z' } }, { other: link });
+    const timed = await client.withPermissions([
+      { path: '/resources/.*', methods: ['get'], where: { at: { $lt: '$$now' } } },
+    ]);
+    expect(codes(await feed(type, '', '', timed))).toEqual([403, 'forbidden']);
+    expect(codes(await feed(type, '', '&filter[other.name]=x'))).toEqual([400, 'invalid-filter']);
+    expect((await feed(type, '', `&filter[other.id]={"$oid":"${other.id}"}`)).status).toBe(200);
+  });
+});
