@@ -136,10 +136,10 @@ function formatClaims(claims: Claims): string {
 }
 
 function parseClaims(text: string): Claims | undefined {
-  const [kind, application = '', id = '', type, holder = '', version, created] = text.split('/');
-  if (!isApplicationId(application)) return undefined;
+  const [kind, application, id, type, holder, version, created] = text.split('/');
+  if (application === undefined || !isApplicationId(application) || id === undefined) return undefined;
   if (kind === 'api-key') return { kind, application, id: keptId(id) };
-  if (kind !== 'token' || type === undefined || !isHolderType(type)) return undefined;
+  if (kind !== 'token' || type === undefined || !isHolderType(type) || holder === undefined) return undefined;
   const holderLink = { type, id: keptId(holder) } as const;
   return {
     kind,

@@ -53,7 +53,7 @@ export interface Caller {
 export interface Trace {
   application?: ApplicationId;
   key?: string;
-  keyName?: string | null;
+  keyName?: string;
   user?: string;
 }
 
@@ -88,7 +88,7 @@ export async function identify(
   const { application, permissions } = key;
   trace.application = application;
   trace.key = key.id;
-  trace.keyName = key.name;
+  if (key.name !== null) trace.keyName = key.name;
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
   const storage = storageQuotasOf(standing.quotas);

@@ -245,7 +245,7 @@ class Reading {
   #identities(acl: Fields, name: string, byDefault: string, exempting: string, place: Place): IdentityList {
     const flavor = memberOf(acl, `${name}-flavor`) ?? byDefault;
     if (flavor !== 'black' && flavor !== 'white') {
-      const offer = typeof flavor === 'string' ? offerOf(flavor, ['black', 'white']) : '';
+      const offer = offerOf(flavor, ['black', 'white']);
       this.fault(inside(place, `${name}-flavor`), `A flavor is black or white.${offer}`);
     }
     const list = memberOf(acl, name) ?? [];

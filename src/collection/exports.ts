@@ -2,7 +2,7 @@
  * Exports of a collection, page by page: documents in the order of creation, then deletions in the order of ids, all as
  * they were at the moment of the first page.
  */
-import { isId } from '../domain/ids.ts';
+import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { ExportPage } from './rpc/transfer.ts';
@@ -13,14 +13,14 @@ import { Moments } from './storage/moments.ts';
 const LATER = 1_000;
 
 /** A mark: the moment, then the last position that the reader has, or `d` and the last id of a deletion. */
-const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]*))$/;
+const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?)$/;
 
 interface Mark {
   readonly moment: string;
   /** Null once all documents are read. */
   readonly position: number | null;
-  /** The last deletion; '' before the first. */
-  readonly deletion: string;
+  /** The last deletion; null before the first. */
+  readonly deletion: DocumentId | null;
 }
 
 export class Exports {
@@ -63,8 +63,9 @@ export class Exports {
     const position = documents.at(-1)?.seq ?? from;
     const isFull = position !== null && documents.length > 0 && this.#moments.hasAfter(moment, position);
     const room = limit - documents.length;
-    const deletions = isFull || room === 0 ? [] : this.#moments.deletions(moment, mark?.deletion ?? '', room);
-    const last = deletions.at(-1)?.id ?? mark?.deletion ?? '';
+    const first = mark?.deletion ?? null;
+    const deletions = isFull || room === 0 ? [] : this.#moments.deletions(moment, first, room);
+    const last = deletions.at(-1)?.id ?? first;
     const more = isFull || this.#moments.deletions(moment, last, 1).length > 0;
     const id = moment.id ?? newId();
     if (more && moment.id === null) this.#moments.keep(moment, id, position ?? 0, now);
@@ -75,7 +76,7 @@ export class Exports {
         id,
         readers: readers === null ? [] : (JSON.parse(readers) as string[]),
       })),
-      next: more ? `${id}-${isFull ? String(position) : `d${last}`}` : null,
+      next: more ? `${id}-${isFull ? String(position) : `d${last ?? ''}`}` : null,
     });
   }
 
@@ -99,8 +100,7 @@ function newId(): string {
 function readMark(text: string): Mark | undefined {
   const [, moment, position, deletion] = MARK.exec(text) ?? [];
   if (moment === undefined) return undefined;
-  if (position !== undefined) return { moment, position: Number(position), deletion: '' };
-  return deletion === '' || (deletion !== undefined && isId(deletion))
-    ? { moment, position: null, deletion }
-    : undefined;
+  if (position !== undefined) return { moment, position: Number(position), deletion: null };
+  if (deletion === undefined) return { moment, position: null, deletion: null };
+  return isId(deletion) ? { moment, position: null, deletion } : undefined;
 }

@@ -1,5 +1,5 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
-import { coreTypesThat, factsOf, isOutputType } from '../domain/types.ts';
+import { coreTypesThat, factsOf } from '../domain/types.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
@@ -22,8 +22,8 @@ import { isList } from '../domain/values/tree.ts';
 
 /** An aggregate definition, its attributes as values. Wrappers may be read already, or be as they were written. */
 export interface Definition {
-  readonly inputType: string;
-  readonly outputType: string;
+  /** Null for what is no name of a type. */
+  readonly inputType: string | null;
   readonly pipeline: Value;
   readonly parameters?: Value;
 }
@@ -67,7 +67,7 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
       faults.push({ pointer: pointerOf(place), detail: sentenceOf(detail) });
     }
   };
-  checkTypes(definition, report);
+  checkInput(definition, report);
   const reads = new Reads();
   const scope: Scope = {
     context: CONTEXT,
@@ -104,16 +104,9 @@ export function readDefinition(definition: Definition, given: ReadonlyMap<string
 const INPUTS = coreTypesThat((facts) => facts.pipelineInput);
 const INPUT_RULE = `The input-type is a type under /resources, ${oneOf(INPUTS, 'or')}.`;
 
-function checkTypes({ inputType, outputType }: Definition, report: Scope['report']): void {
-  if (factsOf(inputType).pipelineInput !== true) {
-    report(inside(null, 'input-type'), () => `${INPUT_RULE}${offerOf(inputType, INPUTS)}`);
-  }
-  if (!isOutputType(outputType)) {
-    report(
-      inside(null, 'output-type'),
-      'The output type is agt. and a name of letters, digits, _, - and dots.',
-    );
-  }
+function checkInput({ inputType }: Definition, report: Scope['report']): void {
+  if (inputType !== null && factsOf(inputType).pipelineInput === true) return;
+  report(inside(null, 'input-type'), () => `${INPUT_RULE}${offerOf(inputType, INPUTS)}`);
 }
 
 class PipelineReader {

@@ -26,8 +26,8 @@ export const TRANSFER: readonly Mutant[] = [
   {
     breaks: 'An export has the deletions after its moment',
     file: 'src/collection/storage/moments.ts',
-    find: 'WHERE id > unhex(?) AND version <= ?',
-    put: 'WHERE id > unhex(?) AND 1 < ? + 2',
+    find: "WHERE id > unhex(coalesce(?, '')) AND version <= ?",
+    put: "WHERE id > unhex(coalesce(?, '')) AND 1 < ? + 2",
     tests: ['property/export-moment'],
   },
   {

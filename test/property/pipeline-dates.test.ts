@@ -64,7 +64,7 @@ const expression: fc.Arbitrary<Value> = fc.oneof(
 );
 
 function definition(value: Value) {
-  return { inputType: 'thing', outputType: 'agt.thing', pipeline: [{ project: { value } }] };
+  return { inputType: 'thing', pipeline: [{ project: { value } }] };
 }
 
 it('a date expression has a value or a fault', () => {

@@ -12,7 +12,7 @@ import { compareValues } from '../../src/query/order/compare.ts';
 const RUNS = { numRuns: 60 };
 
 function run(pipeline: Value, documents: readonly Fields[]): readonly Fields[] {
-  const compiled = compilePipeline({ inputType: 'thing', outputType: 'agt.thing', pipeline }, new Map());
+  const compiled = compilePipeline({ inputType: 'thing', pipeline }, new Map());
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
   const result = compiled.pipeline.run(documents);
   if (!result.ok) throw new Error(result.detail);

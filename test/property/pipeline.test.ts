@@ -23,7 +23,7 @@ import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
 const RUNS = { numRuns: 200 };
 
 function compile(pipeline: Value) {
-  const compiled = compilePipeline({ inputType: 'thing', outputType: 'agt.thing', pipeline }, new Map());
+  const compiled = compilePipeline({ inputType: 'thing', pipeline }, new Map());
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
   return compiled.pipeline;
 }
@@ -241,7 +241,7 @@ describe('an expression', () => {
     fc.assert(
       fc.property(expression, documents, (value, list) => {
         const compiled = compilePipeline(
-          { inputType: 'thing', outputType: 'agt.thing', pipeline: [{ project: { value: [value] } }] },
+          { inputType: 'thing', pipeline: [{ project: { value: [value] } }] },
           new Map(),
         );
         if (!compiled.ok) {

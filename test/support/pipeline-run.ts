@@ -38,7 +38,7 @@ export function documentOfText(text: string, position: number): Fields {
 
 export function definitionOf(pipeline: string, parameters: string | null): Definition {
   const rest = parameters === null ? {} : { parameters: valueOfText(parameters) };
-  return { inputType: 'thing', outputType: 'agt.thing', pipeline: valueOfText(pipeline), ...rest };
+  return { inputType: 'thing', pipeline: valueOfText(pipeline), ...rest };
 }
 
 export type Ran =

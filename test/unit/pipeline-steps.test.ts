@@ -12,7 +12,7 @@ import {
 } from '../../src/pipeline/pipeline.ts';
 
 function compiled(pipeline: Value): CompiledPipeline {
-  const made = compilePipeline({ inputType: 'thing', outputType: 'agt.thing', pipeline }, new Map());
+  const made = compilePipeline({ inputType: 'thing', pipeline }, new Map());
   if (!made.ok) throw new Error(JSON.stringify(made.faults));
   return made.pipeline;
 }

@@ -11,6 +11,7 @@ describe('what a search has no use for is refused by name', () => {
     ['\\C', 'a single code unit \\C is not supported (at position 0)'],
     ['(*sr:a)', 'a script run (*sr:…) is not supported (at position 0)'],
     ['\\p{bc=L}', 'the Unicode property \\p{bc=L} is not known (at position 0)'],
+    ['\\p{=Greek}', 'the Unicode property \\p{=Greek} is not known (at position 0)'],
     ['\\p{IsGreek}', 'the Unicode property \\p{IsGreek} is not known (at position 0)'],
   ])('%s', (pattern, reason) => {
     expect(compilePattern(pattern, '')).toMatchObject({ ok: false, reason });

@@ -12,7 +12,6 @@ import type { Texts } from '../rpc/aggregates.ts';
 export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {
   const definition: Definition = {
     inputType,
-    outputType: request.outputType,
     pipeline: openText(request.pipeline),
     ...(request.parameters !== null && { parameters: openText(request.parameters) }),
   };
@@ -25,25 +24,26 @@ export function compile(request: Texts, inputType: string): Outcome<CompiledPipe
   const compiled = compilePipeline(definition, given);
   if (compiled.ok) return ok(compiled.pipeline);
   const [fault] = compiled.faults;
-  const name = parameterAt(fault?.pointer ?? '', definition, [...given.keys()]);
+  const name = fault === undefined ? null : parameterAt(fault.pointer, definition, [...given.keys()]);
   return badParameter(name, fault?.detail ?? 'The parameters do not fit the pipeline.');
 }
 
 /**
- * Which of the given parameters a fault is about: the one that it points to, or one that is used where it points to.
+ * Which of the given parameters a fault is about: the one that it points to, or one that is used where it points to;
+ * null without any.
  */
-function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string {
+function parameterAt(pointer: string, { pipeline }: Definition, given: readonly string[]): string | null {
   const [, attribute, ...steps] = pointer
     .split('/')
     .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
-  if (attribute === 'parameters') return steps[0] ?? '';
+  if (attribute === 'parameters') return steps[0] ?? null;
   let place: Value = pipeline;
   for (const step of steps) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) break;
     place = (place as Fields)[step] ?? null;
   }
   const text = JSON.stringify(place);
-  return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? '';
+  return given.find((name) => text.includes(`$$parameters.${name}`)) ?? given[0] ?? null;
 }
 
 /** A parameter of the query: JSON whose wrappers are read; undefined for text that is not JSON. */
@@ -57,8 +57,9 @@ function readParameter(text: string): Value | undefined {
   return faults.length === 0 ? value : undefined;
 }
 
-function badParameter(name: string, detail: string) {
-  return fail('invalid-parameter', detail, { parameter: `parameters[${name}]` });
+function badParameter(name: string | null, detail: string) {
+  const parameter = name === null ? 'parameters' : `parameters[${name}]`;
+  return fail('invalid-parameter', detail, { parameter });
 }
 
 /** The JSON of a raw attribute, as a value whose wrappers the pipeline reads. */

@@ -4,6 +4,7 @@ import { keptId, type DocumentId } from '../../domain/ids.ts';
 import type { Problem } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { packContent, type StoredContent, type StoredDocument } from './packing/content.ts';
+import { endsOf } from './packing/packing.ts';
 
 /** All that is stored of a document, but for its versions: they have a meaning in its collection alone. */
 export interface WholeDocument<Encoding = StoredContent> {
@@ -67,17 +68,16 @@ export interface Holding {
 
 /** The inverse of what the table of moments packs. Versions are not exported. */
 export function unpackExported(packed: string): Exported {
-  const [id = '', acl = '', relationships = '', provenance = ''] = packed.split('\u001f', 4);
-  const start = id.length + acl.length + relationships.length + provenance.length + 4;
+  const [a, b, c, d] = endsOf(packed);
   const document = {
-    id: keptId(id),
+    id: keptId(packed.slice(0, a)),
     version: 0,
     aclVersion: 0,
-    relationships: relationships === '' ? null : relationships,
-    provenance,
-    body: packed.slice(start),
+    relationships: b + 1 === c ? null : packed.slice(b + 1, c),
+    provenance: packed.slice(c + 1, d),
+    body: packed.slice(d + 1),
   };
-  return { document, acl: acl === '' ? {} : (JSON.parse(acl) as Acl) };
+  return { document, acl: a + 1 === b ? {} : (JSON.parse(packed.slice(a + 1, b)) as Acl) };
 }
 
 /** Content on its way into the object. */

@@ -6,7 +6,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { PROVENANCE } from './documents.ts';
-import { LIMIT } from './sql.ts';
+import { LIMIT, type Select } from './sql.ts';
 
 /** A moment of the collection. */
 export interface Moment {
@@ -35,12 +35,20 @@ const ROWS_AT_ONCE = 2_000;
 const PACKED = `concat_ws(char(31), lower(hex(id)), coalesce(acl, ''), coalesce(relationships, ''), ${PROVENANCE},
   json(body))`;
 
-/** The rows of a moment behind a position: those that have not changed since, and those that were kept. */
-const rowsOf = (columns: string) => `SELECT seq, ${columns} FROM documents
+/** The statement of the rows of a moment behind a position: those that have not changed since, and those that were kept. */
+function rowsOf(
+  columns: string,
+  { id, counter, last }: Moment,
+  position: number,
+  limit: number,
+): readonly [Select, ...SqlStorageValue[]] {
+  const statement: Select = `SELECT seq, ${columns} FROM documents
     WHERE seq > ? AND seq <= ? AND version <= ? AND acl_version <= ?
       AND NOT EXISTS (SELECT 1 FROM kept WHERE kept.moment = ? AND kept.seq = documents.seq)
   UNION ALL SELECT seq, ${columns} FROM kept WHERE moment = ? AND seq > ? AND seq <= ?
-  ORDER BY seq`;
+  ORDER BY seq ${LIMIT}`;
+  return [statement, position, last, counter, counter, id, id, position, last, limit];
+}
 
 export class Moments {
   readonly #sql: SqlStorage;
@@ -114,50 +122,28 @@ export class Moments {
     rows: number,
     bytes: number,
   ): readonly { readonly seq: number; readonly packed: string }[] {
-    const sizes = this.#rows('length(body) AS size', moment, position, rows);
+    const sizes = this.#sql
+      .exec<{ size: number }>(...rowsOf('length(body) AS size', moment, position, rows))
+      .toArray();
     let left = bytes;
-    const end = sizes.findIndex(({ size }) => (left -= Number(size)) <= 0);
+    const end = sizes.findIndex(({ size }) => (left -= size) <= 0);
     const count = end === -1 ? sizes.length : end + 1;
     if (count === 0) return [];
-    return this.#rows(`${PACKED} AS packed`, moment, position, count).map(({ seq, packed }) => ({
-      seq,
-      packed: typeof packed === 'string' ? packed : '',
-    }));
+    return this.#sql
+      .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, moment, position, count))
+      .toArray();
   }
 
   /** Whether a moment has documents behind a position. */
   hasAfter(moment: Moment, position: number): boolean {
-    return this.#rows('1 AS one', moment, position, 1).length > 0;
+    return this.#sql.exec(...rowsOf('1 AS one', moment, position, 1)).toArray().length > 0;
   }
 
-  /** Rows of a moment behind a position, with `seq` and these columns. */
-  #rows(
-    columns: string,
-    { id, counter, last }: Moment,
-    position: number,
-    limit: number,
-  ): readonly { readonly seq: number; readonly [name: string]: SqlStorageValue }[] {
-    return this.#sql
-      .exec<{ seq: number; [name: string]: SqlStorageValue }>(
-        `${rowsOf(columns)} ${LIMIT}`,
-        position,
-        last,
-        counter,
-        counter,
-        id,
-        id,
-        position,
-        last,
-        limit,
-      )
-      .toArray();
-  }
-
-  /** The deletions before a moment, in the order of ids, after an id. */
-  deletions({ counter }: Moment, after: string, limit: number): readonly Deletion[] {
+  /** The deletions before a moment, in the order of ids, after an id, or from the first on. */
+  deletions({ counter }: Moment, after: DocumentId | null, limit: number): readonly Deletion[] {
     return this.#sql
       .exec<{ id: DocumentId; readers: string | null }>(
-        `SELECT lower(hex(id)) AS id, readers FROM tombstones WHERE id > unhex(?) AND version <= ?
+        `SELECT lower(hex(id)) AS id, readers FROM tombstones WHERE id > unhex(coalesce(?, '')) AND version <= ?
          ORDER BY tombstones.id ${LIMIT}`,
         after,
         counter,

@@ -37,12 +37,12 @@ export const log = createMiddleware<Types>(async (c, next) => {
 });
 
 /** What the setting asks for, as far as it is known. */
-function asked(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | null | undefined) {
+function asked(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | undefined) {
   const { clientAddressHeader } = c.get('settings');
   const address = fields.has('address') ? clientAddressOf(c.req.raw.headers, clientAddressHeader) : null;
   const bytes = fields.has('bytes') ? c.get('bytes') : undefined;
   return {
-    ...(fields.has('key-name') && typeof keyName === 'string' && { keyName }),
+    ...(fields.has('key-name') && keyName !== undefined && { keyName }),
     ...(bytes !== undefined && { bytes }),
     ...(address !== null && { address }),
   };

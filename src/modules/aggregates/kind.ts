@@ -5,7 +5,7 @@ import { isOutputType } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { openRaw, showRaw } from '../documents/body/raw.ts';
+import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';
 import { doubtsOfPipeline, fromPipeline } from './run.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
@@ -48,16 +48,13 @@ function checkTypes(definition: Fields): readonly Problem[] {
 }
 
 function checkStages(definition: Fields): readonly Problem[] {
-  const text = (name: string): string => {
-    const value = memberOf(definition, name);
-    return typeof value === 'string' ? value : '';
-  };
-  const parameters = memberOf(definition, 'parameters');
+  const inputType = memberOf(definition, 'input-type');
   const faults = checkPipeline({
-    inputType: text('input-type'),
-    outputType: text('output-type'),
-    pipeline: openRaw(text('pipeline')) as Value,
-    ...(parameters !== undefined && { parameters: openRaw(text('parameters')) as Value }),
+    inputType: typeof inputType === 'string' ? inputType : null,
+    pipeline: openRaw(storedText(definition, 'pipeline')) as Value,
+    ...(memberOf(definition, 'parameters') !== undefined && {
+      parameters: openRaw(storedText(definition, 'parameters')) as Value,
+    }),
   });
   return faults
     .filter(({ pointer }) => /^\/(?:input-type|pipeline|parameters)(?:\/|$)/.test(pointer))

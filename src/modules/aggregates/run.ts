@@ -14,6 +14,7 @@ import type { DocumentKind } from '../documents/kind.ts';
 import { CORE, keptType, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { type Principal, principalOf } from '../../domain/rules.ts';
+import { storedText } from '../documents/body/raw.ts';
 
 /** The requested outputs of a pipeline, and what tags need to know of them. */
 export interface AggregateRun extends Extent {
@@ -41,14 +42,11 @@ export async function runAggregate(
   const definition = await collectionOf(exchange, CORE.aggregate).findUnique('output-type', outputType);
   if (definition === null) return fail('not-found', `There is no aggregate ${outputType}.`);
   const { attributes } = definition;
-  const text = (name: string): string => {
-    const value = memberOf(attributes, name);
-    return typeof value === 'string' ? value : '';
-  };
-  const ran = await collectionOf(exchange, keptType(text('input-type'))).aggregate({
+  const ran = await collectionOf(exchange, keptType(storedText(attributes, 'input-type'))).aggregate({
     outputType,
-    pipeline: text('pipeline'),
-    parameters: memberOf(attributes, 'parameters') === undefined ? null : text('parameters'),
+    pipeline: storedText(attributes, 'pipeline'),
+    parameters:
+      memberOf(attributes, 'parameters') === undefined ? null : storedText(attributes, 'parameters'),
     overrides,
     ...principalOf(principal),
     select,

@@ -30,7 +30,7 @@ export const updateMany: Handler = async (exchange) => {
   if (data !== undefined && isParsedObject(data) && memberOf(data, 'id') !== undefined) {
     return fail('invalid-body', 'A change of many documents names no id.', { pointer: '/data/id' });
   }
-  const submitted = readDocument(body, parameters.type, { me: '' }, kindOfType(parameters.type));
+  const submitted = readDocument(body, parameters.type, { me: null }, kindOfType(parameters.type));
   if (!submitted.ok) return submitted;
   const { content, update } = submitted.value;
   const denied = [

@@ -128,10 +128,7 @@ class ListReader {
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
     const op = memberOf(operation, 'op');
     if (typeof op !== 'string' || !OPS.has(op))
-      return faultAt(
-        '/op',
-        `The op must be add, update or remove.${typeof op === 'string' ? offerOf(op, [...OPS]) : ''}`,
-      );
+      return faultAt('/op', `The op must be add, update or remove.${offerOf(op, [...OPS])}`);
     const ifMatch = readIfMatch(operation);
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);

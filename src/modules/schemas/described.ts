@@ -24,10 +24,11 @@ export interface ShownSchema {
 
 export function describeTypes(schemas: readonly ShownSchema[]): DescribedTypes {
   const components: Record<string, Schema> = {};
-  const byTarget = Map.groupBy(schemas, ({ target }) => (typeof target === 'string' ? target : ''));
-  const subjects = [...byTarget]
-    .filter(([type]) => factsOf(type).schemaTarget === true)
-    .map(([type, of]) => [type, describe(type, of, components)] as const);
+  const subjects = [...Map.groupBy(schemas, ({ target }) => target)].flatMap(([type, of]) =>
+    typeof type === 'string' && factsOf(type).schemaTarget === true
+      ? [[type, describe(type, of, components)] as const]
+      : [],
+  );
   const [resources, core] = [true, false].map(
     (wanted) => new Map(subjects.filter(([type]) => (factsOf(type).module === 'resources') === wanted)),
   );

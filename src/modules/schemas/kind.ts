@@ -32,7 +32,7 @@ function checkTarget(target: Value | undefined): readonly Problem[] {
     return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
   if (typeof target === 'string' && factsOf(target).schemaTarget === true) return [];
   const types = coreTypesThat((facts) => facts.schemaTarget);
-  const offer = typeof target === 'string' ? offerOf(target, types) : '';
+  const offer = offerOf(target, types);
   const detail = `The target must be a type of resources, ${oneOf(types, 'or')}.${offer}`;
   return [problem('invalid-attribute', detail, { pointer })];
 }

@@ -32,7 +32,7 @@ function checkName(after: Fields, current: Fields | null): readonly Problem[] {
   }
   if (typeof name !== 'string' || factsOf(name).schemaTarget !== true) {
     const types = coreTypesThat((facts) => facts.schemaTarget);
-    const offer = typeof name === 'string' ? offerOf(name, types) : '';
+    const offer = offerOf(name, types);
     const detail = `The name must be that of a type of resources, ${oneOf(types, 'or')}.${offer}`;
     return [problem('invalid-attribute', detail, { pointer })];
   }

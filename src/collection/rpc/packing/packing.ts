@@ -29,7 +29,7 @@ export function unpackDocument(packed: string): StoredDocument {
 }
 
 /** Where the members before the body end. */
-function endsOf(packed: string): readonly [number, number, number, number] {
+export function endsOf(packed: string): readonly [number, number, number, number] {
   const a = packed.indexOf(MEMBERS);
   const b = packed.indexOf(MEMBERS, a + 1);
   const c = packed.indexOf(MEMBERS, b + 1);

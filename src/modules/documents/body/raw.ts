@@ -22,6 +22,13 @@ function hasAny(item: Fields, members: ReadonlySet<string>): boolean {
   return Object.keys(item).some((name) => members.has(name));
 }
 
+/** The text of a stored attribute that was checked to be one. */
+export function storedText(attributes: Fields, name: string): string {
+  const text = memberOf(attributes, name);
+  if (typeof text !== 'string') throw new Error(`The stored attribute ${name} is no text.`);
+  return text;
+}
+
 /** The parsed JSON of a stored raw attribute. */
 export function openRaw(text: string): Parsed {
   const parsed = parseJson(text, LIMITS.jsonDepth);

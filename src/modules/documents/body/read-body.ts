@@ -41,12 +41,13 @@ export interface SubmittedDocument extends Submitted<Content> {
 
 /**
  * Reads `{data: {type, attributes?, relationships?, meta?}}` for the address it was sent to; `id` is null on create. At
- * an address with `me` the body may have the id `me`, too, or no id (decisions, section 4).
+ * an address with `me` the body may have the id `me`, too, or no id (decisions, section 4). The change of many documents
+ * has an address with no id at all, and `me` is null.
  */
 export function readDocument(
   body: Parsed,
   type: string,
-  id: string | { readonly me: string } | null,
+  id: string | { readonly me: string | null } | null,
   raw: Raw = {},
   locals?: LocalIds,
 ): Outcome<SubmittedDocument> {
@@ -77,7 +78,7 @@ export function readDocument(
   checkIdentity(shape, content, data, 'type', type);
   if (locals?.addressed !== undefined) checkIdentity(shape, content, data, 'lid', locals.addressed);
   else if (typeof id === 'string') checkIdentity(shape, content, data, 'id', id);
-  else if (id !== null && sentId !== undefined && sentId !== 'me') {
+  else if (id !== null && id.me !== null && sentId !== undefined && sentId !== 'me') {
     checkIdentity(shape, content, data, 'id', id.me);
   }
   const attributes = readAttributes(shape, content, data, raw, id === null ? readValue : readChange);

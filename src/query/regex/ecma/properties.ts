@@ -15,7 +15,8 @@ export function readEcmaProperty(cursor: Cursor, negated: boolean, start: number
   const written = found?.[2];
   if (written === undefined) return cursor.refuse('the Unicode property is not supported', start);
   const name = CATEGORY_NAMES.get(written) ?? written;
-  const kind = found?.[1] ?? '';
-  const part = propertyOf(/^(?:Script|sc)/.test(kind) ? `${kind}=${name}` : name, negated);
+  const kind = found?.[1];
+  const isScript = kind !== undefined && /^(?:Script|sc)/.test(kind);
+  const part = propertyOf(isScript ? `${kind}=${name}` : name, negated);
   return part ?? cursor.refuse(`the Unicode property ${written} is not supported`, start);
 }

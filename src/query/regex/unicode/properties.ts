@@ -31,7 +31,6 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 /** A script is asked for with its extensions, as PCRE2 has it since 10.40, unless `sc` says that they do not count. */
 const SCRIPT_KINDS: Readonly<Record<string, string>> = {
-  '': 'scx',
   sc: 'sc',
   script: 'sc',
   scx: 'scx',
@@ -50,17 +49,17 @@ export function readProperty(cursor: Cursor, capital: boolean, start: number): P
 /** The set of a name, or its complement; undefined for an unknown name. */
 export function propertyOf(written: string, negated: boolean): Part | undefined {
   const [kind, name] = splitKind(written);
-  const category = kind === '' ? categoryOf(name) : undefined;
+  const category = kind === null ? categoryOf(name) : undefined;
   if (category !== undefined) return { kind: 'property', name: category, negated };
-  const ranges = (kind === '' ? plainRanges(name) : undefined) ?? scriptRanges(kind, name);
+  const ranges = kind === null ? (plainRanges(name) ?? scriptRanges('scx', name)) : scriptRanges(kind, name);
   return ranges && { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
 }
 
-/** `sc=Greek` or `script:Greek` in two, both in their loose form. */
-function splitKind(written: string): readonly [kind: string, name: string] {
+/** `sc=Greek` or `script:Greek` in two, both in their loose form; null for no kind. */
+function splitKind(written: string): readonly [kind: string | null, name: string] {
   const at = written.search(/[:=]/);
   return at < 0
-    ? ['', looseName(written)]
+    ? [null, looseName(written)]
     : [looseName(written.slice(0, at)), looseName(written.slice(at + 1))];
 }
 
