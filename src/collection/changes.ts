@@ -2,10 +2,11 @@
  * How a collection creates, changes and deletes documents: when it is ready, once however often the same is asked, and
  * made known to those who must know before it answers.
  */
-import type { CollectionName } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
+import { areOfQuota } from './quotas/allowance.ts';
+import type { Claims } from './quotas/claims.ts';
 import type { Readiness } from './readiness.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { PushedSchema } from './rpc/contract.ts';
@@ -13,6 +14,8 @@ import type { Once } from './rpc/once.ts';
 import {
   localIdOf,
   unitsOfChange,
+  unitsOfGrants,
+  unitsOfList,
   type Change,
   type Draft,
   type WriteList,
@@ -20,6 +23,7 @@ import {
 } from './rpc/operations.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
+import type { WriteTarget } from './rpc/shares.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, orUndone, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
@@ -35,7 +39,11 @@ interface Parts {
   readonly propagation: Propagation;
   readonly expiry: Expiry;
   readonly readiness: Readiness;
+  readonly claims: Claims;
 }
+
+/** Whether a write was refused for a quota. */
+const lacksRoom = (written: Outcome<unknown>) => !written.ok && areOfQuota(written.problems);
 
 export class Changes {
   readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
@@ -46,19 +54,19 @@ export class Changes {
     this.#parts = parts;
   }
 
-  create(name: CollectionName, draft: Draft): Promise<WriteResult> {
+  create(name: WriteTarget, draft: Draft): Promise<WriteResult> {
     const { repeats, tables } = this.#parts;
     return repeats.guard(draft.once, () =>
       this.#create(name, draft, () => tables.create(name.type, draft, Date.now())),
     );
   }
 
-  findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
+  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult> {
     return this.#create(name, draft, () => this.#parts.tables.findOrCreate(name.type, draft, Date.now()));
   }
 
   update(
-    name: CollectionName,
+    name: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
@@ -67,15 +75,35 @@ export class Changes {
   ): Promise<WriteResult> {
     const { repeats, tables } = this.#parts;
     const units = unitsOfChange(change);
-    const update = () => tables.update(name.type, id, change, precondition, overlay);
-    return repeats.guard(once, () => this.#change(name, id, units, () => repeats.once(once, update)));
+    const update = () =>
+      tables.allowance.within(name.quotas, () => tables.update(name.type, id, change, precondition, overlay));
+    const write = () => this.#change(name, id, units, () => repeats.once(once, update));
+    const wanted = { documents: 0, bytes: units };
+    return repeats.guard(once, () => this.#parts.claims.within(name, wanted, write, lacksRoom));
   }
 
-  remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
+  remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
     return this.#change(name, id, 0, () => this.#parts.tables.remove(name.type, id, precondition));
   }
 
-  async writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
+  async writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
+    const { claims } = this.#parts;
+    const wanted = unitsOfList(list);
+    if (name.quotas !== undefined) {
+      const least = list.goesOn === true ? { documents: Math.min(1, wanted.documents), bytes: 0 } : wanted;
+      const room = await claims.ensure(name, wanted, least);
+      if (!room.ok) return notEven(room.problems);
+    }
+    const write = () => this.#writeList(name, list);
+    return claims.within(
+      name,
+      wanted,
+      write,
+      (written) => !written.ok && areOfQuota(written.failure.problems),
+    );
+  }
+
+  async #writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
     const { expiry, readiness, repeats, tables, writes } = this.#parts;
     if (list.operations.some(({ kind }) => kind === 'add')) {
       const registered = await readiness.ready(name);
@@ -83,7 +111,8 @@ export class Changes {
     }
     try {
       const nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
-      const all = () => ok(writeAll(tables, name.type, list, Date.now(), nested));
+      const all = () =>
+        tables.allowance.within(name.quotas, () => ok(writeAll(tables, name.type, list, Date.now(), nested)));
       const written = await repeats.guard(list.once, async () => {
         await readiness.sure();
         for (const operation of list.operations) {
@@ -98,26 +127,33 @@ export class Changes {
     }
   }
 
-  async bulk(name: CollectionName, request: BulkRequest, list: ListPages): Promise<Outcome<number>> {
-    const { readiness, tables, writes } = this.#parts;
+  async bulk(name: WriteTarget, request: BulkRequest, list: ListPages): Promise<Outcome<number>> {
+    const { claims, readiness, tables, writes } = this.#parts;
     await readiness.sure();
     if (!writes.hasTables) return ok(0);
     const bulk = new Bulk(tables, name.type, request);
     const found = await bulk.find(list);
     if (!found.ok) return found;
-    return readiness.reminded(orUndone(() => writes.alone(() => ok(bulk.write(found.value)))));
+    const all = () => tables.allowance.within(name.quotas, () => ok(bulk.write(found.value)));
+    const write = async () => readiness.reminded(orUndone(() => writes.alone(all)));
+    const wanted = { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) };
+    return claims.within(name, wanted, write, lacksRoom);
   }
 
   async updateAcl(
+    name: WriteTarget,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    const { expiry, readiness, tables, writes } = this.#parts;
+    const { claims, expiry, readiness, tables, writes } = this.#parts;
     await readiness.sure();
     expiry.finish(id);
-    return writes.write(0, () => tables.updateAcl(id, level, grants, precondition));
+    const update = () =>
+      tables.allowance.within(name.quotas, () => tables.updateAcl(id, level, grants, precondition));
+    const wanted = { documents: 0, bytes: unitsOfGrants(grants) };
+    return claims.within(name, wanted, () => writes.write(0, update), lacksRoom);
   }
 
   async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
@@ -126,7 +162,7 @@ export class Changes {
     return writes.write(0, () => tables.endToken(token, until, Math.floor(Date.now() / 1000)));
   }
 
-  async setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
+  async setSchemas(name: WriteTarget, number: number, schemas: readonly PushedSchema[]): Promise<void> {
     const { readiness, tables, writes } = this.#parts;
     const registered = await readiness.ready(name);
     if (!registered.ok) return;
@@ -136,18 +172,24 @@ export class Changes {
     });
   }
 
-  async #create(name: CollectionName, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
-    const { propagation, readiness, repeats } = this.#parts;
+  async #create(name: WriteTarget, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
+    const { claims, propagation, readiness, repeats, tables } = this.#parts;
+    const units = draft.content.body.length;
+    const wanted = { documents: 1, bytes: units };
+    if (name.quotas !== undefined) {
+      const room = await claims.ensure(name, wanted);
+      if (!room.ok) return room;
+    }
     const registered = await readiness.ready(name);
     if (!registered.ok) return registered;
-    const units = draft.content.body.length;
     await readiness.sure();
-    const create = () => repeats.once(draft.once, work);
-    return readiness.reminded(propagation.create(name, units, create));
+    const create = () => repeats.once(draft.once, () => tables.allowance.within(name.quotas, work));
+    const write = async () => readiness.reminded(propagation.create(name, units, create));
+    return claims.within(name, wanted, write, lacksRoom);
   }
 
   async #change<T>(
-    name: CollectionName,
+    name: WriteTarget,
     id: DocumentId,
     units: number,
     work: () => Outcome<T>,

@@ -33,7 +33,10 @@ import { withPermit, PagePermit, PageSemaphore } from './search/page-semaphore.t
 import { SearchReader } from './search/reader.ts';
 import { Readiness } from './readiness.ts';
 import { Reads } from './reads.ts';
-import { Registration } from './write/registration.ts';
+import { Claims } from './quotas/claims.ts';
+import { Shares } from './quotas/shares.ts';
+import { Registration, REGISTERED } from './write/registration.ts';
+import type { Amount, Claim, Share, WriteTarget } from './rpc/shares.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -80,6 +83,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #deliveries: Deliveries;
   readonly #readiness: Readiness;
   readonly #changes: Changes;
+  readonly #shares: Shares;
   readonly #exports: Exports;
   readonly #feed: Feed;
   readonly #imports: Imports;
@@ -131,7 +135,11 @@ export class Collection extends DurableObject<Environment> implements Collection
       propagation: this.#propagation,
       expiry: this.#expiry,
       readiness: this.#readiness,
+      claims: new Claims(env, this.#tables, this.#writes),
     });
+    this.#shares = new Shares(env, storage, () =>
+      this.#writes.hasTables ? this.#tables.uniques.values(REGISTERED) : [],
+    );
   }
 
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead | Promise<PackedRead> {
@@ -245,16 +253,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     return document.ok ? ok(null) : document;
   }
 
-  create(name: CollectionName, draft: Draft): Promise<WriteResult> {
+  create(name: WriteTarget, draft: Draft): Promise<WriteResult> {
     return this.#changes.create(name, draft);
   }
 
-  findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult> {
+  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult> {
     return this.#changes.findOrCreate(name, draft);
   }
 
   update(
-    name: CollectionName,
+    name: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
@@ -274,11 +282,11 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#changes.remove(name, id, precondition);
   }
 
-  writeList(name: CollectionName, list: WriteList): Promise<WriteListResult> {
+  writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
     return this.#changes.writeList(name, list);
   }
 
-  bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>> {
+  bulk(name: WriteTarget, request: BulkRequest): Promise<Outcome<number>> {
     // What is found stays here: no caller takes it.
     const list: ListPages = (type, asked) =>
       this.#searches.list(type, asked, new PagePermit(new PageSemaphore()));
@@ -286,12 +294,13 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   updateAcl(
+    name: WriteTarget,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.#changes.updateAcl(id, level, grants, precondition);
+    return this.#changes.updateAcl(name, id, level, grants, precondition);
   }
 
   endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
@@ -371,6 +380,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#expiry.alarm();
     await this.#exports.alarm();
     await this.#feed.alarm();
+  }
+
+  claim(name: CollectionName, claim: Claim): Promise<Share> {
+    return this.#shares.claim(name, claim);
+  }
+
+  giveBack(number: number): Amount {
+    const held = this.#writes.hasTables ? this.#reads.holding() : { documents: 0, bytes: 0 };
+    this.#tables.allowance.giveBack(held, number);
+    return held;
   }
 
   seal(): void {

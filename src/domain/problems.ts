@@ -71,6 +71,7 @@ export const PROBLEMS = {
   unavailable: [503, 'The service can not answer now'],
   'data-lost': [503, 'Stored data are lost or damaged'],
   'storage-full': [507, 'There is no room left for data'],
+  'quota-exceeded': [507, 'A quota of the application is used up'],
   'internal-error': [500, 'The service failed'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

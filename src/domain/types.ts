@@ -222,6 +222,11 @@ export function isExported(type: string): boolean {
   return isLinkable(type) && factsOf(type).tokensOf === undefined;
 }
 
+/** True for a type that the quotas of an application limit: all but tokens, or nobody could log in to a full one. */
+export function isUnderQuotas(type: string): boolean {
+  return isLinkable(type) && factsOf(type).tokensOf === undefined;
+}
+
 /** True for a type whose documents reach others before a write of one answers: they are written one at a time. */
 export function isWrittenAlone(type: string): boolean {
   const { published, pushed, adopted } = factsOf(type);

@@ -8,6 +8,7 @@ import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
+import type { StorageQuotas } from '../domain/quotas.ts';
 import type { Stopwatch } from '../domain/stopwatch.ts';
 import type { AnswerName } from './contents/answers.ts';
 import type { BodyName } from './contents/bodies.ts';
@@ -103,6 +104,8 @@ export type Page = {
 export interface Exchange {
   readonly environment: Environment;
   readonly application: ApplicationId;
+  /** What the application may store, where something limits it. */
+  readonly quotas?: StorageQuotas;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */

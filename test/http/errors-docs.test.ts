@@ -115,6 +115,7 @@ const ELSEWHERE = [
   'internal-error',
   'line-refused',
   'rate-exceeded',
+  'quota-exceeded',
   'unavailable',
   'data-lost',
   'storage-full',

@@ -249,4 +249,18 @@ export const STORAGE: readonly Mutant[] = [
     put: 'if (expiries.ended !== null && counter < 0) {',
     tests: ['unit/expiry'],
   },
+  {
+    breaks: 'A quota of documents lets one more through',
+    file: 'src/collection/quotas/allowance.ts',
+    find: 'held.count() + documents > share.documents',
+    put: 'held.count() > share.documents',
+    tests: ['http/quotas-storage'],
+  },
+  {
+    breaks: 'What a type gives back of its quotas, it takes again from an answer under way',
+    file: 'src/collection/quotas/allowance.ts',
+    find: 'share.number > this.#share.number',
+    put: 'share.number > 0',
+    tests: ['unit/allowance'],
+  },
 ];

@@ -1,5 +1,6 @@
 /** Requests to log in, and what their `Authorization` header says. Nothing here is believed yet. */
 import type { Environment } from '../../collection/rpc/environment.ts';
+import type { StorageQuotas } from '../../domain/quotas.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
 import { readId, type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 
@@ -7,6 +8,8 @@ import { readId, type DocumentId, type ApplicationId } from '../../domain/ids.ts
 export interface Login {
   readonly environment: Environment;
   readonly application: ApplicationId;
+  /** What the application may store, where something limits it: the first login with an id token makes a user. */
+  readonly quotas?: StorageQuotas;
   readonly authorization: string | null;
   /** What tells one client from another, where it is known. */
   readonly address: string | null;

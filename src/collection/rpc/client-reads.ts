@@ -1,12 +1,13 @@
 /** The reads of a collection, as handlers ask for them: stubs, packing and opening stay here. */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { CollectionName, Document } from '../../domain/documents.ts';
+import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
 import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
-import type { TypeName } from '../../domain/types.ts';
+import type { StorageQuotas } from '../../domain/quotas.ts';
+import { isUnderQuotas, type TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject } from './contract.ts';
@@ -19,6 +20,7 @@ import type { Once } from './once.ts';
 import type { Attempt } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import { settleRule } from './rules.ts';
+import type { WriteTarget } from './shares.ts';
 import type { Precondition } from './precondition.ts';
 import { unpackExported, type Exported, type ExportPage, type Holding } from './transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
@@ -36,6 +38,8 @@ import type {
 export interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
   readonly application: ApplicationId;
+  /** What the application may store, where something limits those who ask. */
+  readonly quotas?: StorageQuotas;
   /** Measures the calls. */
   readonly calls?: Stopwatch;
 }
@@ -45,12 +49,13 @@ export type RuleAt = (at: number) => Rule | null;
 
 /** What a client asks of a collection. The contract (contract.ts) describes each method. */
 export class CollectionReader {
-  protected readonly name: CollectionName;
+  protected readonly name: WriteTarget;
   protected readonly object: DurableObjectStub<CollectionObject>;
   #settings: Promise<TypeSettings | null> | undefined;
 
-  constructor({ environment, application, calls }: Asker, type: TypeName) {
-    this.name = { application, type };
+  constructor({ environment, application, quotas, calls }: Asker, type: TypeName) {
+    this.name =
+      quotas !== undefined && isUnderQuotas(type) ? { application, type, quotas } : { application, type };
     const stub = stubOf(environment, this.name);
     this.object = calls === undefined ? stub : measured(stub, calls);
   }

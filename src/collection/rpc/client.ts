@@ -17,6 +17,7 @@ import type { Change, WriteList, WriteListResult, Draft } from './operations.ts'
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import type { Precondition } from './precondition.ts';
 import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
+import type { Amount, Claim, Share } from './shares.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -89,7 +90,7 @@ export class CollectionClient extends CollectionReader {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.object.updateAcl(id, level, grants, this.told(precondition));
+    return this.object.updateAcl(this.name, id, level, grants, this.told(precondition));
   }
 
   async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
@@ -110,6 +111,14 @@ export class CollectionClient extends CollectionReader {
 
   async settleSettings(number: number, settings: TypeSettings | null): Promise<void> {
     await this.object.settleSettings(this.name, number, settings);
+  }
+
+  async claim(claim: Claim): Promise<Share> {
+    return this.object.claim(this.name, claim);
+  }
+
+  async giveBack(number: number): Promise<Amount> {
+    return this.object.giveBack(number);
   }
 
   async seal(): Promise<void> {

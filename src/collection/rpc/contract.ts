@@ -13,6 +13,7 @@ import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './transfer.ts';
+import type { Amount, Claim, Share, WriteTarget } from './shares.ts';
 import type { PackedList, PackedRead } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
@@ -70,12 +71,12 @@ interface Reads {
 
 /** Writes: they are on disk when they answer. */
 interface Writes {
-  create(name: CollectionName, draft: Draft): Promise<WriteResult>;
+  create(name: WriteTarget, draft: Draft): Promise<WriteResult>;
   /** The document that has the draft's unique value; created if there is none. */
-  findOrCreate(name: CollectionName, draft: Draft): Promise<WriteResult>;
+  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult>;
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
-    name: CollectionName,
+    name: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
@@ -84,12 +85,13 @@ interface Writes {
   ): Promise<WriteResult>;
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Soon<Outcome<string | null>>;
-  remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
+  remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
-  writeList(name: CollectionName, list: WriteList): Promise<WriteListResult>;
+  writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult>;
   /** Writes every document that a search finds, all or none, and tells how many. Only for types that are neither published nor pushed. */
-  bulk(name: CollectionName, request: BulkRequest): Promise<Outcome<number>>;
+  bulk(name: WriteTarget, request: BulkRequest): Promise<Outcome<number>>;
   updateAcl(
+    name: WriteTarget,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
@@ -125,6 +127,10 @@ interface Upkeep {
   stageSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<Outcome<null>>;
   /** Puts settings into force, and what they replace out of it. They are those staged before, or those in force. */
   settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void>;
+  /** Asked of the registry of types: how much of the application's quotas a type may use. */
+  claim(name: CollectionName, claim: Claim): Promise<Share>;
+  /** Keeps of its share only what it holds, and tells that. Later calls have higher numbers. */
+  giveBack(number: number): Soon<Amount>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */

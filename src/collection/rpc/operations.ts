@@ -1,7 +1,7 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
-import type { Content, Link, Linkage } from '../../domain/documents.ts';
+import { linksOf, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import type { Acl, AclLevel, Grant, Viewer } from '../../domain/rights.ts';
+import { namedBy, type Acl, type AclLevel, type Grant, type Viewer } from '../../domain/rights.ts';
 import type { Principal, Rule } from '../../domain/rules.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
@@ -59,9 +59,18 @@ export function mergeOf(content: Content, update: Update | null): Merge<Content>
   };
 }
 
+/** What a link or an identity takes at rest, about, in UTF-16 units. */
+const UNITS_OF_LINK = 64;
+
 /** About how much a change brings, in UTF-16 units. */
 export function unitsOfChange(change: Change): number {
-  return change.kind === 'merge' ? change.content.body.length + (change.update?.length ?? 0) : 0;
+  if (change.kind === 'merge') return change.content.body.length + (change.update?.length ?? 0);
+  return change.kind === 'remove-links' ? 0 : linksOf(change.linkage).length * UNITS_OF_LINK;
+}
+
+/** The same of a change of rights. */
+export function unitsOfGrants(grants: Readonly<Record<string, Grant>>): number {
+  return Object.values(grants).reduce((sum, grant) => sum + namedBy(grant).length * UNITS_OF_LINK, 0);
 }
 
 /** A change of attributes and relationships. */
@@ -153,6 +162,23 @@ export type Operation<Encoding = StoredContent> =
       readonly wanted: boolean;
     })
   | (Common & { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: IfMatch });
+
+/** What a list adds: documents, and about how many UTF-16 units. */
+export function unitsOfList({ operations }: WriteList): {
+  readonly documents: number;
+  readonly bytes: number;
+} {
+  let [documents, bytes] = [0, 0];
+  for (const operation of operations) {
+    if (operation.kind === 'add') {
+      documents += 1;
+      bytes += operation.content.body.length;
+    }
+    if (operation.kind === 'change') bytes += unitsOfChange(operation.change);
+    if (operation.kind === 'acl') bytes += unitsOfGrants(operation.grants);
+  }
+  return { documents, bytes };
+}
 
 /** The result of a write. */
 export interface Done<Form = StoredDocument> {

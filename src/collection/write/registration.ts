@@ -16,7 +16,7 @@ import { DATA_LOST } from '../rpc/outages.ts';
 import { SYSTEM_APPLICATION } from '../../domain/ids.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
-const REGISTERED = 'type';
+export const REGISTERED = 'type';
 
 /** The type that is registered first in an application: for every other type, the registry has tables. */
 const FIRST_TYPE = CORE.apiKey;

@@ -7,6 +7,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
+import { Allowance } from '../quotas/allowance.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { FeedTables } from '../storage/feed-tables.ts';
@@ -48,6 +49,7 @@ export class Tables implements Readers {
   readonly feed: FeedTables;
   /** What writes tell others. */
   readonly outbox: Outbox;
+  readonly allowance = new Allowance();
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */

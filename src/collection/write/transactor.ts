@@ -20,7 +20,7 @@ import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
 import type { Judge } from '../rpc/rules.ts';
 import { tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
-import type { Change, Draft } from '../rpc/operations.ts';
+import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
 import type { WholeDocument } from '../rpc/transfer.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
 import { type StoredContent } from '../rpc/packing/content.ts';
@@ -49,6 +49,8 @@ export class Transactor extends Tables {
     if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
+    const room = this.allowance.admits(this.records, 1, content.body.length);
+    if (!room.ok) return room;
     this.forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
@@ -144,6 +146,10 @@ export class Transactor extends Tables {
       const told = [rule, reader?.rule ?? null].every((each) => tellsOfSeen(problems, each, change));
       return isTold && told ? after : changeRefused();
     }
+    // Who may not read the document does not learn its size.
+    const grown = isTold ? after.value.body.length - before.value.body.length : unitsOfChange(change);
+    const room = this.allowance.admits(this.records, 0, grown);
+    if (!room.ok) return room;
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document, known);
@@ -199,6 +205,10 @@ export class Transactor extends Tables {
       return right === undefined ? [] : [[right, grant]];
     });
     const after: Acl = { ...acl, ...Object.fromEntries(changed) };
+    const readable = this.rights.has(viewer, 'super-read', seq);
+    const former = readable ? Object.fromEntries(changed.map(([right]) => [right, acl[right] ?? []])) : {};
+    const room = this.allowance.admits(this.records, 0, unitsOfGrants(grants) - unitsOfGrants(former));
+    if (!room.ok) return room;
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);
     this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);

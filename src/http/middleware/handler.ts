@@ -77,10 +77,11 @@ export async function exchangeOf(
   calls?: Stopwatch,
 ): Promise<Exchange> {
   const { headers } = c.req.raw;
-  const { application, apiKey, access, path, me } = c.get('caller');
+  const { application, apiKey, access, path, me, quotas } = c.get('caller');
   return {
     environment: c.env,
     application,
+    ...(quotas !== undefined && { quotas }),
     apiKey,
     signature: (await signerOf(c.env)).signature,
     access,

@@ -69,6 +69,9 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
     ...ALWAYS,
     ...(audience === 'operator' ? (['operator-required'] as const) : OF_CALLERS),
     ...(method === 'GET' ? [] : (['storage-full'] as const)),
+    ...(audience === 'operator' || method === 'GET' || method === 'DELETE'
+      ? []
+      : (['quota-exceeded'] as const)),
     ...(body === undefined ? [] : OF_BODIES),
     ...(body === undefined || body === 'delete many' ? [] : OF_CONTENT),
     ...(method === 'GET' ? OF_READS : []),

@@ -28,6 +28,12 @@ export class UniqueValuesReader {
     return row && idOfBytes(row.id);
   }
 
+  /** All values of a name. */
+  values(name: string): readonly string[] {
+    const rows = this.sql.exec<{ value: string }>('SELECT value FROM uniques WHERE name = ?', name);
+    return Array.from(rows, ({ value }) => value);
+  }
+
   /** Fails when the content has a value of another document. To be called before anything is written. */
   conflict(type: string, id: DocumentId, content: StoredContent): Outcome<null> {
     const unique = uniqueOf(type, content);

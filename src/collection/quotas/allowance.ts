@@ -1,0 +1,77 @@
+/**
+ * What this collection may hold of its application's quotas, as the registry of types has told it, and whether a write
+ * stays within. It is known in memory alone: after a restart nothing is allowed until the registry is asked.
+ */
+import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { StorageQuotas } from '../../domain/quotas.ts';
+import type { Amount, Share } from '../rpc/shares.ts';
+
+/** Seconds within which a change of quotas is obeyed everywhere. */
+const AGAIN = 60;
+
+/** What tells what a collection holds. */
+interface Held {
+  count(): number;
+  bytes(): number;
+}
+
+export class Allowance {
+  #share: Share = { documents: 0, bytes: 0, admitted: false, number: 0 };
+  /** The quotas that the write which runs must obey; null for none. */
+  #running: StorageQuotas | null = null;
+
+  get share(): Share {
+    return this.#share;
+  }
+
+  /** Takes what the registry grants, unless it has asked for it back since. */
+  take(share: Share): void {
+    if (share.number > this.#share.number) this.#share = share;
+  }
+
+  /** Keeps only what the collection holds. */
+  giveBack({ documents, bytes }: Amount, number: number): void {
+    this.take({ documents, bytes, admitted: documents > 0, number });
+  }
+
+  /** Runs a part of a transaction that must obey quotas. */
+  within<T>(quotas: StorageQuotas | undefined, work: () => T): T {
+    if (quotas === undefined) return work();
+    this.#running = quotas;
+    try {
+      return work();
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** Whether the write that runs may add so many documents, and about so many bytes. */
+  admits(held: Held, documents: number, bytes: number): Outcome<null> {
+    const quotas = this.#running;
+    if (quotas === null) return ok(null);
+    const lacking = this.lacking(quotas, held, { documents, bytes });
+    return lacking === null ? ok(null) : exceeded(quotas, lacking);
+  }
+
+  /** The quota of which more is needed for a write; null for none. */
+  lacking(quotas: StorageQuotas, held: Held, { documents, bytes }: Amount): keyof StorageQuotas | null {
+    const share = this.#share;
+    if (documents > 0) {
+      if (quotas.types !== null && !share.admitted) return 'types';
+      if (quotas.documents !== null && held.count() + documents > share.documents) return 'documents';
+    }
+    return bytes > 0 && quotas.bytes !== null && held.bytes() + bytes > share.bytes ? 'bytes' : null;
+  }
+}
+
+/** 507: a quota is used up. */
+export function exceeded(quotas: StorageQuotas, quota: keyof StorageQuotas): Outcome<never> {
+  const what = quota === 'types' ? 'documents of' : 'at most';
+  const detail = `The application may hold ${what} ${quotas[quota]} ${quota}.`;
+  return fail('quota-exceeded', detail, undefined, { quota, 'retry-after': AGAIN });
+}
+
+/** Whether problems say so. */
+export function areOfQuota(problems: readonly Problem[]): boolean {
+  return problems.some(({ code }) => code === 'quota-exceeded');
+}

@@ -1,0 +1,142 @@
+/**
+ * How a collection comes by what it may hold: it asks the registry of types before the first write of a type, and
+ * whenever a write finds that it lacks room; then that write is tried again. Without quotas nothing is asked.
+ */
+import { ok, type Outcome } from '../../domain/problems.ts';
+import type { StorageQuotas } from '../../domain/quotas.ts';
+import { CORE } from '../../domain/types.ts';
+import { collectionOf } from '../rpc/client.ts';
+import type { Environment } from '../rpc/environment.ts';
+import type { Amount, WriteTarget } from '../rpc/shares.ts';
+import type { Transactor } from '../write/transactor.ts';
+import type { Writes } from '../write/writes.ts';
+import { exceeded } from './allowance.ts';
+
+/** Bytes of the tables of a collection without documents, about. */
+const EMPTY_TABLES = 256 * 1024;
+
+/** How often a write is tried again. One whose size is not known before asks for this many times more every time. */
+const ATTEMPTS = 8;
+const MORE = 8;
+
+/** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
+const REFUSED = 1_000;
+
+export class Claims {
+  readonly #environment: Environment;
+  readonly #tables: Pick<Transactor, 'records' | 'allowance'>;
+  readonly #writes: Pick<Writes, 'hasTables'>;
+  /** One question after the other: each tells what the collection holds then. */
+  #last: Promise<unknown> = Promise.resolve();
+  #refused = { quotas: '', until: 0 };
+  /** What the writes that run want, together. */
+  readonly #running = { documents: 0, bytes: 0 };
+
+  constructor(
+    environment: Environment,
+    tables: Pick<Transactor, 'records' | 'allowance'>,
+    writes: Pick<Writes, 'hasTables'>,
+  ) {
+    this.#environment = environment;
+    this.#tables = tables;
+    this.#writes = writes;
+  }
+
+  /**
+   * To be asked before tables are made: a type without room for the `least` that is wanted leaves none behind. Where there
+   * are tables, the write itself says first what else is wrong with it.
+   */
+  async ensure(target: WriteTarget, wanted: Amount, least: Amount = wanted): Promise<Outcome<null>> {
+    const { quotas } = target;
+    if (quotas === undefined || this.#writes.hasTables) return ok(null);
+    const withTables = ({ documents, bytes }: Amount) => ({ documents, bytes: bytes + EMPTY_TABLES });
+    await this.#claim(target, quotas, withTables(wanted));
+    const lacking = this.#lacking(quotas, withTables(least));
+    return lacking === null ? ok(null) : exceeded(quotas, lacking);
+  }
+
+  /** The result of a write that must obey quotas; `lacksRoom` tells whether it was refused for them. */
+  within<T>(
+    target: WriteTarget,
+    wanted: Amount,
+    write: () => Promise<T>,
+    lacksRoom: (result: T) => boolean,
+  ): Promise<T> {
+    const { quotas } = target;
+    return quotas === undefined ? write() : this.#within(target, quotas, wanted, write, lacksRoom);
+  }
+
+  async #within<T>(
+    target: WriteTarget,
+    quotas: StorageQuotas,
+    wanted: Amount,
+    write: () => Promise<T>,
+    lacksRoom: (result: T) => boolean,
+  ): Promise<T> {
+    this.#count(wanted, 1);
+    try {
+      let asked = wanted;
+      for (let attempt = 0; ; attempt += 1) {
+        const result = await write();
+        if (!lacksRoom(result) || attempt === ATTEMPTS) return result;
+        const isMore = await this.#claim(target, quotas, asked);
+        // What others were granted meanwhile may do for this one.
+        if (!isMore && this.#lacking(quotas, wanted) !== null) return result;
+        asked = { documents: asked.documents * MORE, bytes: asked.bytes * MORE };
+      }
+    } finally {
+      this.#count(wanted, -1);
+    }
+  }
+
+  #count({ documents, bytes }: Amount, sign: 1 | -1): void {
+    this.#running.documents += sign * documents;
+    this.#running.bytes += sign * bytes;
+  }
+
+  #lacking(quotas: StorageQuotas, wanted: Amount): keyof StorageQuotas | null {
+    return this.#tables.allowance.lacking(quotas, this.#held, wanted);
+  }
+
+  /** What the collection holds; nothing where it has no tables. */
+  get #held(): { readonly count: () => number; readonly bytes: () => number } {
+    const { records } = this.#tables;
+    const { hasTables } = this.#writes;
+    return { count: () => (hasTables ? records.count() : 0), bytes: () => (hasTables ? records.bytes() : 0) };
+  }
+
+  /** Asks for more, and tells whether the collection may now hold more than before. */
+  #claim(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
+    const before = this.#tables.allowance.share;
+    const turn = this.#last.then(async () => {
+      // Meanwhile another write may have asked.
+      const { share } = this.#tables.allowance;
+      if (share !== before && this.#lacking(quotas, wanted) === null) return true;
+      return this.#ask(target, quotas, wanted);
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
+    const { allowance } = this.#tables;
+    const text = JSON.stringify(quotas);
+    if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
+    const present = { documents: this.#held.count(), bytes: this.#held.bytes() };
+    // One question is for all that run.
+    const needed = {
+      documents: present.documents + Math.max(wanted.documents, this.#running.documents),
+      bytes: present.bytes + Math.max(wanted.bytes, this.#running.bytes),
+    };
+    const registry = collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
+    const before = allowance.share;
+    const granted = await registry.claim({ type, quotas, present, needed });
+    allowance.take(granted);
+    const isMore =
+      granted.documents > before.documents ||
+      granted.bytes > before.bytes ||
+      (granted.admitted && !before.admitted);
+    if (!isMore) this.#refused = { quotas: text, until: Date.now() + REFUSED };
+    return isMore;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The shares of an application's quotas, in the registry of its types: how much each type may hold. Together they never
+ * exceed a quota. A collection that needs more gets that and a little beside, so that it asks rarely while much is free;
+ * where nothing is free, the others give back what they do not use.
+ */
+import type { CollectionName } from '../../domain/documents.ts';
+import type { StorageQuotas } from '../../domain/quotas.ts';
+import { isResourceType, isUnderQuotas, keptType } from '../../domain/types.ts';
+import { collectionOf } from '../rpc/client.ts';
+import type { Environment } from '../rpc/environment.ts';
+import type { Amount, Claim, Share } from '../rpc/shares.ts';
+
+/** Where shares stand in the object's storage, each under the name of its type. */
+const PREFIX = 'share/';
+
+/** The part of what is free that a collection gets beside what it needs. */
+const BESIDE = 16;
+
+/** Types that are asked for what they hold, for one claim and at a time: each is a call. */
+const ASKED = 500;
+const AT_ONCE = 16;
+
+/** Milliseconds between two times that all types are asked, and how many more for each type. */
+const ASK_AGAIN = 1_000;
+const ASK_AGAIN_FOR_EACH = 10;
+
+type Storage = Pick<DurableObjectStorage, 'kv'>;
+
+export class Shares {
+  readonly #environment: Environment;
+  readonly #storage: Storage;
+  /** The names of the types that are registered. */
+  readonly #registered: () => readonly string[];
+  /** By type; those that were asked longest ago come first. */
+  #shares: Map<string, Amount> | null = null;
+  #askedAt = 0;
+  #number = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(environment: Environment, storage: Storage, registered: () => readonly string[]) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#registered = registered;
+  }
+
+  /** One claim after the other. */
+  claim({ application }: Pick<CollectionName, 'application'>, claim: Claim): Promise<Share> {
+    const turn = this.#last.then(() => this.#grant(application, claim));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #grant(application: CollectionName['application'], claim: Claim): Promise<Share> {
+    const { type, quotas, needed } = claim;
+    const shares = this.#load();
+    // What was stored before there were quotas.
+    const unknown = this.#registered().filter((each) => !shares.has(each));
+    await this.#ask(application, unknown, type);
+    const held = most(shares.get(type), claim.present);
+    this.#put(type, held);
+    if (!this.#suffices(claim, held) && Date.now() >= this.#askedAt + this.#pause(shares)) {
+      await this.#ask(application, [...shares.keys()], type);
+      this.#askedAt = Date.now();
+    }
+    const admitted = this.#admits(claim, held);
+    const granted = admitted
+      ? {
+          documents: this.#granted('documents', quotas, type, held, needed),
+          bytes: this.#granted('bytes', quotas, type, held, needed),
+        }
+      : held;
+    this.#put(type, granted);
+    return { ...granted, admitted, number: this.#next() };
+  }
+
+  #pause({ size }: Map<string, Amount>): number {
+    return ASK_AGAIN + size * ASK_AGAIN_FOR_EACH;
+  }
+
+  #next(): number {
+    this.#number = Math.max(this.#number + 1, Date.now());
+    return this.#number;
+  }
+
+  /** Whether all that is needed can be granted. */
+  #suffices(claim: Claim, held: Amount): boolean {
+    const { type, quotas, needed } = claim;
+    const fits = (what: keyof Amount) =>
+      this.#granted(what, quotas, type, held, needed) >= Math.min(needed[what], Number.MAX_SAFE_INTEGER);
+    return this.#admits(claim, held) && fits('documents') && fits('bytes');
+  }
+
+  /** Whether the type is among those that may hold documents. */
+  #admits({ type, quotas, needed }: Claim, held: Amount): boolean {
+    if (quotas.types === null || !isResourceType(type)) return true;
+    if (held.documents > 0 || needed.documents === 0) return true;
+    const others = [...this.#load()].filter(
+      ([each, { documents }]) => each !== type && documents > 0 && isResourceType(each),
+    );
+    return others.length < quotas.types;
+  }
+
+  /** How much of one quota the type gets: never less than it has. */
+  #granted(what: keyof Amount, quotas: StorageQuotas, type: string, held: Amount, needed: Amount): number {
+    const quota = quotas[what];
+    if (quota === null) return Math.max(held[what], needed[what]);
+    let free = quota - held[what];
+    for (const [each, share] of this.#load()) if (each !== type) free -= share[what];
+    const more = Math.max(0, needed[what] - held[what]);
+    if (more === 0 || free <= 0) return held[what];
+    return held[what] + (free <= more ? free : more + Math.floor((free - more) / BESIDE));
+  }
+
+  /** Asks types for what they hold, and lets them keep no more. One that cannot be reached keeps its share. */
+  async #ask(
+    application: CollectionName['application'],
+    types: readonly string[],
+    but: string,
+  ): Promise<void> {
+    const shares = this.#load();
+    const asked = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
+    for (let at = 0; at < asked.length; at += AT_ONCE) {
+      const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
+        const asker = { environment: this.#environment, application };
+        const held = await collectionOf(asker, keptType(type)).giveBack(this.#next());
+        shares.delete(type);
+        this.#put(type, held);
+      });
+      await Promise.allSettled(some);
+    }
+  }
+
+  #put(type: string, { documents, bytes }: Amount): void {
+    const shares = this.#load();
+    const before = shares.get(type);
+    shares.set(type, { documents, bytes });
+    if (before?.documents === documents && before.bytes === bytes) return;
+    this.#storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
+  }
+
+  #load(): Map<string, Amount> {
+    this.#shares ??= new Map(
+      Array.from(this.#storage.kv.list<Amount>({ prefix: PREFIX }), ([key, share]) => [
+        key.slice(PREFIX.length),
+        share,
+      ]),
+    );
+    return this.#shares;
+  }
+}
+
+function most(share: Amount | undefined, present: Amount): Amount {
+  return {
+    documents: Math.max(share?.documents ?? 0, present.documents),
+    bytes: Math.max(share?.bytes ?? 0, present.bytes),
+  };
+}
