@@ -112,7 +112,7 @@ function fill(
   etag: string | undefined,
   resolve: (link: Link) => unknown,
 ): void {
-  const { attributes = {}, relationships = {}, meta = {} } = resource;
+  const { attributes = {}, relationships = {}, meta: { inverses, ...meta } = {} } = resource;
   for (const [name, value] of Object.entries(attributes)) put(document, name, decode(value));
   for (const [name, { data }] of Object.entries(relationships)) {
     put(document, name, isList(data) ? data.map(resolve) : data ? resolve(data) : null);
@@ -120,6 +120,10 @@ function fill(
   // What the service knows is there where it was asked for, under the name that asks for it.
   for (const [name, value] of Object.entries(meta)) {
     put(document, `$${name}`, decode(value));
+  }
+  if (inverses) {
+    const lists = Object.entries(inverses).map(([name, links]) => [name, links.map(resolve)]);
+    put(document, '$inverses', Object.fromEntries(lists));
   }
   remember(document, resource, etag);
 }

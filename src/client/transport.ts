@@ -11,7 +11,9 @@ export interface Link {
 export interface Resource extends Link {
   readonly attributes?: { readonly [name: string]: Json };
   readonly relationships?: { readonly [name: string]: { readonly data?: Link | readonly Link[] | null } };
-  readonly meta?: { readonly [name: string]: Json };
+  readonly meta?: { readonly inverses?: { readonly [name: string]: readonly Link[] } } & {
+    readonly [name: string]: Json;
+  };
 }
 
 /** The body of an answer. Which members it has depends on the request. */

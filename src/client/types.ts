@@ -69,8 +69,13 @@ type Part<Of, Member extends keyof Shape> = Of extends { readonly [M in Member]:
 export type Document<S, T> = T extends string
   ? { readonly id: string; readonly type: T } & Attributes<S, T> & {
         -readonly [R in keyof Relationships<S, T>]: Linked<S, Relationships<S, T>[R]>;
-      }
+      } & ([keyof Inverses<S, T>] extends [never] ? object : OfInverses<S, T>)
   : never;
+
+/** The documents of inverses that were included. */
+interface OfInverses<S, T> {
+  readonly $inverses?: { readonly [I in keyof Inverses<S, T>]?: Linked<S, Inverses<S, T>[I]> };
+}
 
 /** A link to a document that was not included: the members that the document would have are undefined. */
 export type Reference<S, T> = T extends string
@@ -196,7 +201,7 @@ export interface Query<S, T> {
   /** Paths, with `-` in front for descending order. */
   readonly sort?: OneOrMore<Path<S, T> | `-${Path<S, T>}`> | undefined;
   /** Relationships whose documents come along, with dots for depth. */
-  readonly include?: OneOrMore<Relationship<S, T> | `${Relationship<S, T>}.${string}`> | undefined;
+  readonly include?: OneOrMore<Relatable<S, T> | `${Relatable<S, T>}.${string}`> | undefined;
   /** The fields to show: names of the type, or names by type. */
   readonly fields?:
     | readonly (Field<S, T> | '$created' | '$updated' | '$creator')[]

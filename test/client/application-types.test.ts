@@ -160,9 +160,13 @@ export async function reads(): Promise<void> {
   for await (const other of db.related({ type: 'authors', id: '' }, 'books', { filter: { title: 'x' } })) {
     same<typeof other.title, string>(true);
   }
+  const wrote = await db.get('authors', '', { include: ['books', 'books.editions'] });
+  const title: string | undefined = wrote?.$inverses?.books?.[0]?.title;
+  // @ts-expect-error There is no such inverse.
+  wrote?.$inverses?.boks;
   const [year] = await db.list('agt.by-year').all();
   const count: unknown = year?.books;
-  void [room, name, reader, about, count];
+  void [room, name, reader, about, count, title];
 }
 
 export async function writes(): Promise<void> {

@@ -35,6 +35,30 @@ describe('a document', () => {
     expect(one?.author?.books?.[0]).toBe(one);
   });
 
+  test('has the documents of an included inverse in $inverses, which is never sent', async () => {
+    const client = await Client.create();
+    const inverses = {
+      books: { type: 'books', through: 'author' },
+      plays: { type: 'plays', through: 'author' },
+    };
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'authors', inverses } },
+    });
+    const db = openLibrary(client);
+    const author = await db.create('authors', { name: 'Mary Shelley' });
+    await db.create('books', { title: 'Frankenstein', author });
+    await db.create('books', { title: 'Mathilda', author });
+    const read = await db.get('authors', author.id, { include: ['books', 'plays'] as never });
+    const found = (read as unknown as { $inverses: Record<string, { title: string; author: unknown }[]> })
+      .$inverses;
+    expect(found['books']?.map(({ title }) => title)).toEqual(['Frankenstein', 'Mathilda']);
+    expect([found['plays'], found['books']?.[0]?.author === read]).toEqual([[], true]);
+    if (read === null) throw new Error('It is there.');
+    const copy = { ...read, name: 'Mary' };
+    expect([db.changes(read), db.changes(copy)]).toEqual([{}, { name: 'Mary' }]);
+    expect((await db.save(copy)).name).toBe('Mary');
+  });
+
   test('that was included is saved like others', async () => {
     const { db } = await newLibrary();
     await db.create('books', { title: 'Dracula', author: await db.create('authors', { name: 'Abraham' }) });

@@ -77,6 +77,29 @@ describe('An inverse is read', () => {
     expect(one.body.data.relationships).toBeUndefined();
   });
 
+  test('by include, with the links of each in its meta: they are no relationships', async () => {
+    const inversesOf = (document: object) =>
+      (Reflect.get(document, 'meta') as { readonly inverses?: unknown } | undefined)?.inverses;
+    const linksAt = (...at: readonly number[]) =>
+      at.map((each) => ({ type: 'comments', id: comments[each] }));
+    const links = linksAt(0, 2, 3);
+    const one = await client.get(`${path}?include=comments,none`);
+    expect(inversesOf(one.body.data)).toEqual({ comments: links, none: [] });
+    expect(
+      inversesOf((await client.get(`${path}?include=comments&fields[posts]=title`)).body.data),
+    ).toBeUndefined();
+    expect(inversesOf((await client.get(path)).body.data)).toBeUndefined();
+    const all = await client.get('/resources/posts?include=comments&fields[posts]=comments');
+    const told = all.body.data.map((each) => [each.id, inversesOf(each)]);
+    expect(told).toContainEqual([post.id, { comments: links }]);
+    expect(told).toContainEqual([other.id, { comments: linksAt(1, 2) }]);
+    const from = await client.get(`/resources/comments/${comments[0] ?? ''}?include=post.comments`);
+    expect(from.body.included.map((each) => [each.id, inversesOf(each)])).toContainEqual([
+      post.id,
+      { comments: links },
+    ]);
+  });
+
   test('where nothing links, as an empty list', async () => {
     const reply = await client.get(`${path}/none`);
     expect([reply.status, reply.body.data, reply.body.meta.count]).toEqual([200, [], 0]);

@@ -132,10 +132,15 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
       'updated?': either(NULL, DATE),
       'distance?': { type: ['number', 'null'], description: 'Metres, where $near found the document.' },
       'score?': { type: ['number', 'null'], description: 'How well $text found the document.' },
+      'inverses?': {
+        type: 'object',
+        additionalProperties: listOf(named('link')),
+        description: 'The links of each inverse that `include` names.',
+      },
     },
     {
       description:
-        'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`.',
+        'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`, and the included inverses.',
     },
   ),
   grant: either(

@@ -25,6 +25,7 @@ import { factsOf } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { AnswerDocument, Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
+import { inverseLinksOf } from './linked/inverse-links.ts';
 import { presentProvenance } from './provenance.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
@@ -53,7 +54,8 @@ export async function presentDocuments(
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
-function presentStored(document: Document, { base, query, wrapped }: Exchange): JsonText | null {
+function presentStored(document: Document, exchange: Exchange): JsonText | null {
+  const { base, query, wrapped } = exchange;
   const { type } = document;
   if (wrapped || query.fields.has(type)) return null;
   if (document instanceof Output) {
@@ -63,7 +65,15 @@ function presentStored(document: Document, { base, query, wrapped }: Exchange): 
   if (!(document instanceof LazyDocument) || kindOfType(type).attributes !== undefined) return null;
   if (document.split === null) return null;
   const { attributes, relationships } = document.split;
-  return textOfResource(base, document, `${presentText(attributes)}}`, relationships);
+  const meta = metaOfInverses(document, exchange);
+  return textOfResource(base, document, `${presentText(attributes)}}`, relationships, meta);
+}
+
+/** The documents of inverses that the answer includes; null for none. */
+function metaOfInverses(document: Document, exchange: Exchange) {
+  if (exchange.query.include === null) return null;
+  const inverses = inverseLinksOf(exchange, document);
+  return inverses === null ? null : { inverses };
 }
 
 /** The attributes in answers. What the service makes of a document is a field like others: a rule may hide it. */
@@ -80,7 +90,9 @@ async function presentFields(document: Document, exchange: Exchange, told: Told)
   const all = await attributesOf(document, exchange);
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), exchange, type));
   const known = presentProvenance(document, exchange);
-  const meta = known === null && told === null ? null : { ...known, ...told?.(document) };
+  const inverses = metaOfInverses(document, exchange);
+  const isNone = known === null && told === null && inverses === null;
+  const meta = isNone ? null : { ...known, ...told?.(document), ...inverses };
   const relationships = chosen(document.relationships, selected);
   return textOfResource(exchange.base, document, attributes, relationships, meta);
 }

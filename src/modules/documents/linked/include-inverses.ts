@@ -11,6 +11,7 @@ import type { Inverse } from '../../../domain/type-settings.ts';
 import { keptType, type TypeName } from '../../../domain/types.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import type { Exchange } from '../../endpoint.ts';
+import type { FollowedInverse } from './inverse-links.ts';
 import { inverseOf } from './inverse-of.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 import { askingsOf, idsOf } from './related-filter.ts';
@@ -39,6 +40,8 @@ export class Inverses {
   readonly #exchange: Exchange;
   /** By type and name. */
   readonly #known = new Map<string, Promise<Inverse | null>>();
+  /** What was followed, for the answer to tell (inverse-links.ts). */
+  readonly followed: FollowedInverse[] = [];
   #some = false;
 
   constructor(exchange: Exchange) {
@@ -92,8 +95,9 @@ export class Inverses {
     const condition = encodeText(linksTo(inverse.through, type, ids));
     const found = await idsOf(this.#exchange, keptType(inverse.type), [condition]);
     if (!found.ok) return null;
-    const linking = found.value.ids.get(condition) ?? [];
-    return linking.map((id) => ({ link: { type: found.value.type, id }, next }));
+    const linking = (found.value.ids.get(condition) ?? []).map((id) => ({ type: found.value.type, id }));
+    this.followed.push({ type, name, ids, through: inverse.through, linking });
+    return linking.map((link) => ({ link, next }));
   }
 
   /** The inverse as the key shows it where the first of the documents is. */

@@ -11,6 +11,7 @@ import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.t
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch } from './include-inverses.ts';
+import { noteInverses } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
 import { fromCollection, type Stamp } from './source.ts';
@@ -80,6 +81,7 @@ async function include(
       Array.from(reached.values(), (document) => ({ document, branch })),
     );
   }
+  noteInverses(exchange, inverses.followed, known);
   const { counters, stamps } = gathering;
   return ok({
     documents: [...found.values()],

@@ -1,0 +1,58 @@
+/**
+ * The links of the inverses that a request's include has followed: noted where they are followed, and told in the `meta`
+ * of the documents that have them (../resource.ts). They are no relationships, which a client could send back.
+ */
+import { recall } from '../../../domain/caching/recall.ts';
+import { keyOf, linksOf, type Document, type Link } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Exchange } from '../../endpoint.ts';
+
+type Links = Map<string, Link[]>;
+
+/** Of each request, for as long as it lasts: by document, and by the name of the inverse. */
+const noted = new WeakMap<Exchange, Map<string, Links>>();
+
+/** An inverse of some documents of a type, with the documents that link to them. */
+export interface FollowedInverse {
+  readonly type: TypeName;
+  readonly name: string;
+  readonly ids: readonly DocumentId[];
+  /** The relationship that links to them. */
+  readonly through: string;
+  readonly linking: readonly Link[];
+}
+
+/** `shown`: the documents of the answer, by their keys. */
+export function noteInverses(
+  exchange: Exchange,
+  followed: readonly FollowedInverse[],
+  shown: ReadonlyMap<string, Document>,
+): void {
+  if (followed.length === 0) return;
+  const byDocument = recall(noted, exchange, () => new Map<string, Links>());
+  for (const { type, name, ids, through, linking } of followed) {
+    const lists = new Map(ids.map((id): [string, Link[]] => [keyOf({ type, id }), []]));
+    for (const link of linking) {
+      const relationships = shown.get(keyOf(link))?.relationships ?? {};
+      const linkage = memberOf(relationships, through) ?? null;
+      for (const owner of linksOf(linkage)) lists.get(keyOf(owner))?.push(link);
+    }
+    for (const [key, links] of lists) recall(byDocument, key, (): Links => new Map()).set(name, links);
+  }
+}
+
+/** The links of a document's inverses by name; null where the answer includes none. */
+export function inverseLinksOf(
+  exchange: Exchange,
+  document: Document,
+): Readonly<Record<string, Presentable>> | null {
+  const links = noted.get(exchange)?.get(keyOf(document));
+  if (links === undefined) return null;
+  const selected = exchange.query.fields.get(document.type);
+  const told = [...links].filter(([name]) => selected?.has(name) !== false);
+  if (told.length === 0) return null;
+  return Object.fromEntries(told.map(([name, all]) => [name, all.map(({ type, id }) => ({ type, id }))]));
+}
