@@ -33,24 +33,28 @@ const by = () => town.mallory.headers;
 
 describe('a user who lacks a right is told which, whether or not there is a document', () => {
   const cases: [right: string, what: string, request: Request][] = [
-    ['the right read, which its .acl gives', 'a read', (id) => town.web.get(`/resources/notes/${id}`, by())],
     [
-      'the right read, which its .acl gives',
+      'the right read, which its .acl, or the settings of its type, give',
+      'a read',
+      (id) => town.web.get(`/resources/notes/${id}`, by()),
+    ],
+    [
+      'the right read, which its .acl, or the settings of its type, give',
       'a read of a relationship',
       (id) => town.web.get(`/resources/notes/${id}/relationships/a`, by()),
     ],
     [
-      'the right update, which its .acl gives',
+      'the right update, which its .acl, or the settings of its type, give',
       'a change',
       (id) => town.web.patch(`/resources/notes/${id}`, body(id), by()),
     ],
     [
-      'the right update, which its .acl gives',
+      'the right update, which its .acl, or the settings of its type, give',
       'a change of links',
       (id) => town.web.patch(`/resources/notes/${id}/relationships/a`, { data: null }, by()),
     ],
     [
-      'the right delete, which its .acl gives',
+      'the right delete, which its .acl, or the settings of its type, give',
       'a deletion',
       (id) => town.web.delete(`/resources/notes/${id}`, undefined, by()),
     ],

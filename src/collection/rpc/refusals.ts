@@ -16,9 +16,9 @@ export function ruleViolated() {
 
 /** Where each right stands, in words. */
 const RIGHT: Readonly<Record<Right, string>> = {
-  read: 'the right read, which its .acl gives',
-  update: 'the right update, which its .acl gives',
-  delete: 'the right delete, which its .acl gives',
+  read: 'the right read, which its .acl, or the settings of its type, give',
+  update: 'the right update, which its .acl, or the settings of its type, give',
+  delete: 'the right delete, which its .acl, or the settings of its type, give',
   'super-read': 'the right read of its ACL, which its .acl.acl gives',
   'super-update': 'the right update of its ACL, which its .acl.acl gives',
 };
