@@ -18,6 +18,14 @@ const USAGE = `Usage: npm run app -- <command>
   delete <id> [--now] [--yes]
                        ends an application at once and deletes it with everything in it after some days, or now;
                        asks, unless --yes is there
+  collections <id>     lists the types of an application, and how many documents each has
+  users <id>           lists its users and external users
+  end-tokens <id> <user>
+                       ends all tokens of a user
+  delete-documents <id> <type> <filter> [--dry-run] [--yes]
+                       deletes the documents that a filter finds: tells how many, then asks
+  erase <id> <user> [--dry-run] [--yes]
+                       erases a person: tells what there is of them, then asks
   undelete <id>        has an application back that is not yet deleted
   oidc <id> <issuer> <audience>
                        lets users log in with id tokens of an OpenID Connect issuer

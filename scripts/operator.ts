@@ -128,6 +128,11 @@ export class Operator {
     await this.#call('DELETE', `${PATH}/${id}`);
   }
 
+  /** What an endpoint below the applications answers; null for nothing. */
+  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    return this.#call(method, `${PATH}${path}`, body);
+  }
+
   async #call(method: string, path: string, body?: unknown): Promise<JsonApi | null> {
     const response = await fetch(`${this.#base}${path}`, {
       method,

@@ -2,11 +2,20 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from '../failure.ts';
 import type { Operator } from '../operator.ts';
+import { Inside, type Traces } from './inside.ts';
 import { confirm } from './question.ts';
 
 type Command = (operator: Operator, args: readonly string[]) => Promise<void>;
 
+/** How many documents a question shows, and how many characters of each. */
+const SHOWN = 3;
+const WIDTH = 100;
+
+/** How often an erased person is looked for again. */
+const ROUNDS = 5;
+
 const YES = { yes: { type: 'boolean' } } as const;
+const ASKING = { ...YES, 'dry-run': { type: 'boolean' } } as const;
 
 export const MANAGEMENT: Readonly<Record<string, Command>> = {
   delete: async (operator, args) => {
@@ -32,7 +41,76 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     await operator.keep(id);
     console.log(`${id}  is there again`);
   },
+  collections: async (operator, args) => {
+    const { positionals } = optionsIn(args, {});
+    for (const { name, documents } of await new Inside(operator, given(positionals, 0, 'an id')).types()) {
+      console.log(`${counted(documents).padStart(14)}  ${name}`);
+    }
+  },
+  users: async (operator, args) => {
+    const { positionals } = optionsIn(args, {});
+    for await (const { type, id, name } of new Inside(operator, given(positionals, 0, 'an id')).users()) {
+      console.log(`${id}  ${type}  ${name}`.trimEnd());
+    }
+  },
+  'end-tokens': async (operator, args) => {
+    const { positionals } = optionsIn(args, {});
+    const user = given(positionals, 1, 'the id of a user');
+    await new Inside(operator, given(positionals, 0, 'an id')).endTokens(user);
+    console.log(`${user}  has no valid token any more`);
+  },
+  'delete-documents': async (operator, args) => {
+    const { values, positionals } = optionsIn(args, ASKING);
+    const inside = new Inside(operator, given(positionals, 0, 'an id'));
+    const type = given(positionals, 1, 'a type');
+    const filter = given(positionals, 2, 'a filter, such as \'{"state": "old"}\'');
+    const { count, documents } = await inside.matching(type, filter, SHOWN);
+    console.log(`${counted(count)} documents of type ${type}`);
+    for (const { id, attributes = {} } of documents) {
+      console.log(`${id}  ${JSON.stringify(attributes).slice(0, WIDTH)}`);
+    }
+    if (count === 0 || values['dry-run'] === true) return;
+    if (values.yes !== true) await confirm(type, `All ${counted(count)} are deleted.`);
+    let deleted = 0;
+    for (let some = -1; some !== 0; deleted += some) some = await inside.deleteSome(type, filter);
+    console.log(`${counted(deleted)} deleted`);
+  },
+  erase: async (operator, args) => {
+    const { values, positionals } = optionsIn(args, ASKING);
+    const inside = new Inside(operator, given(positionals, 0, 'an id'));
+    const user = given(positionals, 1, 'the id of a user');
+    const before = await inside.traces(user);
+    if (before.types.length === 0) {
+      console.log(`There is nothing of ${user}.`);
+      return;
+    }
+    tell(before, 'theirs', 'name them');
+    if (values['dry-run'] === true) return;
+    if (values.yes !== true) {
+      await confirm(user, 'What is theirs is deleted, and their name is taken out of the rest.');
+    }
+    // More than once: somebody may have written meanwhile.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      while ((await inside.erase(user)).more);
+      if ((await inside.traces(user)).types.length === 0) {
+        console.log(`${user}  erased`);
+        return;
+      }
+    }
+    throw new Failure('There is still something of them: run the command again.');
+  },
 };
+
+function tell({ types }: Traces, owned: string, named: string): void {
+  for (const each of types) {
+    const theirs = `${counted(each.owned).padStart(10)} ${owned}`;
+    console.log(`${theirs}  ${counted(each.named).padStart(10)} ${named}  ${each.name}`);
+  }
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}
 
 function optionsIn<const Options extends ParseArgsConfig['options']>(
   args: readonly string[],

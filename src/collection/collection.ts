@@ -37,6 +37,8 @@ import { Claims } from './quotas/claims.ts';
 import { Shares } from './quotas/shares.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
 import type { Amount, Claim, Share, WriteTarget } from './rpc/shares.ts';
+import { People } from './write/people.ts';
+import type { Erased, Person, Traces } from './rpc/people.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -87,6 +89,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #exports: Exports;
   readonly #feed: Feed;
   readonly #imports: Imports;
+  readonly #people: People;
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
@@ -126,6 +129,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       this.#feed.committed();
     };
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
+    this.#people = new People(storage.sql, this.#tables, this.#writes, yieldToOthers);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
     this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry);
     this.#changes = new Changes(storage, {
@@ -329,6 +333,17 @@ export class Collection extends DurableObject<Environment> implements Collection
 
   holding(): Holding | Promise<Holding> {
     return this.#readiness.told(() => this.#reads.holding(), { documents: 0, bytes: 0 });
+  }
+
+  async traces(person: Person): Promise<Traces> {
+    await this.#readiness.sure();
+    return this.#writes.hasTables ? this.#people.traces(person) : { owned: 0, named: 0 };
+  }
+
+  async erasePerson({ type }: CollectionName, person: Person): Promise<Erased> {
+    await this.#readiness.sure();
+    const nothing = { owned: 0, named: 0, more: false };
+    return this.#writes.hasTables ? this.#people.erase(type, person) : nothing;
   }
 
   current(id: DocumentId): Lookup {

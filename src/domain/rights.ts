@@ -27,6 +27,15 @@ export type Grant = typeof EVERYONE | readonly string[];
 /** A right that is absent is nobody's. */
 export type Acl = Readonly<Partial<Record<Right, Grant>>>;
 
+/** Rights without those of one identity. */
+export function withoutIdentity(acl: Acl, identity: string): Acl {
+  const left = Object.entries(acl).map(([right, grant]): [string, Grant] => [
+    right,
+    grant === EVERYONE ? grant : grant.filter((each) => each !== identity),
+  ]);
+  return Object.fromEntries(left.filter(([, grant]) => grant.length > 0));
+}
+
 /** Who is looking: null for a trusted service, else the identities of a user: itself, its groups, and everyone. */
 export type Viewer = readonly string[] | null;
 

@@ -82,7 +82,7 @@ function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
 /** The form of a path within its module, as Hono writes it. `{type}.acl` is a type, too: `serves` decides which. */
 function patternOf({ path }: Endpoint): string {
   const [, , ...segments] = path.split('/');
-  return `/${segments.map((segment) => segment.replace(/^\{(type|id|name)\}.*$/, ':$1')).join('/')}`;
+  return `/${segments.map((segment) => segment.replace(/^\{(type|id|name|user)\}.*$/, ':$1')).join('/')}`;
 }
 
 /** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
@@ -90,11 +90,13 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   const type = c.req.param('type');
   const id = c.get('caller').me ?? c.req.param('id');
   const name = c.req.param('name');
+  const user = c.req.param('user');
   const fits =
     (endpoint.bulk !== true || c.get('caller').bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
     (id === undefined || (endpoint.knowsId?.(id) ?? isId(id)));
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
+  if (user !== undefined && !isId(user)) return undefined;
   const [, , fixed = ''] = endpoint.path.split('/');
-  return pathParameters(keptType(type ?? fixed), id === undefined ? id : keptId(id), name);
+  return pathParameters(keptType(type ?? fixed), id === undefined ? id : keptId(id), name, user);
 }

@@ -9,6 +9,7 @@ import {
   keepApplication,
 } from './applications/handlers.ts';
 import { BACKUP_ENDPOINTS } from './applications/backups/endpoints.ts';
+import { PEOPLE } from './applications/people/endpoints.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
@@ -106,7 +107,14 @@ export const MODULES = {
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   // Before those that take any name in the place of `types`.
-  applications: [...TRANSFERS, ...BACKUP_ENDPOINTS, ...DELETIONS, ...APPLICATIONS, KEYS_OF_APPLICATIONS],
+  applications: [
+    ...TRANSFERS,
+    ...BACKUP_ENDPOINTS,
+    ...PEOPLE,
+    ...DELETIONS,
+    ...APPLICATIONS,
+    KEYS_OF_APPLICATIONS,
+  ],
 } satisfies Readonly<Record<string, readonly Endpoint[]>>;
 
 export const ENDPOINTS: readonly Endpoint[] = Object.values<readonly Endpoint[]>(MODULES).flat();

@@ -7,14 +7,24 @@ import type { FieldName } from '../domain/field-names.ts';
 export interface PathParameters {
   readonly type: TypeName;
   readonly id: DocumentId;
+  /** The id of a user of the application whose id comes before. */
+  readonly user: DocumentId;
   readonly name: FieldName;
 }
 
-export function pathParameters(type: TypeName, id?: DocumentId, name?: FieldName): PathParameters {
+export function pathParameters(
+  type: TypeName,
+  id?: DocumentId,
+  name?: FieldName,
+  user?: DocumentId,
+): PathParameters {
   return {
     type,
     get id() {
       return given(id, 'id');
+    },
+    get user() {
+      return given(user, 'user');
     },
     get name() {
       return given(name, 'name');

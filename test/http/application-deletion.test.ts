@@ -1,8 +1,6 @@
 /** The deletion of an application, and the time in which it can be undone (docs/operating.md). */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { app } from '../support/app.ts';
 import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
@@ -14,17 +12,6 @@ const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
     headers: { authorization: `Bearer ${inject('operatorSecret')}` },
     ...(body !== undefined && { body }),
   });
-
-/** Runs the operator's command; `typed` is what it reads. */
-async function app(args: readonly string[], typed = ''): Promise<string> {
-  const running = promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, '../../scripts/app.ts'), ...args],
-    { env: { ...process.env, FOREDGE_URL: inject('url'), OPERATOR_SECRET: inject('operatorSecret') } },
-  );
-  running.child.stdin?.end(typed);
-  return (await running).stdout;
-}
 
 describe('an application that is to be deleted', () => {
   let client: Client;

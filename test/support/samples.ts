@@ -1,4 +1,5 @@
 /** One valid request for each endpoint that is there, so that one test can ask them all. */
+import { makeExternalUser } from './people.ts';
 import { inject } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
 
@@ -211,6 +212,27 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     '/applications/core.application/{id}/types': async () => {
       const { id } = await operator().create('sample');
       return { address: `/applications/core.application/${id}/types`, headers: byOperator };
+    },
+    ...Object.fromEntries(
+      ['', '/{user}/tokens', '/{user}/data'].map((rest) => [
+        `/applications/core.application/{id}/users/{type}${rest}`,
+        async () => {
+          const { link } = await makeExternalUser(client);
+          const path = `/applications/core.application/${client.application}/users/${link.type}`;
+          return { address: `${path}${rest.replace('{user}', link.id)}`, headers: byOperator };
+        },
+      ]),
+    ),
+    '/applications/core.application/{id}/resources/{type}': () =>
+      Promise.resolve({
+        address: `/applications/core.application/${client.application}/resources/things`,
+        bodies: { DELETE: { meta: { limit: 1000 } } },
+        queries: { DELETE: '?filter[never]=1' },
+        headers: byOperator,
+      }),
+    '/applications/core.application/{id}/deletion': async () => {
+      const { id } = await operator().create('sample');
+      return { address: `/applications/core.application/${id}/deletion`, headers: byOperator };
     },
     '/applications/core.application/{id}/documents/{type}': async () => {
       const { id } = await operator().create('sample');

@@ -19,6 +19,7 @@ import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
 import type { Attempt } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
+import type { Person, Traces } from './people.ts';
 import { settleRule } from './rules.ts';
 import type { WriteTarget } from './shares.ts';
 import type { Precondition } from './precondition.ts';
@@ -206,6 +207,10 @@ export class CollectionReader {
 
   async unknown(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
     return this.object.unknown(ids);
+  }
+
+  async traces(person: Person): Promise<Traces> {
+    return this.object.traces(person);
   }
 
   async holding(): Promise<Holding> {

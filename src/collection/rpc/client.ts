@@ -18,6 +18,7 @@ import { packChange, packDraft, packOperations, type NewDocument } from './packi
 import type { Precondition } from './precondition.ts';
 import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
 import type { Amount, Claim, Share } from './shares.ts';
+import type { Erased, Person } from './people.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -99,6 +100,10 @@ export class CollectionClient extends CollectionReader {
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
     return this.object.importLines(this.name, { ...batch, lines: lines.map(packLine) });
+  }
+
+  async erasePerson(person: Person): Promise<Erased> {
+    return this.object.erasePerson(this.name, person);
   }
 
   async setSchemas(number: number, schemas: readonly PushedSchema[]): Promise<void> {

@@ -14,6 +14,7 @@ import type { Change, Draft, WriteList, WriteListResult } from './operations.ts'
 import type { Once } from './once.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './transfer.ts';
 import type { Amount, Claim, Share, WriteTarget } from './shares.ts';
+import type { Erased, Person, Traces } from './people.ts';
 import type { PackedList, PackedRead } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
@@ -110,6 +111,10 @@ interface Transfer {
   /** The ids in `ids` that no document has or had. */
   unknown(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   holding(): Soon<Holding>;
+  /** What the collection has of a person. */
+  traces(person: Person): Promise<Traces>;
+  /** Erases some of that: the documents that are theirs, and their name in others. May be repeated. */
+  erasePerson(name: CollectionName, person: Person): Promise<Erased>;
 }
 
 /** Calls of the service itself, on behalf of no user. */

@@ -2,11 +2,19 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
-import { keyOf } from '../../domain/documents.ts';
+import { keyOf, linksOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
-import { allRights, MEMBERS, type Acl, type AclLevel, type Grant, type Right } from '../../domain/rights.ts';
+import {
+  allRights,
+  MEMBERS,
+  withoutIdentity,
+  type Acl,
+  type AclLevel,
+  type Grant,
+  type Right,
+} from '../../domain/rights.ts';
 import { shows } from '../../domain/rules.ts';
 import { factsOf, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
@@ -23,7 +31,9 @@ import type { Precondition } from '../rpc/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
 import type { WholeDocument } from '../rpc/transfer.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
-import { type StoredContent } from '../rpc/packing/content.ts';
+import { packContent, type StoredContent, unpackContent } from '../rpc/packing/content.ts';
+import type { NamedPeople } from '../storage/beside/people.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import { Tables } from './tables.ts';
 
 export class Transactor extends Tables {
@@ -215,6 +225,31 @@ export class Transactor extends Tables {
     return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
   }
 
+  /**
+   * Takes an identity out of a document: as its creator, of its rights and of its members. Schemas and settings have no
+   * say in that. False where there is no such document.
+   */
+  disown(type: TypeName, id: DocumentId, identity: string, people: NamedPeople): boolean {
+    const before = this.records.find(id);
+    if (before === undefined) return false;
+    const { seq } = before;
+    const known = readProvenance(before.provenance);
+    const isCreator = known.creator !== null && keyOf(known.creator) === identity;
+    const creator = isCreator ? null : known.creator;
+    const content = withoutMember(type, before, identity);
+    const version = this.records.nextVersion();
+    const after = { ...before, ...content, version, provenance: provenanceText({ ...known, creator }) };
+    if (isCreator) people.dropCreator(seq);
+    if (isCreator || content !== null) {
+      this.records.replace(after, known);
+      this.index(type, after, before);
+    }
+    const acl = this.rights.of(seq);
+    this.rights.set(seq, acl, withoutIdentity(acl, identity), version);
+    this.rights.give(seq, [...this.obedience.rowsOf(after)]);
+    return true;
+  }
+
   /** The existing document with a unique value, or a new one that has it. */
   findOrCreate(type: TypeName, draft: Draft, now: number): WriteResult {
     const owner = draft.unique && this.uniques.owner(draft.unique.name, draft.unique.value);
@@ -230,6 +265,17 @@ export class Transactor extends Tables {
     this.tokens.end(token, until, now);
     return ok(null);
   }
+}
+
+/** The content of a group that somebody has left; null for all else. */
+function withoutMember(type: TypeName, before: StoredContent, identity: string): StoredContent | null {
+  const name = factsOf(type).members;
+  const { attributes, relationships } = unpackContent(before);
+  const members = name === undefined ? undefined : memberOf(relationships, name);
+  if (name === undefined || members === undefined) return null;
+  const left = linksOf(members).filter((link) => keyOf(link) !== identity);
+  if (left.length === linksOf(members).length) return null;
+  return packContent({ attributes, relationships: { ...relationships, [name]: left } });
 }
 
 /** The content of a draft, with its links to itself. No text value contains the placeholder: quotes inside are escaped. */

@@ -97,7 +97,8 @@ function schemaOf({ says, type, shown }: Subject): Schema {
 function listedOf(endpoint: Endpoint, { core }: DescribedTypes): Listed {
   const [, module = '', segment = ''] = endpoint.path.split('/');
   // A related document may be of any type, and so may those that clients choose.
-  const type = endpoint.path.endsWith('/{name}') ? null : (endpoint.documents ?? segment);
+  const isAny = /\/\{name\}$|.\/core\..*\/\{type\}$/.test(endpoint.path);
+  const type = isAny ? null : (endpoint.documents ?? segment);
   const output = module === 'aggregates' && segment === '{type}' && type !== null;
   const subject = output ? OUTPUT : type === null ? ANY : (core.get(type) ?? subjectOf(type));
   return { endpoint, subject, tag: MODULE_TITLES[module] ?? module };

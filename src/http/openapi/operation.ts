@@ -65,6 +65,7 @@ const SEGMENTS: Readonly<Record<string, Members>> = {
     description: 'The id of the document: 24 hexadecimal digits, or `me` for the user behind the token.',
     schema: { type: 'string' },
   },
+  user: { description: 'The id of a user of the application.', schema: { type: 'string' } },
   name: { description: 'The name of a relationship.', schema: { type: 'string' } },
 };
 
@@ -74,6 +75,7 @@ function parametersOf(endpoint: Endpoint, subject: Subject): Members {
     type: subject.example.type,
     id: subject.example.id,
     name: 'author',
+    user: subject.example.id,
   };
   const all: readonly Members[] = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

@@ -81,6 +81,12 @@ const counted: Pick<AnswerContent, 'headers' | 'schema' | 'example'> = {
   example: () => ({ meta: { count: 12 } }),
 };
 
+const traces = {
+  headers: [],
+  schema: () => topLevel({ meta: objectOf({ types: listOf(TRACES), more: { type: 'boolean' } }) }),
+  example: () => ({ meta: { types: [{ name: 'articles', owned: 12, named: 3 }], more: false } }),
+} satisfies Omit<AnswerContent, 'says'>;
+
 const NUMBER_OF: Schema = { type: 'integer', minimum: 0 };
 const TYPE_HELD = objectOf({
   name: STRING,
@@ -88,6 +94,8 @@ const TYPE_HELD = objectOf({
   bytes: NUMBER_OF,
   exported: { type: 'boolean', description: 'Whether an export holds its documents.' },
 });
+
+const TRACES = objectOf({ name: STRING, owned: NUMBER_OF, named: NUMBER_OF });
 
 export const ANSWERS = {
   created: {
@@ -235,6 +243,14 @@ export const ANSWERS = {
     headers: [],
     schema: () => text('A compressed file.'),
     example: () => '',
+  },
+  traces: {
+    says: '`{meta: {types: [{name, owned, named}], more}}`: documents that are theirs, and others that name them',
+    ...traces,
+  },
+  erased: {
+    says: '`{meta: {types: [{name, owned, named}], more}}`: what this request deleted, and took their name out of',
+    ...traces,
   },
   'only removed': { says: 'where documents were removed and nothing else', headers: [] },
 } as const satisfies Readonly<Record<string, AnswerContent>>;

@@ -5,6 +5,7 @@
  */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Once } from '../../collection/rpc/once.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { textOfParsed } from '../../domain/values/json.ts';
 import type { Exchange } from '../endpoint.ts';
@@ -19,9 +20,14 @@ export async function onceOf(exchange: Exchange): Promise<Once | null> {
   const bounds = { purpose: 'request body', application, about: [] } as const;
   return {
     key: await digestOf(JSON.stringify([apiKey, user, path, idempotencyKey])),
-    sender: await digestOf(JSON.stringify([apiKey, user])),
+    sender: await senderOf(apiKey, user),
     digests: await sealer.digests(bounds, textOfParsed(body)),
   };
+}
+
+/** The sender of requests: an API key, null for the operator, and a user, as `keyOf` writes it. */
+export function senderOf(apiKey: DocumentId | null, user: string | null): Promise<string> {
+  return digestOf(JSON.stringify([apiKey, user]));
 }
 
 async function digestOf(text: string): Promise<string> {

@@ -105,6 +105,11 @@ export class Outcomes {
     return [...sums.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
+  /** Forgets what was kept for some senders. */
+  forgetSenders(senders: readonly string[]): void {
+    this.#delete('sender IN (SELECT value FROM json_each(?))', JSON.stringify(senders));
+  }
+
   /** Forgets so many rows of outcomes that are past their time. */
   forget(now: number, rows: number): void {
     this.#delete(`seq IN (SELECT seq FROM outcomes WHERE until <= ? ORDER BY until ${LIMIT})`, now, rows);

@@ -1,0 +1,120 @@
+/**
+ * Erases what a collection has of a person (docs/operating.md): documents that are theirs are deleted, and their name is
+ * taken out of all others, of tombstones and of kept outcomes. In steps, between which others are served; what is done
+ * is done, so it may be repeated after a crash.
+ */
+import { ok } from '../../domain/problems.ts';
+import type { Acl } from '../../domain/rights.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import type { TypeName } from '../../domain/types.ts';
+import type { Erased, Person, Traces } from '../rpc/people.ts';
+import { NamedPeople, type Naming } from '../storage/beside/people.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/** Positions, and tombstones, that one step looks at; documents that one transaction changes, and one call. */
+const LOOKED_AT_ONCE = 10_000;
+const CHANGED_AT_ONCE = 100;
+const CHANGED_BY_CALL = 2_000;
+
+export class People {
+  readonly #tables: Transactor;
+  readonly #writes: Pick<Writes, 'alone' | 'hasTables'>;
+  readonly #named: NamedPeople;
+  readonly #pause: () => Promise<void>;
+
+  constructor(
+    sql: SqlStorage,
+    tables: Transactor,
+    writes: Pick<Writes, 'alone' | 'hasTables'>,
+    pause: () => Promise<void>,
+  ) {
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#named = new NamedPeople(sql);
+    this.#pause = pause;
+  }
+
+  /** To be called only when there are tables. */
+  async traces(person: Person): Promise<Traces> {
+    const traces = { owned: 0, named: 0 };
+    for await (const naming of this.#all(person.identity)) {
+      for (const each of naming) traces[isOwned(each, person) ? 'owned' : 'named'] += 1;
+    }
+    return traces;
+  }
+
+  /** The same. */
+  async erase(type: TypeName, person: Person): Promise<Erased> {
+    const erased = { owned: 0, named: 0 };
+    for await (const naming of this.#all(person.identity)) {
+      for (let at = 0; at < naming.length; at += CHANGED_AT_ONCE) {
+        if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true };
+        this.#eraseAll(type, naming.slice(at, at + CHANGED_AT_ONCE), person, erased);
+        await this.#pause();
+      }
+    }
+    this.#alone(() => {
+      this.#tables.outcomes.forgetSenders(person.senders);
+    });
+    await this.#eraseReader(person.identity);
+    return { ...erased, more: false };
+  }
+
+  async *#all(identity: string): AsyncGenerator<readonly Naming[]> {
+    const last = this.#tables.records.lastSeq();
+    for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
+      const naming = this.#named.between(from, from + LOOKED_AT_ONCE, identity);
+      if (naming.length > 0) yield naming;
+      await this.#pause();
+    }
+  }
+
+  #eraseAll(
+    type: TypeName,
+    naming: readonly Naming[],
+    person: Person,
+    erased: Record<keyof Traces, number>,
+  ): void {
+    this.#alone(() => {
+      this.#tables.together(() => {
+        for (const each of naming) {
+          const owned = isOwned(each, person);
+          const isThere = owned
+            ? this.#tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
+            : this.#tables.disown(type, each.id, person.identity, this.#named);
+          if (isThere) erased[owned ? 'owned' : 'named'] += 1;
+        }
+      });
+    });
+  }
+
+  async #eraseReader(identity: string): Promise<void> {
+    for (let after: string | null = ''; after !== null;) {
+      const from: string = after;
+      after = null;
+      this.#alone(() => {
+        after = this.#named.dropReader(from, LOOKED_AT_ONCE, identity);
+      });
+      await this.#pause();
+    }
+  }
+
+  #alone(work: () => void): void {
+    this.#writes.alone(() => {
+      work();
+      return ok(null);
+    });
+  }
+}
+
+/**
+ * A document is a person's, if nobody else may change the rights on it, and the person may or has created it. So one that
+ * somebody else answers for as well stays, without the person's name.
+ */
+function isOwned({ acl, creator }: Naming, { identity, owns }: Person): boolean {
+  if (!owns) return false;
+  const { 'super-update': keepers = [] } = acl === null ? {} : (JSON.parse(acl) as Acl);
+  if (keepers === '*' || keepers.some((each) => each !== identity)) return false;
+  return creator === identity || keepers.length > 0;
+}

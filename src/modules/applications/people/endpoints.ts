@@ -1,0 +1,69 @@
+/** The operator's endpoints for the users of an application, and for its documents in bulk. */
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import { CORE, isHolderType, isResourceType } from '../../../domain/types.ts';
+import { PROBLEMS_OF_LISTS } from '../../documents/endpoints.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import { erasePerson, readTraces } from './person.ts';
+import { deleteManyInside, endTokens, listInside } from './users.ts';
+
+const APPLICATION = `${pathOfType(CORE.application)}/{id}`;
+const USERS = `${APPLICATION}/users/{type}`;
+const RESOURCES = `${APPLICATION}/resources/{type}`;
+
+const LIST = {
+  method: 'GET',
+  audience: 'operator',
+  parameters: ['filter', 'sort', 'page', 'fields'],
+  headers: ['If-None-Match'],
+  answers: { 200: 'list', 304: 'unchanged' },
+  problems: ['document-not-found', ...PROBLEMS_OF_LISTS],
+  handle: listInside,
+} as const satisfies Partial<Endpoint>;
+
+const OF_USER = {
+  audience: 'operator',
+  serves: isHolderType,
+  problems: ['document-not-found'],
+} as const satisfies Partial<Endpoint>;
+
+export const PEOPLE: readonly Endpoint[] = [
+  { ...LIST, path: USERS, serves: isHolderType, summary: 'Lists users of the application' },
+  {
+    ...OF_USER,
+    method: 'DELETE',
+    path: `${USERS}/{user}/tokens`,
+    summary: 'Ends all tokens of a user',
+    answers: { 204: 'ended' },
+    handle: endTokens,
+  },
+  {
+    ...OF_USER,
+    method: 'GET',
+    path: `${USERS}/{user}/data`,
+    summary: 'Tells what there is of a user: how many documents are theirs, and how many others name them',
+    answers: { 200: 'traces' },
+    handle: readTraces,
+  },
+  {
+    ...OF_USER,
+    method: 'DELETE',
+    path: `${USERS}/{user}/data`,
+    summary:
+      'Erases a user with all that is theirs, and their name in the rest; to be repeated while there is more',
+    answers: { 200: 'erased' },
+    handle: erasePerson,
+  },
+  { ...LIST, path: RESOURCES, serves: isResourceType, summary: 'Lists documents of the application' },
+  {
+    method: 'DELETE',
+    path: RESOURCES,
+    audience: 'operator',
+    serves: isResourceType,
+    summary: 'Deletes every document of the application that a filter finds, all or none',
+    parameters: ['filter'],
+    body: 'delete many',
+    answers: { 200: 'count of deleted' },
+    problems: ['document-not-found', 'invalid-filter', 'too-many-matches', 'list-too-large'],
+    handle: deleteManyInside,
+  },
+];

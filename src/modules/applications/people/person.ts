@@ -1,0 +1,205 @@
+/**
+ * What an application has of a person, and its end: their user document, tokens, memberships, the documents that are
+ * theirs, and their name in all others. Only for the operator.
+ */
+import { refreshKey } from '../../../auth/keys.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { idsOf, typesOf } from '../../../collection/rpc/erasing.ts';
+import { mergeOf } from '../../../collection/rpc/operations.ts';
+import type { Person, Traces } from '../../../collection/rpc/people.ts';
+import { keyOf, type Link } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE, isHolderType, isResourceType, tokenTypeOf, type TypeName } from '../../../domain/types.ts';
+import type { Value } from '../../../domain/values/values.ts';
+import { isFields } from '../../../domain/values/values.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { readFilter } from '../../../query/filter/encoded.ts';
+import { senderOf } from '../../documents/once.ts';
+import type { Exchange, Handler } from '../../endpoint.ts';
+import { applicationInside } from '../transfer/inside.ts';
+
+/** Documents that one request erases, about: whoever asks for it repeats it. */
+const ERASED_BY_REQUEST = 10_000;
+
+/** What identities stand in, beside documents: permissions of keys, and rights that settings of types give. */
+const LISTS: readonly (readonly [type: TypeName, attribute: string])[] = [
+  [CORE.apiKey, 'permissions'],
+  [CORE.typeSettings, 'rights'],
+];
+
+type Found = Traces & { readonly name: string };
+
+export const readTraces: Handler = async (exchange) => {
+  const known = await personIn(exchange);
+  if (!known.ok) return known;
+  const { inside, link, person } = known.value;
+  const types: Found[] = [];
+  for (const type of await typesWith(inside)) {
+    const { owned, named } = await collectionOf(inside, type).traces(ofType(person, type));
+    const own = (await isThere(inside, link, type)) ? 1 : 0;
+    const tokens = type === tokensOf(link) ? await countTokens(inside, link) : 0;
+    // Rights of a user on their own document, and on their tokens, name them in what is theirs.
+    const lists = (await listsNaming(inside, link, type)).length;
+    types.push({ name: type, owned: owned + own + tokens, named: Math.max(0, named - own - tokens) + lists });
+  }
+  return ok({ status: 200, document: { meta: { types: told(types), more: false } }, confidential: true });
+};
+
+export const erasePerson: Handler = async (exchange) => {
+  const known = await personIn(exchange);
+  if (!known.ok) return known;
+  const { inside, link, person } = known.value;
+  // First, so that nobody logs in, and no token is valid, while the rest goes.
+  const users = collectionOf(inside, link.type);
+  const removed = await users.remove(link.id, { ...TRUSTED, ifMatch: null });
+  let left = ERASED_BY_REQUEST;
+  const types: Found[] = [];
+  let more = false;
+  for (const type of await typesWith(inside)) {
+    let owned = type === link.type && removed.ok ? 1 : 0;
+    if (type === tokensOf(link)) owned += await endTokens(inside, link);
+    let named = await leaveLists(inside, link, type);
+    for (let again = true; again && left > 0;) {
+      const erased = await collectionOf(inside, type).erasePerson(ofType(person, type));
+      owned += erased.owned;
+      named += erased.named;
+      left -= erased.owned + erased.named;
+      again = erased.more;
+      more = again;
+    }
+    types.push({ name: type, owned, named });
+    if (left <= 0) {
+      more = true;
+      break;
+    }
+  }
+  return ok({ status: 200, document: { meta: { types: told(types), more } }, confidential: true });
+};
+
+/** Only what has something is told. */
+function told(types: readonly Found[]) {
+  return types
+    .filter(({ owned, named }) => owned + named > 0)
+    .map(({ name, owned, named }) => ({ name, owned, named }));
+}
+
+interface Known {
+  readonly inside: Exchange;
+  readonly link: Link;
+  readonly person: Person;
+}
+
+/** The person of the path: somebody who is, or was, a user of the application. */
+async function personIn(exchange: Exchange): Promise<Outcome<Known>> {
+  const { type, user: id } = exchange.parameters;
+  const inside = await applicationInside(exchange);
+  if (!inside.ok) return inside;
+  const unknown = await collectionOf(inside.value, type).unknown([id]);
+  if (unknown.length > 0) return fail('document-not-found', `There is no document ${id} of type ${type}.`);
+  const link = { type, id };
+  const keys = await idsOf(inside.value, CORE.apiKey);
+  const senders = await Promise.all(keys.map((key) => senderOf(key, keyOf(link))));
+  return ok({ inside: inside.value, link, person: { identity: keyOf(link), senders, owns: false } });
+}
+
+function ofType(person: Person, type: TypeName): Person {
+  return { ...person, owns: isResourceType(type) };
+}
+
+async function typesWith(inside: Exchange): Promise<readonly TypeName[]> {
+  return [...new Set<TypeName>([CORE.apiKey, ...(await typesOf(inside))])];
+}
+
+function tokensOf({ type }: Link): TypeName | null {
+  return isHolderType(type) ? tokenTypeOf(type) : null;
+}
+
+async function isThere(inside: Exchange, link: Link, type: TypeName): Promise<boolean> {
+  if (type !== link.type) return false;
+  return (await collectionOf(inside, type).missing([link.id])).length === 0;
+}
+
+/** The filter for the tokens of a user. */
+function tokensFilter({ id }: Link) {
+  const filter = readFilter([{ field: 'user.id', text: JSON.stringify({ $oid: id }) }]);
+  if (!filter.ok) throw new Error('The filter for tokens is not valid.');
+  return filter.value;
+}
+
+async function countTokens(inside: Exchange, link: Link): Promise<number> {
+  const type = tokensOf(link);
+  if (type === null) return 0;
+  const { condition } = tokensFilter(link);
+  const request = { condition, sort: [], page: { offset: 0, limit: 1 }, ...TRUSTED, hidden: [] };
+  const listed = await collectionOf(inside, type).list(request, ({ total }) => Promise.resolve(ok(total)));
+  return listed.ok ? (listed.value ?? 0) : 0;
+}
+
+/** Deletes the documents of the tokens of a user, who is gone, and tells how many there were. */
+async function endTokens(inside: Exchange, link: Link): Promise<number> {
+  const type = tokensOf(link);
+  if (type === null) return 0;
+  const { condition } = tokensFilter(link);
+  const request = { condition, sort: [], page: { offset: 0, limit: LIMITS.bulk }, ...TRUSTED, hidden: [] };
+  const tokens = collectionOf(inside, type);
+  let count = 0;
+  for (let more = true; more;) {
+    const listed = await tokens.list(request, (found) =>
+      Promise.resolve(ok({ ids: found.documents.map(({ id }) => id), more: found.more })),
+    );
+    if (!listed.ok) throw new Error('The tokens of a user can not be listed.');
+    for (const id of listed.value.ids) {
+      const removed = await tokens.remove(id, { ...TRUSTED, ifMatch: null });
+      if (removed.ok) count += 1;
+    }
+    ({ more } = listed.value);
+  }
+  return count;
+}
+
+interface Naming {
+  readonly id: Link['id'];
+  readonly attribute: string;
+  readonly left: Value;
+}
+
+/** The documents of a type whose lists name a person, with what these are without. */
+async function listsNaming(inside: Exchange, link: Link, type: TypeName): Promise<readonly Naming[]> {
+  const found: Naming[] = [];
+  for (const [each, attribute] of LISTS) {
+    if (each !== type) continue;
+    for (const id of await idsOf(inside, type)) {
+      const read = await collectionOf(inside, type).read(id, TRUSTED);
+      const value = read.state === 'found' ? memberOf(read.document.attributes, attribute) : undefined;
+      if (value === undefined) continue;
+      const left = without(value, link);
+      if (JSON.stringify(left) !== JSON.stringify(value)) found.push({ id, attribute, left });
+    }
+  }
+  return found;
+}
+
+async function leaveLists(inside: Exchange, link: Link, type: TypeName): Promise<number> {
+  const naming = await listsNaming(inside, link, type);
+  for (const { id, attribute, left } of naming) {
+    const change = mergeOf({ attributes: { [attribute]: left }, relationships: {} }, null);
+    const changed = await collectionOf(inside, type).update(id, change, { ...TRUSTED, ifMatch: null });
+    if (changed.ok && type === CORE.apiKey) await refreshKey(inside.environment, inside.application, id);
+  }
+  return naming.length;
+}
+
+/** A value whose lists, at any depth, do not hold a link. */
+function without(value: Value, link: Link): Value {
+  if (isList(value)) return value.filter((each) => !isLinkTo(each, link)).map((each) => without(each, link));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, link)]));
+}
+
+function isLinkTo(value: Value, { type, id }: Link): boolean {
+  if (!isFields(value) || Object.keys(value).length !== 2) return false;
+  const text = memberOf(value, 'id');
+  return memberOf(value, 'type') === type && typeof text === 'string' && text.toLowerCase() === id;
+}

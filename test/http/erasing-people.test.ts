@@ -1,0 +1,258 @@
+/** What the operator does about users, and documents in bulk, and what is left of a person who was erased (docs/operating.md). */
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { app } from '../support/app.ts';
+import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import {
+  linkOf,
+  logIn,
+  makeExternalUser,
+  makeGroup,
+  makeUser,
+  PASSWORD,
+  underAcl,
+} from '../support/people.ts';
+import type { Person } from '../support/people.ts';
+import { callOperator, exported } from '../support/transfer.ts';
+
+const PATH = '/applications/core.application';
+
+const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  new Client(inject('url'), '', '').send(method, `${PATH}/${path}`, {
+    headers: { authorization: `Bearer ${inject('operatorSecret')}` },
+    ...(body !== undefined && { body }),
+  });
+
+describe('users', () => {
+  let client: Client;
+  let ada: Person;
+  let grace: Person;
+  beforeAll(async () => {
+    client = await Client.create();
+    ada = await makeUser(client, 'ada');
+    grace = await makeExternalUser(client);
+  });
+
+  test('are listed with their names and ids', async () => {
+    expect(await app(['users', client.application])).toBe(
+      `${ada.link.id}  core.user  ada\n${grace.link.id}  core.external-user\n`,
+    );
+  });
+
+  test('lose all tokens at once', async () => {
+    const under = await underAcl(client);
+    const again = await logIn(client, 'ada', PASSWORD);
+    const token = { authorization: `Token ${String(again.body.data.attributes?.['token'])}` };
+    for (const headers of [ada.headers, token, grace.headers]) {
+      expect((await under.get('/resources/things', headers)).status).toBe(200);
+    }
+    for (const { id } of [ada.link, grace.link]) {
+      expect(await app(['end-tokens', client.application, id])).toContain(id);
+    }
+    for (const headers of [ada.headers, token, grace.headers]) {
+      expect((await under.get('/resources/things', headers)).status).toBe(401);
+    }
+    expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
+  });
+
+  test.each([
+    ['DELETE', 'tokens'],
+    ['GET', 'data'],
+    ['DELETE', 'data'],
+  ])('%s of the %s of somebody who never was is 404', async (method, what) => {
+    const path = `${client.application}/users/core.user/${NO_ID}/${what}`;
+    expect(faultsOf(await call(method, path))).toEqual(['404 document-not-found']);
+    expect((await call(method, path.replace('core.user', 'things'))).status).toBe(404);
+  });
+});
+
+test('collections lists types with their counts', async () => {
+  const client = await Client.create();
+  await client.make('things', {});
+  expect(await app(['collections', client.application])).toMatch(/^ +1 {2}things$/m);
+});
+
+describe('documents that a filter finds', () => {
+  let client: Client;
+  const remaining = async () => (await client.get('/resources/things?page[limit]=1')).body.meta.count;
+  beforeAll(async () => {
+    client = await Client.create();
+    const lines = Array.from({ length: 1200 }, (_, n) => ({
+      op: 'add',
+      data: { type: 'things', attributes: { n, old: n % 2 === 0 } },
+    }));
+    for (const some of [lines.slice(0, 600), lines.slice(600)]) {
+      const headers = { 'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' };
+      await client.post('/operations', { 'atomic:operations': some }, headers);
+    }
+    expect(await remaining()).toBe(1200);
+  });
+
+  test('are told first, and stay when nobody says the word', async () => {
+    const args = ['delete-documents', client.application, 'things', '{"old": true}'];
+    const told = await app([...args, '--dry-run']);
+    expect(told).toMatch(/^600 documents of type things\n([0-9a-f]{24} {2}\{"n":\d,"old":true\}\n){3}$/);
+    await expect(app(args, 'yes\n')).rejects.toThrow('Nothing was done');
+    expect(await remaining()).toBe(1200);
+  });
+
+  test('are deleted in steps, and no others', async () => {
+    const args = ['delete-documents', client.application, 'things', '{"old": true}'];
+    expect(await app(args, 'things\n')).toMatch(/\n600 deleted\n$/);
+    expect(await remaining()).toBe(600);
+    const left = await client.get('/resources/things?filter[old]=true');
+    expect(left.body.meta.count).toBe(0);
+  });
+
+  test('are refused with a filter that is none', async () => {
+    await expect(app(['delete-documents', client.application, 'things', '{"$x": 1}'])).rejects.toThrow(
+      'filter',
+    );
+    expect((await call('GET', `${client.application}/resources/core.user`)).status).toBe(404);
+  });
+});
+
+describe('a person who is erased', () => {
+  let client: Client;
+  let under: Client;
+  let ada: Person;
+  let eve: Person;
+  let shared: Link;
+  let readable: Link;
+  let deleted: Link;
+  let id: string;
+  beforeAll(async () => {
+    client = await Client.create();
+    id = client.application;
+    ada = await makeUser(client, 'ada');
+    eve = await makeUser(client, 'eve');
+    under = await underAcl(client);
+    const make = async (person: Person, headers = {}) =>
+      linkOf(
+        await under.post(
+          '/resources/notes',
+          { data: { type: 'notes', attributes: { text: 'secretword' } } },
+          { ...person.headers, ...headers },
+        ),
+      );
+    await make(ada, { 'idempotency-key': 'once' });
+    await make(ada);
+    // One that Eve may change the rights of as well, one that Ada may read, one that she could.
+    shared = await make(ada);
+    const rights = (link: Link, level: string, attributes: unknown) =>
+      client.patch(`/resources/notes.${level}/${link.id}`, {
+        data: { type: `notes.${level}`, id: link.id, attributes },
+      });
+    await rights(shared, 'acl.acl', { update: [ada.link, eve.link] });
+    readable = await make(eve);
+    await rights(readable, 'acl', { read: [eve.link, ada.link] });
+    deleted = await make(eve);
+    await rights(deleted, 'acl', { read: [eve.link, ada.link] });
+    await client.delete(`/resources/notes/${deleted.id}`);
+    await makeGroup(client, [ada, eve]);
+    await client.withPermissions([
+      { path: '/x', methods: ['get'], acl: { active: true, 'endpoint-access-list': [ada.link, eve.link] } },
+    ]);
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'others', rights: { read: [ada.link, eve.link] } } },
+    });
+    // Full text has an index by now.
+    await client.get('/resources/notes?filter[*]={"$text":{"$search":"secretword"}}');
+  });
+
+  const everything = async () => {
+    const types = (await call('GET', `${id}/types`)).body.meta['types'] as {
+      name: string;
+      exported: boolean;
+    }[];
+    const texts = types.filter((type) => type.exported).map(({ name }) => exported(id, name));
+    return (await Promise.all(texts)).join('');
+  };
+
+  test('is told first, by type', async () => {
+    const told = await app(['erase', id, ada.link.id, '--dry-run']);
+    expect(told.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual(
+      expect.arrayContaining([
+        '2 theirs 2 name them notes',
+        '1 theirs 0 name them core.user',
+        '1 theirs 0 name them core.user.token',
+        '0 theirs 1 name them core.user-group',
+        '0 theirs 1 name them core.api-key',
+        '0 theirs 1 name them core.type',
+      ]),
+    );
+    expect((await under.get('/resources/notes', ada.headers)).body.meta.count).toBe(4);
+  });
+
+  test('stays when nobody says the word', async () => {
+    await expect(app(['erase', id, ada.link.id], 'ada\n')).rejects.toThrow('Nothing was done');
+    expect((await logIn(client, 'ada', PASSWORD)).status).toBe(201);
+  });
+
+  test('is gone, with the documents that are theirs', async () => {
+    expect(await app(['erase', id, ada.link.id], `${ada.link.id}\n`)).toContain(`${ada.link.id}  erased`);
+    expect((await under.get('/resources/notes', ada.headers)).status).toBe(401);
+    expect(faultsOf(await logIn(client, 'ada', PASSWORD))).toEqual(['401 invalid-login Authorization:']);
+    const left = await client.get('/resources/notes');
+    expect(left.body.data.map((each) => each.id)).toEqual([shared.id, readable.id]);
+    const found = await client.get('/resources/notes?filter[*]={"$text":{"$search":"secretword"}}');
+    expect(found.body.meta.count).toBe(2);
+  });
+
+  test('is named nowhere: only that there was a user of this id is known', async () => {
+    const text = await everything();
+    const lines = text.split('\n').filter((line) => line.includes(ada.link.id));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { ...ada.link, meta: { deleted: true, readers: [] } },
+    ]);
+    expect(text).not.toContain('"ada"');
+  });
+
+  test('leaves what others answer for, with their rights', async () => {
+    const acl = (level: string, link: Link) => client.get(`/resources/notes.${level}/${link.id}`);
+    expect((await acl('acl.acl', shared)).body.data.attributes).toEqual({
+      read: [],
+      update: [eve.link],
+    });
+    expect((await acl('acl', readable)).body.data.attributes?.['read']).toEqual([eve.link]);
+    expect((await under.get('/resources/notes', eve.headers)).body.meta.count).toBe(1);
+  });
+
+  test('frees what was unique, and is nobody when the name comes again', async () => {
+    const again = await makeUser(client, 'ada');
+    expect(again.link.id).not.toBe(ada.link.id);
+    expect((await under.get('/resources/notes', again.headers)).body.meta.count).toBe(0);
+  });
+
+  test('is not told again what was answered before', async () => {
+    const body = { data: { type: 'notes', attributes: { text: 'secretword' } } };
+    const refused = await under.post('/resources/notes', body, { ...ada.headers, 'idempotency-key': 'once' });
+    expect(refused.status).toBe(401);
+  });
+
+  test('can be erased again', async () => {
+    expect(await app(['erase', id, ada.link.id, '--yes'])).toBe(`There is nothing of ${ada.link.id}.\n`);
+    const again = await call('DELETE', `${id}/users/core.user/${ada.link.id}/data`);
+    expect(again.body.meta).toEqual({ types: [], more: false });
+  });
+});
+
+test('a person with thousands of documents is erased in several calls', async () => {
+  const client = await Client.create();
+  const { link } = await makeUser(client, 'prolific');
+  const lines = Array.from({ length: 2500 }, (_, n) =>
+    JSON.stringify({
+      type: 'notes',
+      id: n.toString(16).padStart(24, '0'),
+      attributes: { n },
+      meta: { created: null, updated: null, creator: n % 5 === 0 ? null : link },
+    }),
+  );
+  for (const from of [0, 1000, 2000]) {
+    const body = `${lines.slice(from, from + 1000).join('\n')}\n`;
+    const path = `${client.application}/documents/notes`;
+    expect((await callOperator('POST', path, body)).status).toBe(200);
+  }
+  await app(['erase', client.application, link.id, '--yes']);
+  expect((await client.get('/resources/notes?page[limit]=1')).body.meta.count).toBe(500);
+});
