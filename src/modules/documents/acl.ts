@@ -3,8 +3,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/values/present.ts';
-import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../domain/rights.ts';
+import type { AclLevel } from '../../domain/rights.ts';
 import type { Exchange, Handler } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
@@ -15,9 +14,10 @@ import type { LocalIds } from './body/problems.ts';
 import { readDocument } from './body/read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { aclTarget, aclTypeOf, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
+import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
+import { presentAcl } from './resource.ts';
 
 export const readAcl: Handler = async (exchange) => {
   const { type, id } = exchange.parameters;
@@ -126,14 +126,4 @@ export function readAclBody(
 function hasRelationships(body: Parsed): boolean {
   const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
   return isParsedObject(data) && memberOf(data, 'relationships') !== undefined;
-}
-
-export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl: Acl): Presentable {
-  const type = aclTypeOf(target);
-  const attributes = Object.entries(MEMBERS[target.level]).map(([name, right]): [string, Presentable] => [
-    name,
-    presentGrant(acl[right] ?? []),
-  ]);
-  const links = { self: `${base}${pathOfAcl(target, id)}` };
-  return { type, id, attributes: Object.fromEntries(attributes), links };
 }

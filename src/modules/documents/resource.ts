@@ -9,9 +9,12 @@ import {
   pathOfType,
   segmentOf,
   segmentOfId,
+  aclTypeOf,
+  pathOfAcl,
+  type AclTarget,
 } from '../../domain/addresses/paths.ts';
 import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
-import { isId } from '../../domain/ids.ts';
+import { isId, type DocumentId } from '../../domain/ids.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import {
   JsonText,
@@ -21,12 +24,13 @@ import {
   type Presentable,
 } from '../../domain/values/present.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, keptType } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { AnswerDocument, Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { inverseLinksOf } from './linked/inverse-links.ts';
 import { presentProvenance } from './provenance.ts';
+import { MEMBERS, presentGrant, type Acl } from '../../domain/rights.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
 export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
@@ -51,6 +55,17 @@ export async function presentDocuments(
     shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange, told)));
   }
   return shown;
+}
+
+/** The resource object of an ACL. */
+export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl: Acl): JsonText {
+  const rights = Object.entries(MEMBERS[target.level]);
+  const attributes = Object.fromEntries(
+    rights.map(([name, right]) => [name, presentGrant(acl[right] ?? [])]),
+  );
+  const link = { type: keptType(aclTypeOf(target)), id };
+  const self = inString(`${base}${pathOfAcl(target, id)}`);
+  return textOfResource(base, link, JSON.stringify(attributes), {}, null, self);
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
@@ -97,15 +112,15 @@ async function presentFields(document: Document, exchange: Exchange, told: Told)
   return textOfResource(exchange.base, document, attributes, relationships, meta);
 }
 
-/** Writes a resource object. `attributes` is the JSON of an object. */
+/** Writes a resource object. `attributes` is the JSON of an object; `self` is the address, as in a JSON string. */
 function textOfResource(
   base: string,
   { type, id }: Link,
   attributes: string,
   relationships: Readonly<Record<string, Linkage>>,
   meta: Presentable = null,
+  self = textOfAddress(base, { type, id }),
 ): JsonText {
-  const self = textOfAddress(base, { type, id });
   // Added up piece by piece: no piece of a large document is copied twice.
   let text = textOfLink({ type, id }).slice(0, -1);
   if (attributes !== '{}') text += `,"attributes":${attributes}`;
@@ -142,10 +157,13 @@ const prefixes = new Lru<string, string>(1_000);
 
 /** The address of a document, as in a JSON string. */
 function textOfAddress(base: string, { type, id }: Link): string {
-  const prefix = recall(prefixes, `${base} ${type}`, () =>
-    JSON.stringify(`${base}${pathOfType(type)}/`).slice(1, -1),
-  );
+  const prefix = recall(prefixes, `${base} ${type}`, () => inString(`${base}${pathOfType(type)}/`));
   return `${prefix}${segmentOfId(id)}`;
+}
+
+/** A text as in a JSON string. */
+function inString(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function textOfRelationship(self: string, segment: string, linkage: Linkage): string {

@@ -61,8 +61,8 @@ function textOfLinkage(linkage: Linkage): string {
 
 function metaOf({ acl, document }: Exported<LazyDocument>) {
   const { creator = null, created = null, updated = null } = document.provenance ?? {};
-  const own = presentAcl(acl, 'acl');
-  const superAcl = presentAcl(acl, 'super');
+  const own = presentGrants(acl, 'acl');
+  const superAcl = presentGrants(acl, 'super');
   return {
     created: timeOf(created),
     updated: timeOf(updated),
@@ -77,7 +77,7 @@ function timeOf(at: number | null): string | null {
 }
 
 /** The rights of a level that somebody has. */
-function presentAcl(acl: Acl, level: AclLevel) {
+function presentGrants(acl: Acl, level: AclLevel) {
   return Object.fromEntries(
     Object.entries(MEMBERS[level]).flatMap(([member, right]) => {
       const grant = acl[right];
