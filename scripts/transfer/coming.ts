@@ -14,6 +14,11 @@ export class Coming {
     this.#put(digestOf(subject), line);
   }
 
+  /** Notes a document that no line brings, and that is missed nowhere: it comes after every line. */
+  addAbsent(subject: Subject): void {
+    this.add(subject, 0xff_ff_ff_ff);
+  }
+
   /** Whether a document comes after a line. */
   isAfter(subject: Subject, line: number): boolean {
     const at = this.#placeOf(digestOf(subject));

@@ -2,6 +2,7 @@
  * `npm run app -- export`: all that an application has stored, as lines of JSON. Into a file it goes on where it was cut
  * off; a type whose moment is not kept any more is begun again.
  */
+import { Absent } from './absent.ts';
 import { endOf, HEAD } from '../../src/modules/applications/transfer/frame.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
@@ -24,9 +25,11 @@ export async function exportApplication(
     const held = await service.types(request.application);
     const begun = target.begun ?? (await begin(service, request, held, target));
     const all = held.reduce((sum, { documents }) => sum + documents, 0);
-    const { lines } = await goOn(service, request, begun, target, (type, count) => {
+    const absent = request.type === null ? await absentOf(target) : null;
+    const { lines } = await goOn(service, request, begun, target, absent, (type, count) => {
       progress.show(type, count / Math.max(1, all), count);
     });
+    for (const line of absent?.lines() ?? []) await target.write(`${line}\n`);
     await target.write(`${endOf(lines)}\n`);
     await target.end();
     return lines;
@@ -36,12 +39,18 @@ export async function exportApplication(
   }
 }
 
+/** What is known of links before the types that are left are read. */
+async function absentOf({ begun, file }: ExportTarget): Promise<Absent> {
+  return begun === null || file === null ? new Absent() : Absent.of(file, begun.bytes, begun.types);
+}
+
 /** Writes the types that are left, and returns how far it has come then. */
 async function goOn(
   service: Service,
   { application }: ExportRequest,
   begun: ExportState,
   target: ExportTarget,
+  absent: Absent | null,
   show: (type: string, lines: number) => void,
 ): Promise<ExportState> {
   let state = begun;
@@ -53,6 +62,7 @@ async function goOn(
       state = { ...state, ...state.before, next: null };
       continue;
     }
+    absent?.note(page.text, state.types);
     const bytes = state.bytes + (await target.write(page.text));
     const lines = state.lines + linesIn(page.text);
     state =

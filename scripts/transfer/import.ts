@@ -6,6 +6,7 @@ import { LIMITS } from '../../src/domain/limits.ts';
 import { isWrittenAlone } from '../../src/domain/types.ts';
 import { isEnd, isHead } from '../../src/modules/applications/transfer/frame.ts';
 import { Failure } from '../failure.ts';
+import { absentIn } from './absent.ts';
 import { Coming } from './coming.ts';
 import { linksOf, subjectOf, type Subject } from './format.ts';
 import { linesIn, read, textOf, type Part, type Source } from './lines.ts';
@@ -77,7 +78,9 @@ async function look({ file }: ImportOptions): Promise<Coming> {
   const coming = new Coming();
   const { content } = await read(file);
   for await (const { text, number } of linesIn(textOf(content))) {
-    const subject = subjectOf(text);
+    const absent = absentIn(text);
+    for (const each of absent ?? []) coming.addAbsent(each);
+    const subject = absent === undefined ? subjectOf(text) : undefined;
     if (subject !== undefined) coming.add(subject, number);
   }
   return coming;
@@ -128,7 +131,7 @@ class Import {
   async *#linesOf({ content }: Source): AsyncGenerator<Part & { readonly subject: Subject | undefined }> {
     for await (const part of linesIn(textOf(content))) {
       // What npm says of a command stands before what the command writes.
-      if (part.text.startsWith('> ') || isHead(part.text)) continue;
+      if (part.text.startsWith('> ') || isHead(part.text) || absentIn(part.text) !== undefined) continue;
       if (isEnd(part.text)) {
         this.#report.whole = true;
         continue;

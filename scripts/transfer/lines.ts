@@ -20,9 +20,11 @@ export interface Source {
   readonly share: () => number;
 }
 
-export async function read(file: string): Promise<Source> {
+/** `bytes`: where it ends for the reader, if that is before its end. */
+export async function read(file: string, bytes?: number): Promise<Source> {
   const { size } = await stat(file);
-  const stored = createReadStream(file, { highWaterMark: 256 * 1024 });
+  const end = bytes === undefined ? {} : { end: bytes - 1 };
+  const stored = createReadStream(file, { highWaterMark: 256 * 1024, ...end });
   const content = new PassThrough();
   const done = isCompressed(file) ? pipeline(stored, createGunzip(), content) : pipeline(stored, content);
   // The reader of the content is told.

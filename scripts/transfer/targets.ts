@@ -26,6 +26,8 @@ export interface ExportState {
 export interface ExportTarget {
   /** How far it had come when it was cut off; null where it begins. */
   readonly begun: ExportState | null;
+  /** The file of what was begun; null where there is none. */
+  readonly file: string | null;
   /** Returns how many bytes were written. */
   readonly write: (text: string) => Promise<number>;
   /** Takes back what was written after so many bytes. */
@@ -42,6 +44,7 @@ const NOTHING = () => Promise.resolve();
 export function toOutput(output: NodeJS.WriteStream): ExportTarget {
   return {
     begun: null,
+    file: null,
     write: async (text) => {
       const bytes = encoder.encode(text);
       if (!output.write(bytes)) await once(output, 'drain');
@@ -85,6 +88,7 @@ export async function toFile(
   let position = noted?.state.bytes ?? 0;
   return {
     begun: noted?.state ?? null,
+    file,
     write: async (text) => {
       // Each page is compressed by itself: what is cut off there can be read, and gone on with.
       const bytes: Uint8Array = isCompressed(file) ? await compress(text) : encoder.encode(text);
