@@ -11,7 +11,9 @@ import { Service } from './transfer/service.ts';
 
 const USAGE = `Usage: npm run app -- <command>
 
-  create <name>        makes an application; prints its id and its first API key
+  create <name> [placement]
+                       makes an application; prints its id and its first API key; placement: the jurisdiction
+                       that its data do not leave (eu, us, …), or a region to be near (weur, enam, apac, …)
   list                 lists applications
   rename <id> <name>   renames an application
   key <id> [name]      makes an API key of an application that permits everything; prints it
@@ -56,8 +58,8 @@ Environment:
   OPERATOR_SECRET  the operator secret (default: that of DATA_DIR)`;
 
 const commands: Readonly<Record<string, (operator: Operator, args: readonly string[]) => Promise<void>>> = {
-  create: async (operator, [name]) => {
-    const { id, apiKey } = await operator.create(required(name, 'a name'));
+  create: async (operator, [name, placement]) => {
+    const { id, apiKey } = await operator.create(required(name, 'a name'), placement);
     console.log(JSON.stringify({ application_id: id, api_key: apiKey }, null, 2));
   },
   list: async (operator) => {

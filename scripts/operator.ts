@@ -38,8 +38,9 @@ export class Operator {
   }
 
   /** The new application with its first API key, which permits everything. */
-  async create(name: string): Promise<Application & { readonly apiKey: string }> {
-    const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes: { name } } });
+  async create(name: string, placement?: string): Promise<Application & { readonly apiKey: string }> {
+    const attributes = { name, ...(placement !== undefined && { placement }) };
+    const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes } });
     const apiKey = answer?.meta?.['api-key'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');
     return { ...open(one(answer)), apiKey };

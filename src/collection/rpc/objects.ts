@@ -1,6 +1,7 @@
 /** Which Durable Object holds which collection, and how many of them may be in use at a time. */
 import type { CollectionName } from '../../domain/documents.ts';
 import { Lru } from '../../domain/caching/lru.ts';
+import { placementOf, type Placement } from '../../domain/placements.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
@@ -36,7 +37,35 @@ export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, collection
   const { objectsAtOnce } = settingsOf(environment);
   if (objectsAtOnce !== null) use(name, objectsAtOnce);
   const { COLLECTIONS } = environment;
-  return COLLECTIONS.get(recall(objectIds, name, () => COLLECTIONS.idFromName(name)));
+  const placement = placementOf(collection.application);
+  if (placement === undefined) {
+    return COLLECTIONS.get(recall(objectIds, name, () => COLLECTIONS.idFromName(name)));
+  }
+  const id = recall(objectIds, name, () => within(COLLECTIONS, placement).idFromName(name));
+  return 'region' in placement
+    ? COLLECTIONS.get(id, { locationHint: placement.region })
+    : COLLECTIONS.get(id);
+}
+
+/** What the runtime on one machine says of jurisdictions: all objects are where it is. */
+const NO_JURISDICTIONS = 'Jurisdiction restrictions are not implemented in workerd.';
+
+/** Whether objects can be kept in a jurisdiction. */
+export function hasJurisdictions({ COLLECTIONS }: Pick<Environment, 'COLLECTIONS'>): boolean {
+  try {
+    COLLECTIONS.jurisdiction('eu');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message === NO_JURISDICTIONS) return false;
+    throw error;
+  }
+}
+
+/** The objects of a jurisdiction. An application that was made in one can be imported where there are none. */
+function within(COLLECTIONS: Environment['COLLECTIONS'], placement: Placement): Environment['COLLECTIONS'] {
+  return 'jurisdiction' in placement && hasJurisdictions({ COLLECTIONS })
+    ? COLLECTIONS.jurisdiction(placement.jurisdiction)
+    : COLLECTIONS;
 }
 
 function use(name: string, most: number): void {

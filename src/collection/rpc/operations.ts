@@ -15,6 +15,8 @@ import type { FieldName } from '../../domain/field-names.ts';
 export interface Draft {
   /** The id that the client has chosen; the settings of the type must allow it. */
   readonly id?: DocumentId;
+  /** The id that the service has made already, where it must say something. */
+  readonly given?: DocumentId;
   readonly content: StoredContent;
   /** Stands in the content for the id that the document will get, if it links to itself. */
   readonly own?: DocumentId;

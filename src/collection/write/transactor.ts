@@ -42,7 +42,8 @@ export class Transactor extends Tables {
     const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
     const last = this.records.last();
-    const named = draft.id === undefined ? ok(this.#newId(last, seconds)) : this.#chosenId(draft.id);
+    const named =
+      draft.id === undefined ? ok(draft.given ?? this.#newId(last, seconds)) : this.#chosenId(draft.id);
     const content = named.ok ? withOwnId(draft, named.value) : draft.content;
     const fits = withinSize(content);
     if (!fits.ok) return fits;
@@ -64,7 +65,10 @@ export class Transactor extends Tables {
     this.forgetExpired(type, seconds);
     const version = last.version + 1;
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
-    const document = { ...inserted, seq: this.records.insert(inserted, known, draft.id !== undefined) };
+    const document = {
+      ...inserted,
+      seq: this.records.insert(inserted, known, (draft.id ?? draft.given) !== undefined),
+    };
     const { seq } = document;
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.index(type, document, null);

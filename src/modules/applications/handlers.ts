@@ -17,12 +17,17 @@ import { answerCreated, createDocument, storeNew } from '../documents/creating.t
 import { deleteDocument } from '../documents/handlers.ts';
 import { preconditionOf, shownWritten } from '../documents/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import { applicationId } from '../../domain/ids.ts';
+import { applicationId, type DocumentId } from '../../domain/ids.ts';
+import { PLACEMENT, placedId, readPlacement } from '../../domain/placements.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { hasJurisdictions } from '../../collection/rpc/objects.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 
 export const createApplication: Handler = async (exchange) => {
-  const created = await storeNew(exchange);
+  const placed = placedIdOf(exchange);
+  if (!placed.ok) return placed;
+  const created = await storeNew(exchange, placed.value);
   if (!created.ok) return created;
   const application = applicationId(created.value.document.id);
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
@@ -33,6 +38,22 @@ export const createApplication: Handler = async (exchange) => {
   const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.document.id });
   return answerCreated(exchange, created.value.document, { 'api-key': secureId });
 };
+
+/** The id that says where the new application is to be; undefined for anywhere, and for what is no placement. */
+function placedIdOf({ body, environment }: Exchange): Outcome<DocumentId | undefined> {
+  const named = ['data', 'attributes', PLACEMENT].reduce<Parsed>(
+    (within, name) => (isParsedObject(within) ? (memberOf(within, name) ?? null) : null),
+    body,
+  );
+  if (typeof named !== 'string') return ok(undefined);
+  const read = readPlacement(named);
+  if ('fault' in read) return ok(undefined);
+  if ('jurisdiction' in read.placement && !hasJurisdictions(environment)) {
+    const detail = 'The service runs on one machine, where there are no jurisdictions.';
+    return fail('invalid-attribute', detail, { pointer: `/data/attributes/${PLACEMENT}` });
+  }
+  return ok(placedId(read.placement, Date.now()));
+}
 
 /** Creates a key of the addressed application, for an operator without a sufficient one. */
 export const createKey: Handler = async (exchange) => {

@@ -1,4 +1,5 @@
 /** The attributes and relationships of the service's own types (spec, Resources and their fields), for people and tools. */
+import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
@@ -236,6 +237,11 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         description: 'Days for which the audit trail keeps an entry; null for no trail.',
       }),
       [ENDS]: either(NULL, DATE),
+      [PLACEMENT]: either(NULL, {
+        enum: [...PLACEMENT_NAMES],
+        description:
+          'The jurisdiction that its data do not leave, or the region that they are near. It stays.',
+      }),
     },
     required: ['name'],
     made: [ENDS],

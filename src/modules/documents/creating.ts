@@ -1,6 +1,7 @@
 /** Creating a document: what is stored, and what its creator is told of it. */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Written } from '../../collection/rpc/results.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
@@ -46,8 +47,8 @@ function answerUnseen(exchange: Exchange, { type, id }: Document): Outcome<Answe
   return ok({ status: 201, document: { data: { type, id, links: { self } }, ...included }, location: self });
 }
 
-/** Stores the document of the body. */
-export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Document>>> {
+/** Stores the document of the body. `given`: its id, where that must say something. */
+export async function storeNew(exchange: Exchange, given?: DocumentId): Promise<Outcome<Written<Document>>> {
   const { type } = exchange.parameters;
   const once = await onceOf(exchange);
   if (once !== null) {
@@ -74,6 +75,7 @@ export async function storeNew(exchange: Exchange): Promise<Outcome<Written<Docu
   const { id } = submitted.value;
   const created = await collectionOf(exchange, type).create({
     ...(id !== null && { id }),
+    ...(given !== undefined && { given }),
     ...(linksToItself(submitted.value.content) && { own: OWN_ID }),
     ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
     owners: owner === null ? [] : [keyOf(owner)],

@@ -9,7 +9,9 @@ import { unitsOfChange, type Change, type Draft, type Failure, type Operation } 
 
 /** A document to be created, as the Worker has it. */
 export interface NewDocument
-  extends Pick<Draft, 'id' | 'own' | 'unique' | 'once' | 'grants' | 'viewer'>, Partial<Pick<Draft, 'rule'>> {
+  extends
+    Pick<Draft, 'id' | 'given' | 'own' | 'unique' | 'once' | 'grants' | 'viewer'>,
+    Partial<Pick<Draft, 'rule'>> {
   readonly content: Content;
   /** Identities that get every right; none by default. */
   readonly owners?: readonly string[];
@@ -22,10 +24,11 @@ export interface NewDocument
 }
 
 export function packDraft(document: NewDocument): Draft {
-  const { id, own, content, owners, creator, ownsItself, asSent, unique, once, grants, rule, viewer } =
+  const { id, given, own, content, owners, creator, ownsItself, asSent, unique, once, grants, rule, viewer } =
     document;
   return {
     ...(id !== undefined && { id }),
+    ...(given !== undefined && { given }),
     content: packContent(content),
     ...(own !== undefined && { own }),
     owners: owners ?? [],
