@@ -3,7 +3,7 @@
  * off; a type whose moment is not kept any more is begun again.
  */
 import { Absent } from './absent.ts';
-import { endOf, HEAD } from '../../src/modules/applications/transfer/frame.ts';
+import { endOf, HEAD, lineOfApplication } from '../../src/modules/applications/transfer/frame.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
 import type { ExportState, ExportTarget } from './targets.ts';
@@ -87,7 +87,7 @@ async function begin(
     // An application that is to be deleted is whole elsewhere.
     const told = Object.entries(await service.application(application)).filter(([name]) => name !== 'ends');
     const attributes = Object.fromEntries(told);
-    head.push(JSON.stringify({ type: 'core.application', id: application, attributes }));
+    head.push(lineOfApplication(application, attributes));
   }
   const bytes = await target.write(head.map((line) => `${line}\n`).join(''));
   const state = {

@@ -43,6 +43,18 @@ describe('an export to a file', () => {
     expect(text.split('\n').slice(-2)).toEqual([`{"foredge":{"end":${lines}}}`, '']);
   });
 
+  test('of an application that is about to end comes back as one that stays', async () => {
+    const ending = await Client.create('ending');
+    const path = `${inject('url')}/applications/core.application/${ending.application}/deletion`;
+    const headers = { authorization: `Bearer ${inject('operatorSecret')}` };
+    expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
+    const file = newFile('ending.ndjson');
+    await exportTo(file, ending.application);
+    expect(readFileSync(file, 'utf8').split('\n')[1]).toBe(
+      JSON.stringify({ type: 'core.application', id: ending.application, attributes: { name: 'ending' } }),
+    );
+  });
+
   test('never overwrites a file', async () => {
     const file = fileOf('precious');
     await expect(exportTo(file, client.application)).rejects.toThrow('is there already');

@@ -12,7 +12,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isExported, keptType } from '../../../domain/types.ts';
 import { present } from '../../../domain/values/present.ts';
 import { linesOfPage } from '../transfer/export.ts';
-import { endOf, HEAD } from '../transfer/frame.ts';
+import { endOf, HEAD, lineOfApplication } from '../transfer/frame.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { keyOfBackup, nameAt, timeOf } from './names.ts';
 import { Claim, joined, type Progress, type Unfinished } from './unfinished.ts';
@@ -90,9 +90,10 @@ async function begin(asker: Asker, application: DocumentId, now: number): Promis
   const applications = collectionOf({ ...asker, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(application, TRUSTED);
   if (read.state !== 'found') return null;
-  const shown = Object.entries(read.document.attributes).map(([name, value]) => [name, present(value)]);
-  const attributes: unknown = Object.fromEntries(shown);
-  const line = JSON.stringify({ type: CORE.application, id: application, attributes });
+  const shown = Object.entries(read.document.attributes).map(
+    ([name, value]) => [name, present(value)] as const,
+  );
+  const line = lineOfApplication(application, Object.fromEntries(shown));
   const made = { parts: [], rest: await compressed(`${HEAD}\n${line}\n`), lines: 0 };
   const types = (await typesInOrder(asker)).filter(isExported);
   return { ...made, name: nameAt(now), upload: null, types, next: null, before: made };
