@@ -50,6 +50,8 @@ test('a flood of questions is one question a second to storage', async () => {
     const [before, begun] = [await counts(service.url), Date.now()];
     const answers = await Promise.all(Array.from({ length: 300 }, () => ask(service.url)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    // Those at once share a look anyway; those one after the other share its result.
+    for (let n = 0; n < 50; n += 1) await ask(service.url);
     const after = await counts(service.url);
     const seconds = Math.ceil((Date.now() - begun) / 1_000);
     // The first call wakes the object, which asks the registry.

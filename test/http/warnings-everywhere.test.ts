@@ -321,6 +321,38 @@ describe('nothing is told of what is hidden', () => {
     }
   });
 
+  test('to what other documents link than those that are related', async () => {
+    const narrow = await client.withPermissions([
+      { path: '/resources/(shelves|crates)(/.*)?', methods: ['get'] },
+      { path: '/resources/crates/[0-9a-f]{24}', methods: ['get'] },
+      { path: '/resources/books/[0-9a-f]{24}', methods: ['get'] },
+    ]);
+    const secret = await client.make('secrets', {});
+    await client.make('books', {}, { of: { data: { type: 'secrets', id: secret.id } } });
+    const shown = await client.make('books', {});
+    const crate = await client.make('crates', {}, { books: { data: [{ type: 'books', id: shown.id }] } });
+    for (const query of ['filter[of.name]=x', 'filter[of.name]=x&sort=a']) {
+      const reply = await narrow.get(`/resources/crates/${crate.id}/books?${query}`, STRICT);
+      expect([reply.status, reply.body.data], reply.text).toEqual([200, []]);
+    }
+  });
+
+  test('that documents which one may not read link to outputs', async () => {
+    const ada = await makeUser(client, 'output-watcher');
+    const web = await client.withPermissions([
+      { path: '/resources/sellers', methods: ['get'], acl: { active: true } },
+    ]);
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'sellers', 'aggregate-links': ['numbers'] } },
+    });
+    await client.make('sellers', {}, { numbers: { data: { type: 'agt.years', id: '1818' } } });
+    const reply = await web.get('/resources/sellers?filter[numbers.total]=1', ada.headers);
+    expect([reply.status, reply.body.data], reply.text).toEqual([200, []]);
+    expect(faultsOf(await client.get('/resources/sellers?filter[numbers.total]=1'))).toEqual([
+      '400 invalid-filter ?filter',
+    ]);
+  });
+
   test('to who is under a rule: of one document, of related ones, of outputs', async () => {
     const ruled = await client.withPermissions([
       { path: '/(resources|aggregates)/.*', methods: ['get'], where: { name: { $exists: true } } },

@@ -33,8 +33,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'Warnings tell to which types documents link that the viewer may not read',
     file: 'src/modules/documents/linked/related-filter.ts',
-    find: 'if (isSeen) noteLeftOut(',
-    put: 'noteLeftOut(',
+    find: 'return found.ok && (found.value === null || found.value.flat().length > 0);',
+    put: 'return found.ok;',
     tests: ['http/warnings-everywhere'],
   },
   {

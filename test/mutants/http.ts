@@ -32,7 +32,7 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'Inverses are shown where a rule does not show the field',
-    file: 'src/modules/documents/linked/inverses.ts',
+    file: 'src/modules/documents/linked/inverse-of.ts',
     find: '!shows(rule, name)',
     put: 'rule === undefined',
     tests: ['http/inverses'],
@@ -82,8 +82,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A route takes what its endpoint does not serve',
     file: 'src/http/routes.ts',
-    find: 'if (!fits) return undefined;',
-    put: 'if (!fits && endpoint.path.length === 0) return undefined;',
+    find: 'if (!fits || !(name',
+    put: 'if ((!fits && endpoint.path.length === 0) || !(name',
     tests: ['unit/routing', 'http/attacks-paths', 'http/methods'],
   },
   {

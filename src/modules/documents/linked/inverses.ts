@@ -72,7 +72,7 @@ export async function listInverse(
     hidden,
     provenance,
   };
-  const searched = { type, ...principalOf(asking), hidden };
+  const searched = { type, ...principalOf(asking), hidden, among: links };
   return collectionOf(exchange, type).list(
     request,
     async (result) => {

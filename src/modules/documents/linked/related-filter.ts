@@ -13,7 +13,7 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, RuleNumbers, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { factsOf, isAggregateType, keptType, type TypeName } from '../../../domain/types.ts';
-import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
+import { EVERYTHING, type Condition, type Leaf } from '../../../operators/filter/conditions.ts';
 import { mapLeaves } from '../../../operators/filter/map.ts';
 import {
   askedOfLinked,
@@ -31,6 +31,8 @@ import { noteLeftOut } from '../warnings/left-out.ts';
 interface Searched extends Principal {
   readonly type: TypeName;
   readonly hidden: readonly string[];
+  /** What all of them meet; absent for the whole type. */
+  readonly among?: Condition;
 }
 
 /** How a filter asks the documents that those of a type link to. `names`: what it may ask through. */
@@ -64,8 +66,11 @@ async function rewritten(
     for (const type of types) asked.set(type, new Set([...(asked.get(type) ?? []), conditionOf(leaf)]));
     return leaf;
   });
-  const output = Array.from(asked.keys()).find(isAggregateType);
-  if (output !== undefined) return throughOutputs(output);
+  for (const { type, path } of paths) {
+    if (!isAggregateType(type)) continue;
+    if (await isSeenToLink(exchange, searched, path, type)) return throughOutputs(type);
+    asked.delete(type);
+  }
   const conditions = new Set(Array.from(asked.values()).flatMap((each) => [...each]));
   if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
   await noteUnasked(exchange, searched, paths);
@@ -107,19 +112,29 @@ async function noteUnasked(
   searched: Searched,
   paths: readonly ThroughPath[],
 ): Promise<void> {
-  const { type: owner, hidden, viewer, rule } = searched;
+  const { type: owner, rule } = searched;
   if (rule !== null && (rule.where !== null || rule.read !== null)) return;
   const unasked = paths.filter(
     ({ type }) => factsOf(type).unreadable !== true && askingsOf(exchange, type)?.length === 0,
   );
   for (const { type, path } of unasked) {
-    const [name = ''] = path;
-    const condition = encodeText({ op: 'eq', path: [name, 'type'], value: type });
-    const request = { conditions: [condition], viewer, rule, hidden, limit: 1 };
-    const found = await collectionOf(exchange, owner).matching(request);
-    const isSeen = found.ok && (found.value === null || found.value.flat().length > 0);
-    if (isSeen) noteLeftOut(exchange, type, parameterOf(exchange, owner, path.join('.')));
+    if (await isSeenToLink(exchange, searched, path, type)) {
+      noteLeftOut(exchange, type, parameterOf(exchange, owner, path.join('.')));
+    }
   }
+}
+
+/** Whether a document that is shown links to the type at the first name of a path. */
+async function isSeenToLink(
+  exchange: Exchange,
+  { type: owner, viewer, rule, hidden, among = EVERYTHING }: Searched,
+  [name = '']: readonly string[],
+  type: TypeName,
+): Promise<boolean> {
+  const links: Condition = { op: 'eq', path: [name, 'type'], value: type };
+  const conditions = [encodeText({ op: 'and', conditions: [among, links] })];
+  const found = await collectionOf(exchange, owner).matching({ conditions, viewer, rule, hidden, limit: 1 });
+  return found.ok && (found.value === null || found.value.flat().length > 0);
 }
 
 interface Found {

@@ -136,7 +136,7 @@ async function inOrder(
     hidden,
     provenance: asksProvenance(exchange, type),
   };
-  const searched = { type, ...principalOf(group), hidden };
+  const searched = { type, ...principalOf(group), hidden, among: idAmong(['id'], ids) };
   return collectionOf(exchange, type).list(
     request,
     async (result) => {
@@ -165,7 +165,7 @@ async function matchingLinks(
   const answers = await Promise.all(
     groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly string[]>> => {
       const hidden = hiddenOf(exchange, type, ids);
-      const searched = { type, ...principalOf(asking), hidden };
+      const searched = { type, ...principalOf(asking), hidden, among: idAmong(['id'], ids) };
       const collection = collectionOf(exchange, type);
       const asked = { condition: amongThem(ids, filter), hidden, ...asking };
       const settled = await collection.settled(
