@@ -259,6 +259,13 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     what: 'Combinations of values that one document has in a list of unique fields',
     problem: 'invalid-value',
   },
+  webhooks: { what: 'Webhooks of an application', problem: 'invalid-attribute' },
+  webhooksOfType: { what: 'Webhooks of one type', problem: 'invalid-attribute' },
+  lettersShown: {
+    what: 'Deliveries to a webhook that an answer shows: of those that wait, and of the others',
+  },
+  webhookUrl: { what: 'The address of a webhook', problem: 'invalid-attribute', unit: 'characters' },
+  webhookPatience: { what: 'The time that the receiver of a webhook has to answer', unit: 'milliseconds' },
   lettersWaiting: { what: 'Deliveries that wait for one webhook; the oldest beyond are given up' },
   letterUnits: { what: 'Their bodies together', unit: 'characters' },
   letterPatience: { what: 'The time after which one that waits is given up', unit: 'milliseconds' },

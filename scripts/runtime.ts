@@ -126,6 +126,10 @@ async function configure({
     serviceBindings: {
       ...worker.serviceBindings,
       ROOM: roomOn(freeBytes),
+      // On the platform no call reaches a private network; here names may lead to one, and each connection is looked at.
+      ...(!readSettings(settings ?? {}).webhooksToPrivate && {
+        OUTWARD: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },
+      }),
       // As files of the disk: Miniflare's own assets put Workers before ours, and each request passes them.
       ASSETS: { disk: { path: ASSETS, writable: false } },
     },

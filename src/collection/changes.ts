@@ -7,9 +7,10 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
 import { areOfQuota } from './quotas/allowance.ts';
 import type { Claims } from './quotas/claims.ts';
+import type { PushedPart } from '../domain/types.ts';
 import type { Readiness } from './readiness.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
-import type { PushedSchema } from './rpc/contract.ts';
+import type { PushedDocument } from './rpc/contract.ts';
 import type { Once } from './rpc/once.ts';
 import {
   localIdOf,
@@ -162,12 +163,17 @@ export class Changes {
     return writes.write(0, () => tables.endToken(token, until, Math.floor(Date.now() / 1000)));
   }
 
-  async setSchemas(name: WriteTarget, number: number, schemas: readonly PushedSchema[]): Promise<void> {
+  async setPushed(
+    name: WriteTarget,
+    part: PushedPart,
+    number: number,
+    documents: readonly PushedDocument[],
+  ): Promise<void> {
     const { readiness, tables, writes } = this.#parts;
     const registered = await readiness.ready(name);
     if (!registered.ok) return;
     writes.alone(() => {
-      tables.schemas.replace(number, schemas);
+      tables.setPushed(part, number, documents);
       return ok(null);
     });
   }

@@ -9,11 +9,14 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../domain/rights.ts';
 import { isKeptIgnorant, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
+import type { PushedPart } from '../domain/types.ts';
 import { settingsOf } from '../domain/settings.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
 import { Deliveries } from './write/deliveries.ts';
+import { Letters } from './write/letters.ts';
+import { webhookCarrier } from './write/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
 import { Feed } from './feed/feed.ts';
@@ -49,6 +52,7 @@ import type {
   WriteResult,
 } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
+import { NO_LETTERS, type LettersTold } from './rpc/letters.ts';
 import { hasRoom } from './rpc/room.ts';
 import { mayDoubt } from './search/doubts.ts';
 import { Searches } from './searches.ts';
@@ -65,7 +69,7 @@ import type { Lookup } from './rpc/lookup.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { Once } from './rpc/once.ts';
 import type { StoredDocument } from './rpc/packing/content.ts';
-import type { PushedSchema, CollectionObject } from './rpc/contract.ts';
+import type { PushedDocument, CollectionObject } from './rpc/contract.ts';
 
 type Listing = PackedList | LinksFirst;
 
@@ -83,6 +87,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #linkTypes: LinkTypesOnDemand;
   readonly #expiry: Expiry;
   readonly #deliveries: Deliveries;
+  readonly #letters: Letters;
   readonly #readiness: Readiness;
   readonly #changes: Changes;
   readonly #shares: Shares;
@@ -113,12 +118,12 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#registration = new Registration(env, this.#writes, state.id.name);
     this.#adoption = new Adoption(this.#tables, this.#writes, yieldToOthers);
     this.#expiry = new Expiry(storage, this.#tables, this.#writes, yieldToOthers);
+    this.#letters = new Letters(this.#tables.outbox, this.#writes);
     this.#deliveries = new Deliveries({
       storage,
       writes: this.#writes,
       outbox: this.#tables.outbox,
-      // No write tells anything yet.
-      carriers: { webhook: () => Promise.resolve({ state: 'gone' }) },
+      carriers: { webhook: webhookCarrier(env, this.#tables.webhooks) },
       settings: () => settingsOf(env),
     });
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
@@ -355,8 +360,22 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#propagation.lookUp(name, id);
   }
 
-  setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    return this.#changes.setSchemas(name, number, schemas);
+  letters(addressee: string): LettersTold | Promise<LettersTold> {
+    return this.#readiness.told(() => this.#letters.told(addressee), NO_LETTERS);
+  }
+
+  async sendAgain(addressee: string, ids: readonly string[] | null): Promise<number> {
+    await this.#readiness.sure();
+    return this.#writes.hasTables ? this.#letters.sendAgain(addressee, ids) : 0;
+  }
+
+  setPushed(
+    name: CollectionName,
+    part: PushedPart,
+    number: number,
+    documents: readonly PushedDocument[],
+  ): Promise<void> {
+    return this.#changes.setPushed(name, part, number, documents);
   }
 
   async stageSettings(

@@ -99,6 +99,13 @@ export const LIMITS = {
   /** Moments that exports of one collection keep at a time, and milliseconds for which one stays that nobody reads on. */
   exportMoments: 4,
   exportPatience: 600_000,
+  /** Webhooks of an application, and of one type in it; letters to one of them that an answer shows. */
+  webhooks: 100,
+  webhooksOfType: 10,
+  lettersShown: 100,
+  /** Characters of an address that a webhook calls, and milliseconds that it has to answer. */
+  webhookUrl: 2_000,
+  webhookPatience: 10_000,
   /**
    * Letters that wait for one addressee in one collection, and the UTF-16 units of their payloads; those that were given
    * up. Milliseconds after which one is given up that waits, and after which one that was given up is forgotten.
@@ -161,6 +168,8 @@ export const WORK = {
   search: 100_000_000,
   /** What the patterns of an API key may take for one request, over all the paths that it asks about. */
   permissions: 15_000_000,
+  /** What the patterns of the filter of a webhook may take for one write: about ten milliseconds. */
+  webhookFilter: 1_000_000,
   /** What the update operators of one list of operations may take together. */
   updatesOfList: 20_000_000,
   /** What a pipeline may take over all documents, over one document, and for the constants of its definition. */

@@ -84,6 +84,13 @@ export const SETTINGS = {
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
     read: readCollections,
   }),
+  WEBHOOKS_TO_PRIVATE: setting({
+    meaning: '`yes` lets webhooks call addresses of private networks, and by http: for development',
+    without: 'public https addresses alone',
+    absent: false,
+    form: 'yes or no',
+    read: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
+  }),
   DELIVERY_PAUSE: setting({
     meaning:
       'milliseconds after the first failure to deliver to a webhook until the second try; each pause is about four times as long as the one before it, half a day at most',
@@ -147,6 +154,7 @@ export interface Settings {
   readonly objectsAtOnce: number | null;
   /** Each as `<application>/<type>`. */
   readonly lostCollections: ReadonlySet<string>;
+  readonly webhooksToPrivate: boolean;
   /** In milliseconds. */
   readonly deliveryPause: number;
   readonly deliveryTries: number;
@@ -180,6 +188,7 @@ export function readSettings(variables: Variables): Settings {
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
+    webhooksToPrivate: value('WEBHOOKS_TO_PRIVATE', SETTINGS.WEBHOOKS_TO_PRIVATE),
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
     deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
     deletionGrace: value('DELETION_GRACE', SETTINGS.DELETION_GRACE),

@@ -24,6 +24,7 @@ const NAMES = {
   typeSettings: 'core.type',
   aggregate: 'core.aggregate',
   application: 'core.application',
+  webhook: 'core.webhook',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
   typeRegistry: 'core.type-registry',
 } as const;
@@ -37,7 +38,11 @@ export const CORE = NAMES as { readonly [Key in keyof Names]: Named<Names[Key]> 
 export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 
 /** The first segments of paths. */
-export type Module = 'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'applications';
+export type Module =
+  'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'webhooks' | 'applications';
+
+/** What is pushed to the collections of other types. */
+export type PushedPart = 'schemas' | 'webhooks';
 
 /** Facts about a type. Absent facts are those of the types that clients choose. */
 export interface TypeFacts {
@@ -67,8 +72,8 @@ export interface TypeFacts {
   readonly members?: string;
   /** True when its documents have copies in KV for lookups. */
   readonly published?: boolean;
-  /** True when its documents are pushed to their target collections before a write of one answers. */
-  readonly pushed?: boolean;
+  /** What its documents are to the collections that they are for, to which they are pushed before a write of one answers. */
+  readonly pushed?: PushedPart;
   /** True when each document holds the settings of a type, whose collection takes them before a write of one answers. */
   readonly adopted?: boolean;
   /** True when each document stands for an application, and may say when that is to be deleted. */
@@ -130,7 +135,14 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     confidential: true,
     signed: true,
   },
-  [NAMES.schema]: { module: 'schemas', linkable: true, pushed: true },
+  [NAMES.schema]: { module: 'schemas', linkable: true, pushed: 'schemas' },
+  [NAMES.webhook]: {
+    module: 'webhooks',
+    linkable: true,
+    pushed: 'webhooks',
+    secret: ['secret'],
+    confidential: true,
+  },
   // The registry has the collection of this type's own name, from before there were settings.
   [NAMES.typeSettings]: {
     module: 'schemas',
@@ -230,7 +242,7 @@ export function isUnderQuotas(type: string): boolean {
 /** True for a type whose documents reach others before a write of one answers: they are written one at a time. */
 export function isWrittenAlone(type: string): boolean {
   const { published, pushed, adopted } = factsOf(type);
-  return published === true || pushed === true || adopted === true;
+  return published === true || pushed !== undefined || adopted === true;
 }
 
 /** True for a type whose documents log in. */

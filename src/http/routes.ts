@@ -63,7 +63,15 @@ function noEndpointAt(path: string): string {
 }
 
 /** The first segments of paths, for callers with a key. */
-const MODULES: readonly string[] = ['resources', 'operations', 'users', 'api-keys', 'schemas', 'aggregates'];
+const MODULES: readonly string[] = [
+  'resources',
+  'operations',
+  'users',
+  'api-keys',
+  'schemas',
+  'aggregates',
+  'webhooks',
+];
 
 /**
  * Passes the request on, and notes the methods of the path. Hono's `methodNotAllowed` only knows the forms of paths: it

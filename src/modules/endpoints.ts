@@ -17,6 +17,7 @@ import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
+import { WEBHOOKS } from './webhooks/endpoints.ts';
 
 const API_KEYS = allEndpointsOf({
   path: pathOfType(CORE.apiKey),
@@ -106,6 +107,7 @@ export const MODULES = {
   apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
+  webhooks: WEBHOOKS,
   // Before those that take any name in the place of `types`.
   applications: [
     ...TRANSFERS,

@@ -6,6 +6,7 @@ import { APPLICATIONS } from './applications/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
+import { WEBHOOKS } from './webhooks/kind.ts';
 import type { DocumentKind } from './documents/kind.ts';
 
 const KINDS: Readonly<Record<string, DocumentKind>> = {
@@ -18,6 +19,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.userGroup]: GROUPS,
   [CORE.externalUserToken]: TOKENS,
   [CORE.application]: APPLICATIONS,
+  [CORE.webhook]: WEBHOOKS,
 };
 
 const PLAIN: DocumentKind = {};

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const halt = (how: 'hold' | 'free') => service.halt('setSchemas', how);
+const halt = (how: 'hold' | 'free') => service.halt('setPushed', how);
 
 const contentFor = (kind: string) => ({ properties: { attributes: { properties: { v: { type: kind } } } } });
 
@@ -50,7 +50,7 @@ test('while the push of a changed schema is held back, every read of it waits, a
   await expectHeld();
 
   // The process ends with the push; after the restart it is held back from the start.
-  await service.restart({ HALT: 'setSchemas hold' });
+  await service.restart({ HALT: 'setPushed hold' });
   ({ client } = service);
   expect(await answered).toBe(false);
   await expectHeld();

@@ -49,8 +49,8 @@ export class Collection extends ServiceCollection {
     return halted('settleSettings', () => super.settleSettings(...given));
   }
 
-  override setSchemas(...given: Parameters<ServiceCollection['setSchemas']>) {
-    return halted('setSchemas', () => super.setSchemas(...given));
+  override setPushed(...given: Parameters<ServiceCollection['setPushed']>) {
+    return halted('setPushed', () => super.setPushed(...given));
   }
 }
 

@@ -68,6 +68,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   const schema = () => ({ target: unique('target'), content: { type: 'object' } });
 
   const settings = () => ({ name: unique('settled'), unique: [['a']] });
+  const webhook = () => ({ target: unique('told'), url: 'https://example.com/hook' });
   const aggregate = () => ({
     'input-type': 'things',
     'output-type': `agt.${unique('sums')}`,
@@ -165,6 +166,11 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/schemas/core.schema', 'core.schema', schema, { content: { type: 'object' } }),
     ...ofType('/schemas/core.type', 'core.type', settings, { unique: [['b']] }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
+    ...ofType('/webhooks/core.webhook', 'core.webhook', webhook),
+    '/webhooks/core.webhook/{id}/deliveries': async () => {
+      const id = await create('/webhooks/core.webhook', 'core.webhook', webhook());
+      return { address: `/webhooks/core.webhook/${id}/deliveries`, bodies: { POST: { meta: { ids: '*' } } } };
+    },
     ...relationshipsOf('/users/core.user', 'core.user', user),
     ...relationshipsOf('/users/core.user-group', 'core.user-group', () => ({})),
     ...relationshipsOf('/users/core.external-user', 'core.external-user', () => ({})),
@@ -192,6 +198,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofAcl('/api-keys', 'core.api-key', key),
     ...ofAcl('/schemas', 'core.schema', schema),
     ...ofAcl('/aggregates', 'core.aggregate', aggregate),
+    ...ofAcl('/webhooks', 'core.webhook', webhook),
     '/applications/core.application': () => {
       const data = { type: 'core.application', attributes: { name: 'x' } };
       return Promise.resolve({

@@ -19,6 +19,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     objectsAtOnce: null,
     lostCollections: new Set(),
     logFields: new Set(),
+    webhooksToPrivate: false,
     deliveryPause: 5_000,
     deliveryTries: 10,
     deletionGrace: 604_800,

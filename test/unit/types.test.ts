@@ -77,7 +77,6 @@ test.each([
   ['unreadable', ['core.user.token']],
   ['keepsLast', ['core.api-key']],
   ['published', ['core.api-key']],
-  ['pushed', ['core.schema']],
   ['signed', ['core.user.token', 'core.external-user.token', 'core.api-key']],
 ] as const)('of the types of the service, %s holds for some', (fact, types) => {
   expect(
@@ -85,6 +84,11 @@ test.each([
       .filter((type) => factsOf(type)[fact] === true)
       .sort(),
   ).toEqual([...types].sort());
+});
+
+test('schemas and webhooks are pushed to the collections that they are for', () => {
+  const pushed = Object.values(CORE).flatMap((type) => factsOf(type).pushed ?? []);
+  expect(pushed.sort()).toEqual(['schemas', 'webhooks']);
 });
 
 test('passwords are secret, and no pipeline sees them', () => {

@@ -9,9 +9,10 @@ import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
-import type { TypeName } from '../../domain/types.ts';
+import type { PushedPart, TypeName } from '../../domain/types.ts';
 import type { BulkRequest } from './bulk.ts';
-import type { PushedSchema } from './contract.ts';
+import type { PushedDocument } from './contract.ts';
+import type { LettersTold } from './letters.ts';
 import type { Once } from './once.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
@@ -106,8 +107,16 @@ export class CollectionClient extends CollectionReader {
     return this.object.erasePerson(this.name, person);
   }
 
-  async setSchemas(number: number, schemas: readonly PushedSchema[]): Promise<void> {
-    await this.object.setSchemas(this.name, number, schemas);
+  async setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): Promise<void> {
+    await this.object.setPushed(this.name, part, number, documents);
+  }
+
+  async letters(addressee: string): Promise<LettersTold> {
+    return this.object.letters(addressee);
+  }
+
+  async sendAgain(addressee: string, ids: readonly string[] | null): Promise<number> {
+    return this.object.sendAgain(addressee, ids);
   }
 
   async stageSettings(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {

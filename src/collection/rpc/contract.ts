@@ -5,10 +5,12 @@ import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
+import type { PushedPart } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './packing/content.ts';
 import type { FeedRequest, FeedResult } from './feed.ts';
+import type { LettersTold } from './letters.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
@@ -31,8 +33,8 @@ import type {
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;
 
-/** One schema as it is pushed: the JSON text of its content. */
-export interface PushedSchema {
+/** A document as it is pushed to the collection that it is for: as a JSON text of what that needs of it. */
+export interface PushedDocument {
   readonly id: DocumentId;
   readonly content: string;
 }
@@ -123,8 +125,20 @@ interface Upkeep {
   current(id: DocumentId): Lookup;
   /** Makes the same copy, and writes it to KV. */
   lookUp(name: CollectionName, id: DocumentId): Promise<Lookup>;
-  /** Applies schemas to every write from now on. `number` orders pushes: an older push changes nothing. */
-  setSchemas(name: CollectionName, number: number, schemas: readonly PushedSchema[]): Promise<void>;
+  /**
+   * Applies schemas, or webhooks, to every write from now on. `number` orders pushes of a part: an older push changes
+   * nothing.
+   */
+  setPushed(
+    name: CollectionName,
+    part: PushedPart,
+    number: number,
+    documents: readonly PushedDocument[],
+  ): Promise<void>;
+  /** The letters to a webhook that wait, and those that were given up. */
+  letters(addressee: string): Soon<LettersTold>;
+  /** Lets letters to a webhook that were given up wait again: some by their ids, or all; and tells how many these are. */
+  sendAgain(addressee: string, ids: readonly string[] | null): Promise<number>;
   /**
    * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
    * is in force and what comes. `number` orders these calls.

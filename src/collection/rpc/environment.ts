@@ -15,6 +15,8 @@ export interface Environment {
   readonly BACKUPS?: R2Bucket;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
+  /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */
+  readonly OUTWARD?: Fetcher;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
 }

@@ -116,6 +116,6 @@ export function underRule(condition: Condition, rule: Rule | null): Condition {
 }
 
 /** A condition of a rule, of its stored encoding. */
-function conditionOfRule(text: string): Condition {
+export function conditionOfRule(text: string): Condition {
   return decodeText(text) as unknown as Condition;
 }

@@ -239,6 +239,17 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (ended, id)
    ) STRICT;
    CREATE INDEX former_states_by_id ON former_states (id, ended);`,
+
+  // 18: the webhooks of the type, and those still to be pushed elsewhere; what letters are about.
+  `CREATE TABLE webhooks (id TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE webhook_numbers (only INTEGER PRIMARY KEY CHECK (only = 1), number INTEGER NOT NULL) STRICT;
+   CREATE TABLE webhook_pushes (
+     application TEXT NOT NULL,
+     target TEXT PRIMARY KEY,
+     number INTEGER NOT NULL     -- the change of this collection that is to be pushed
+   ) STRICT, WITHOUT ROWID;
+   ALTER TABLE outbox ADD COLUMN about TEXT NOT NULL DEFAULT '';
+   ALTER TABLE dead_letters ADD COLUMN about TEXT NOT NULL DEFAULT '';`,
 ];
 
 /** True when the collection has tables. */

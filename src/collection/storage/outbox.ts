@@ -8,6 +8,7 @@
  * a dead letter: it is kept for some days, to be looked at and to be sent again. No write is ever refused for its letters.
  */
 import { LIMITS } from '../../domain/limits.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { LIMIT } from './sql.ts';
 
 /** What a letter is; each kind has its carrier. */
@@ -19,6 +20,8 @@ export interface Letter {
   readonly addressee: string;
   /** Letters of one key are delivered in order: the id of the document. */
   readonly key: string;
+  /** A word on what it tells, for lists of letters. */
+  readonly about: string;
   readonly payload: string;
 }
 
@@ -34,10 +37,8 @@ export interface Waiting extends Letter {
   readonly failure: string | null;
 }
 
-export interface DeadLetter extends Waiting {
-  /** When it was given up. */
-  readonly died: number;
-}
+/** A letter without what it says. */
+export type Summary = Omit<Waiting, 'payload'>;
 
 /** The letters to one addressee. */
 export interface Lane extends Of {
@@ -47,7 +48,8 @@ export interface Lane extends Of {
 
 type Columns<T> = { [Column in keyof T]: T[Column] };
 
-const WAITING = 'seq, id, kind, addressee, key, payload, created, tries, failure';
+export const SUMMARY = 'seq, id, kind, addressee, key, about, created, tries, failure';
+export const WAITING = `${SUMMARY}, payload`;
 
 /** Which part of the bound of a lane is left when it was exceeded: so that not every write has to make room. */
 const LEFT = 0.95;
@@ -56,17 +58,20 @@ const LEFT = 0.95;
 const AT_ONCE = 20;
 
 /** Which letters: those of a lane. */
-type Of = Pick<Letter, 'kind' | 'addressee'>;
+export type Of = Pick<Letter, 'kind' | 'addressee'>;
 
 /** To be used inside a transaction, and only when there are tables. */
 export class Outbox {
   readonly #sql: SqlStorage;
+  /** Those that were given up. */
+  readonly dead: DeadLetters;
   /** Whether there may be letters: most collections have none, and need not look. */
   #mayHave = true;
   #fresh = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.dead = new DeadLetters(sql);
   }
 
   /** Puts a letter, in the transaction of what it tells. */
@@ -131,17 +136,19 @@ export class Outbox {
       .toArray();
   }
 
-  /** When the next letter is due, in milliseconds since 1970; null without one. */
+  /** When something is to be done next, in milliseconds since 1970; null for nothing. */
   next(): number | null {
     if (this.isEmpty) return null;
-    return this.#sql
+    const ends = this.dead.next();
+    const { next } = this.#sql
       .exec<{ next: number | null }>(
         `SELECT min(max(rests, due)) AS next FROM
            (SELECT rests, (SELECT min(due) FROM outbox
                            WHERE outbox.kind = lanes.kind AND outbox.addressee = lanes.addressee) AS due FROM lanes)
          WHERE due IS NOT NULL`,
       )
-      .one().next;
+      .one();
+    return next === null || ends === null ? (next ?? ends) : Math.min(next, ends);
   }
 
   /** Whether a letter waits still: it may have been given up or dropped while it was on its way. */
@@ -151,7 +158,7 @@ export class Outbox {
 
   /** Forgets a letter that was delivered. After failures, the others of the lane are tried at once. */
   delivered(letter: Waiting, now: number): void {
-    if (this.#takeOut(letter, now) === undefined) return;
+    if (!this.#takeOut(letter, now)) return;
     if ((this.lane(letter)?.failures ?? 0) === 0) return;
     const { kind, addressee } = letter;
     this.#sql.exec(
@@ -182,7 +189,7 @@ export class Outbox {
   /** Gives a letter up. */
   giveUp(letter: Waiting, failure: string, now: number, rests: number): void {
     this.#bury({ ...letter, tries: letter.tries + 1 }, failure, now);
-    this.#trim(letter, now);
+    this.dead.trim(letter, now);
     this.#noteFailure(letter, rests);
   }
 
@@ -224,7 +231,7 @@ export class Outbox {
       )
       .toArray();
     for (const letter of old) this.#bury(letter, letter.failure ?? 'It has waited too long.', now);
-    for (const lane of this.#lanes()) this.#trim(lane, now);
+    for (const lane of this.#lanes()) this.dead.trim(lane, now);
     this.#sql.exec(
       `DELETE FROM lanes WHERE waiting = 0 AND NOT EXISTS
          (SELECT 1 FROM dead_letters WHERE dead_letters.kind = lanes.kind AND dead_letters.addressee = lanes.addressee)`,
@@ -233,10 +240,10 @@ export class Outbox {
   }
 
   /** The letters of a lane that wait, oldest first. */
-  waiting({ kind, addressee }: Of, limit: number): readonly Waiting[] {
+  waiting({ kind, addressee }: Of, limit: number): readonly Summary[] {
     return this.#sql
-      .exec<Columns<Waiting>>(
-        `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`,
+      .exec<Columns<Summary>>(
+        `SELECT ${SUMMARY} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`,
         kind,
         addressee,
         limit,
@@ -244,29 +251,21 @@ export class Outbox {
       .toArray();
   }
 
-  /** The dead letters of a lane, the last ones first. */
-  dead({ kind, addressee }: Of, limit: number): readonly DeadLetter[] {
+  /** How many letters of a lane wait, and how many were given up. */
+  counts({ kind, addressee }: Of): { readonly waiting: number; readonly dead: number } {
     return this.#sql
-      .exec<Columns<DeadLetter>>(
-        `SELECT ${WAITING}, died FROM dead_letters WHERE kind = ? AND addressee = ? ORDER BY seq DESC ${LIMIT}`,
+      .exec<{ waiting: number; dead: number }>(
+        `SELECT (SELECT count(*) FROM outbox WHERE kind = ?1 AND addressee = ?2) AS waiting,
+                (SELECT count(*) FROM dead_letters WHERE kind = ?1 AND addressee = ?2) AS dead`,
         kind,
         addressee,
-        limit,
       )
-      .toArray();
+      .one();
   }
 
   /** Lets a dead letter wait again, behind all others; false if there is none of this id. */
   revive(lane: Of, id: string, now: number): boolean {
-    const { kind, addressee } = lane;
-    const [letter] = this.#sql
-      .exec<Columns<Waiting>>(
-        `DELETE FROM dead_letters WHERE kind = ? AND addressee = ? AND id = ? RETURNING ${WAITING}`,
-        kind,
-        addressee,
-        id,
-      )
-      .toArray();
+    const letter = this.dead.take(lane, id);
     if (letter === undefined) return false;
     // Its patience begins anew.
     this.#add({ ...letter, created: now }, now);
@@ -279,16 +278,17 @@ export class Outbox {
   }
 
   #add(letter: Letter & Pick<Waiting, 'id' | 'created'>, now: number): void {
-    const { kind, addressee, key, payload } = letter;
+    const { kind, addressee, key, about, payload } = letter;
     this.#mayHave = true;
     this.#fresh = true;
     this.#sql.exec(
-      `INSERT INTO outbox (id, kind, addressee, key, payload, created, due)
-       VALUES (?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND addressee = ? AND key = ?), NULL, ?))`,
+      `INSERT INTO outbox (id, kind, addressee, key, about, payload, created, due)
+       VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND addressee = ? AND key = ?), NULL, ?))`,
       letter.id,
       kind,
       addressee,
       key,
+      about,
       payload,
       letter.created,
       kind,
@@ -315,7 +315,7 @@ export class Outbox {
     let [count, size] = [waiting, units];
     const isOver = () => count > LIMITS.lettersWaiting * LEFT || size > LIMITS.letterUnits * LEFT;
     while (isOver()) {
-      const oldest = this.waiting(lane, AT_ONCE);
+      const oldest = this.#oldest(lane);
       if (oldest.length === 0) break;
       for (const letter of oldest) {
         if (!isOver()) break;
@@ -324,35 +324,30 @@ export class Outbox {
         this.#bury(letter, letter.failure ?? 'Too many came after it.', now);
       }
     }
-    this.#trim(lane, now);
+    this.dead.trim(lane, now);
+  }
+
+  #oldest({ kind, addressee }: Of): readonly Waiting[] {
+    return this.#sql
+      .exec<Columns<Waiting>>(
+        `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`,
+        kind,
+        addressee,
+        AT_ONCE,
+      )
+      .toArray();
   }
 
   #bury(letter: Waiting, failure: string, now: number): void {
-    if (this.#takeOut(letter, now) === undefined) return;
-    const { seq, id, kind, addressee, key, payload, created, tries } = letter;
-    this.#sql.exec(
-      `INSERT INTO dead_letters (seq, id, kind, addressee, key, payload, created, tries, failure, died, units)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      seq,
-      id,
-      kind,
-      addressee,
-      key,
-      payload,
-      created,
-      tries,
-      failure,
-      now,
-      payload.length,
-    );
+    if (this.#takeOut(letter, now)) this.dead.add(letter, failure, now);
   }
 
-  /** Takes a letter out of its lane, and lets the next of its key be delivered. */
-  #takeOut({ seq, kind, addressee, key, payload }: Waiting, now: number): number | undefined {
+  /** Takes a letter out of its lane, and lets the next of its key be delivered; false if it is not there. */
+  #takeOut({ seq, kind, addressee, key, payload }: Waiting, now: number): boolean {
     const [taken] = this.#sql
       .exec<{ seq: number }>('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq)
       .toArray();
-    if (taken === undefined) return undefined;
+    if (taken === undefined) return false;
     this.#sql.exec(
       `UPDATE outbox SET due = coalesce(due, ?) WHERE seq =
          (SELECT min(seq) FROM outbox WHERE kind = ? AND addressee = ? AND key = ?)`,
@@ -367,24 +362,6 @@ export class Outbox {
       kind,
       addressee,
     );
-    return taken.seq;
-  }
-
-  /** Forgets dead letters of a lane that are past their time, and the oldest that are too many. */
-  #trim({ kind, addressee }: Of, now: number): void {
-    this.#sql.exec(
-      `DELETE FROM dead_letters WHERE kind = ? AND addressee = ? AND (died <= ? OR seq <= coalesce(
-         (SELECT max(seq) FROM
-            (SELECT seq, row_number() OVER before AS position, sum(units) OVER before AS units
-             FROM dead_letters WHERE kind = ? AND addressee = ? WINDOW before AS (ORDER BY seq DESC))
-          WHERE position > ? OR units > ?), 0))`,
-      kind,
-      addressee,
-      now - LIMITS.deadLetterLifetime,
-      kind,
-      addressee,
-      LIMITS.deadLetters,
-      LIMITS.deadLetterUnits,
-    );
+    return true;
   }
 }

@@ -12,7 +12,8 @@ import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
 import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
 import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
-import type { PushedSchema } from '../rpc/contract.ts';
+import type { PushedDocument } from '../rpc/contract.ts';
+import { replacePushed } from './pushed.ts';
 
 export class Schemas {
   readonly #sql: SqlStorage;
@@ -26,13 +27,8 @@ export class Schemas {
   }
 
   /** Replaces all schemas by these, unless newer ones are in force. `number` orders pushes. */
-  replace(number: number, schemas: readonly PushedSchema[]): void {
-    const [row] = this.#sql.exec<{ number: number }>('SELECT number FROM schema_pushes').toArray();
-    if (row !== undefined && row.number >= number) return;
-    this.#sql.exec('DELETE FROM schemas');
-    for (const { id, content } of schemas) this.#sql.exec('INSERT INTO schemas VALUES (?, ?)', id, content);
-    this.#sql.exec('INSERT OR REPLACE INTO schema_pushes VALUES (1, ?)', number);
-    this.#compiled = null;
+  replace(number: number, schemas: readonly PushedDocument[]): void {
+    if (replacePushed(this.#sql, 'schemas', number, schemas)) this.#compiled = null;
   }
 
   /** Performs several writes whose checks share one work budget. */

@@ -1,15 +1,15 @@
 /**
- * What of a write must reach others before it answers: copies of documents in KV, and schemas and settings in the
- * collections that they are for.
+ * What of a write must reach others before it answers: copies of documents in KV, and schemas, webhooks and settings in
+ * the collections that they are for.
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, type PushedPart } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
-import type { PushedSchema } from '../rpc/contract.ts';
+import type { PushedDocument } from '../rpc/contract.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { lookupKey, type Lookup } from '../rpc/lookup.ts';
 import type { WriteResult } from '../rpc/results.ts';
@@ -19,6 +19,7 @@ import { HandingOver, openSettings } from './handing-over.ts';
 import { inTime, Pushes } from './pushes.ts';
 import { openSchema } from './pushed-schemas.ts';
 import { Endings } from './endings.ts';
+import { openWebhook } from './pushed-webhooks.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -31,7 +32,7 @@ export class Propagation {
   readonly #tables: Transactor;
   readonly #writes: Writes;
   readonly #lookups: LookupWriter;
-  readonly #pushes: Pushes<PushedSchema>;
+  readonly #pushes: Readonly<Record<PushedPart, Pushes<PushedDocument>>>;
   readonly #adoptions: Pushes<TypeSettings>;
   readonly #handingOver: HandingOver;
   readonly #endings: Endings;
@@ -42,7 +43,10 @@ export class Propagation {
     this.#tables = tables;
     this.#writes = writes;
     this.#lookups = new LookupWriter(environment.LOOKUPS);
-    this.#pushes = new Pushes(storage.sql, tables.records, 'pushes', openSchema);
+    this.#pushes = {
+      schemas: new Pushes(storage.sql, tables.records, 'pushes', openSchema),
+      webhooks: new Pushes(storage.sql, tables.records, 'webhook_pushes', openWebhook),
+    };
     this.#adoptions = new Pushes(storage.sql, tables.records, 'adoptions', openSettings);
     this.#endings = new Endings(environment, storage, tables, writes);
     const clientOf = ({ application, type }: CollectionName) =>
@@ -59,14 +63,15 @@ export class Propagation {
     if (isAdopted(name)) return this.#handingOver.write(name, null, work, ({ document }) => document.id);
     const created = await this.#writes.write(units, () => {
       const result = work();
-      if (result.ok && isPushed(name)) this.#note(name, result.value.document);
+      const part = partOf(name);
+      if (result.ok && part !== undefined) this.#note(name, part, result.value.document);
       return result;
     });
     if (created.ok && isPublished(name)) {
       // If KV refuses the copy, there is none, and readers ask this object.
       await this.#publish(name, created.value.document.id).catch(() => undefined);
     }
-    if (created.ok && isPushed(name)) await this.push();
+    if (created.ok && partOf(name) !== undefined) await this.push();
     return created;
   }
 
@@ -79,7 +84,8 @@ export class Propagation {
   ): Promise<Outcome<T>> {
     if (isAdopted(name)) return this.#handingOver.write(name, id, work, () => id);
     const alone = () => this.#writes.alone(work);
-    if (isPushed(name)) return this.#changePushed(name, id, alone);
+    const part = partOf(name);
+    if (part !== undefined) return this.#changePushed(name, part, id, alone);
     if (!isPublished(name)) return this.#writes.write(units, work);
     const key = lookupKey(name.application, name.type, id);
     if (!isEnding(name)) return this.#lookups.around(key, alone, () => this.current(id));
@@ -94,49 +100,58 @@ export class Propagation {
     return changed;
   }
 
-  /** Changes a schema, and answers when its old and its new target have received the change. */
-  async #changePushed<T>(name: CollectionName, id: DocumentId, change: () => T): Promise<T> {
+  /** Changes a document that is pushed, and answers when its old and its new target have received the change. */
+  async #changePushed<T>(
+    name: CollectionName,
+    part: PushedPart,
+    id: DocumentId,
+    change: () => T,
+  ): Promise<T> {
     const result = this.#storage.transactionSync(() => {
-      this.#notePush(name, id);
+      this.#notePush(name, part, id);
       const changed = change();
-      this.#notePush(name, id);
+      this.#notePush(name, part, id);
       return changed;
     });
     await this.push();
     return result;
   }
 
-  #notePush(name: CollectionName, id: DocumentId): void {
-    const schema = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
-    if (schema !== undefined) this.#note(name, schema);
+  #notePush(name: CollectionName, part: PushedPart, id: DocumentId): void {
+    const document = this.#writes.hasTables ? this.#tables.records.find(id) : undefined;
+    if (document !== undefined) this.#note(name, part, document);
   }
 
-  #note({ application }: CollectionName, schema: StoredDocument): void {
-    this.#pushes.note(application, openSchema(schema).target);
+  #note({ application }: CollectionName, part: PushedPart, document: StoredDocument): void {
+    const pushes = this.#pushes[part];
+    pushes.note(application, pushes.targetOf(document));
   }
 
-  /** Reads when all that the answer might show is in force: at once, unless schemas or settings are being pushed. */
+  /** Reads when all that the answer might show is in force: at once, unless some of it is being pushed. */
   inForce<T>(read: () => T): T | Promise<T> {
     if (!this.#isPending) return read();
     return inTime(this.push()).then(read);
   }
 
   get #isPending(): boolean {
-    return this.#writes.hasTables && (this.#pushes.pending || this.#adoptions.pending);
+    const { schemas, webhooks } = this.#pushes;
+    return this.#writes.hasTables && (schemas.pending || webhooks.pending || this.#adoptions.pending);
   }
 
-  /** Resolves when all schemas and settings that were written have arrived where they hold. */
+  /** Resolves when all schemas, webhooks and settings that were written have arrived where they hold. */
   async push(): Promise<void> {
     if (this.#writes.hasTables && this.#adoptions.pending) await this.#handingOver.push();
-    await this.#pushSchemas();
+    await this.#pushPart('schemas');
+    await this.#pushPart('webhooks');
   }
 
-  async #pushSchemas(): Promise<void> {
-    if (!this.#writes.hasTables || !this.#pushes.pending) return;
+  async #pushPart(part: PushedPart): Promise<void> {
+    const pushes = this.#pushes[part];
+    if (!this.#writes.hasTables || !pushes.pending) return;
     // If the object dies before all pushes have arrived, the alarm resumes them.
     await ringBy(this.#storage, Date.now() + PUSH_AGAIN);
-    await this.#pushes.push(({ application, type }, number, schemas) =>
-      collectionOf({ environment: this.#environment, application }, type).setSchemas(number, schemas),
+    await pushes.push(({ application, type }, number, documents) =>
+      collectionOf({ environment: this.#environment, application }, type).setPushed(part, number, documents),
     );
   }
 
@@ -192,7 +207,7 @@ function isAdopted({ type }: CollectionName): boolean {
   return factsOf(type).adopted === true;
 }
 
-/** True where documents are handed to the collections that they are for. */
-function isPushed({ type }: CollectionName): boolean {
-  return factsOf(type).pushed === true;
+/** What documents are to the collections that they are handed to; undefined where they are not. */
+function partOf({ type }: CollectionName): PushedPart | undefined {
+  return factsOf(type).pushed;
 }

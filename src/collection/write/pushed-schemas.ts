@@ -1,10 +1,10 @@
 /** Schemas as they are pushed to the collections that they validate. */
 import { memberOf } from '../../domain/values/tree.ts';
 import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
-import type { PushedSchema } from '../rpc/contract.ts';
+import type { PushedDocument } from '../rpc/contract.ts';
 import type { Pushed } from './pushes.ts';
 
-export function openSchema(document: StoredDocument): Pushed<PushedSchema> {
+export function openSchema(document: StoredDocument): Pushed<PushedDocument> {
   const { attributes } = unpackContent(document);
   const target = memberOf(attributes, 'target');
   const content = memberOf(attributes, 'content');

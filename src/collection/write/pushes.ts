@@ -1,5 +1,5 @@
 /**
- * Pushes of documents to the collections that they are for: schemas, settings of types. A write answers when its push has
+ * Pushes of documents to the collections that they are for: schemas, webhooks, settings of types. A write answers when its push has
  * arrived. The pending push is stored with the document itself, so that the alarm repeats it after a crash.
  */
 import type { CollectionName } from '../../domain/documents.ts';
@@ -32,10 +32,13 @@ export interface Pushed<T> {
   readonly content: T;
 }
 
+/** The tables of what is still to be pushed: schemas, settings, webhooks. */
+type PushTable = 'pushes' | 'adoptions' | 'webhook_pushes';
+
 export class Pushes<T> {
   readonly #sql: SqlStorage;
   readonly #records: DocumentReader;
-  readonly #table: 'pushes' | 'adoptions';
+  readonly #table: PushTable;
   readonly #open: (document: StoredDocument) => Pushed<T>;
   #last: Promise<unknown> = Promise.resolve();
   /** Whether a push may be pending: most collections never push, and need not look. */
@@ -45,7 +48,7 @@ export class Pushes<T> {
   constructor(
     sql: SqlStorage,
     records: DocumentReader,
-    table: 'pushes' | 'adoptions',
+    table: PushTable,
     open: (document: StoredDocument) => Pushed<T>,
   ) {
     this.#sql = sql;
@@ -58,6 +61,11 @@ export class Pushes<T> {
   note(application: ApplicationId, target: string, number = this.#records.counter()): void {
     this.#noted = true;
     this.#sql.exec(`INSERT OR REPLACE INTO ${this.#table} VALUES (?, ?, ?)`, application, target, number);
+  }
+
+  /** The type that a document is for. */
+  targetOf(document: StoredDocument): string {
+    return this.#open(document).target;
   }
 
   /** To be called only when there are tables. */

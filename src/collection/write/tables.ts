@@ -6,12 +6,15 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
-import { factsOf, type TypeName } from '../../domain/types.ts';
 import { Allowance } from '../quotas/allowance.ts';
+import { factsOf, type PushedPart, type TypeName } from '../../domain/types.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { FeedTables } from '../storage/feed-tables.ts';
 import { Outbox } from '../storage/outbox.ts';
+import { Webhooks } from '../storage/webhooks.ts';
+import { crowdOf } from './crowd.ts';
+import { tellWebhooks, type Written } from './telling.ts';
 import { LinkTypes } from '../storage/beside/link-types.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { type Positioned } from '../storage/documents.ts';
@@ -26,6 +29,7 @@ import { DocumentWriter } from '../storage/document-writer.ts';
 import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
 import { MembersWriter } from '../storage/beside/members.ts';
 import { Judge } from '../rpc/rules.ts';
+import type { PushedDocument } from '../rpc/contract.ts';
 import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
@@ -50,6 +54,8 @@ export class Tables implements Readers {
   /** What writes tell others. */
   readonly outbox: Outbox;
   readonly allowance = new Allowance();
+  /** Who hears of writes. */
+  readonly webhooks: Webhooks;
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
@@ -71,6 +77,7 @@ export class Tables implements Readers {
     this.expiries = new Expiries(sql);
     this.outbox = new Outbox(sql);
     this.feed = new FeedTables(sql);
+    this.webhooks = new Webhooks(sql);
   }
 
   /** To be called when there are tables, and after writes were undone. */
@@ -81,6 +88,7 @@ export class Tables implements Readers {
     this.settings.load();
     this.linkTypes.load();
     this.feed.load();
+    this.webhooks.load();
   }
 
   /** Performs several writes of one transaction, which share what is read and what they may take. */
@@ -124,6 +132,8 @@ export class Tables implements Readers {
     this.#freeValues(type, id, content);
     const taken = this.uniques.conflict(type, id, content);
     if (!taken.ok) return taken;
+    const few = crowdOf(this.records, type, id, content);
+    if (!few.ok) return few;
     const obeyed = this.obedience.check(id, content);
     return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
   }
@@ -150,6 +160,26 @@ export class Tables implements Readers {
   protected end(type: TypeName, document: Positioned): void {
     const version = this.records.nextVersion();
     this.records.remove(document.id, version, this.forget(type, document, version));
+    this.tell(type, { before: document, after: null });
+  }
+
+  /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
+  protected tell(type: TypeName, written: Written): void {
+    tellWebhooks(this, type, written, Date.now());
+  }
+
+  /** Takes what was pushed for the type, unless newer is there. */
+  setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): void {
+    if (part === 'schemas') {
+      this.schemas.replace(number, documents);
+      return;
+    }
+    for (const addressee of this.webhooks.replace(number, documents) ?? []) {
+      const lane = { kind: 'webhook', addressee } as const;
+      // Of a changed webhook, what waits goes out as it is now; of one that went, nothing does.
+      if (this.webhooks.find(addressee) === undefined) this.outbox.drop(lane);
+      else this.outbox.wake(lane);
+    }
   }
 
   /** Updates the side tables and indexes of a document; `before` is its former state, or null for a new one. */

@@ -79,6 +79,7 @@ export class Transactor extends Tables {
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
+    this.tell(type, { before: null, after: document });
     return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
   }
 
@@ -168,6 +169,7 @@ export class Transactor extends Tables {
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document, known);
     this.index(type, document, before.value);
+    this.tell(type, { before: before.value, after: document });
     return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
   }
 
@@ -197,6 +199,7 @@ export class Transactor extends Tables {
     }
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.forget(type, before.value, version));
+    this.tell(type, { before: before.value, after: null });
     return ok(version);
   }
 

@@ -1,6 +1,7 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { COUNT, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
+import { WRITE_EVENTS } from '../../domain/webhooks.ts';
+import { COUNT, DATE, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
 import { RIGHTS } from './own-types.ts';
 import type { ResponseHeader } from './parameters.ts';
 import {
@@ -96,6 +97,25 @@ const TYPE_HELD = objectOf({
 });
 
 const TRACES = objectOf({ name: STRING, owned: NUMBER_OF, named: NUMBER_OF });
+const DELIVERY = objectOf({
+  id: text('What the header `webhook-id` says, whenever it is sent.'),
+  state: { enum: ['waiting', 'dead'] },
+  event: { enum: [...WRITE_EVENTS] },
+  document: named('link'),
+  created: DATE,
+  tries: NUMBER_OF,
+  failure: { type: ['string', 'null'], description: 'What the last try came to.' },
+  'given-up?': DATE,
+});
+const DELIVERY_EXAMPLE = {
+  id: '3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4',
+  state: 'waiting',
+  event: 'update',
+  document: { type: 'articles', id: '6b011e2f6aeea231a557b680' },
+  created: '2026-11-22T09:30:00.000Z',
+  tries: 2,
+  failure: 'It answered 500.',
+};
 
 export const ANSWERS = {
   created: {
@@ -191,6 +211,7 @@ export const ANSWERS = {
     example: rightsExample,
   },
   'count of changed': { says: '`{meta: {count}}`: how many were changed', ...counted },
+  'count of sent': { says: '`{meta: {count}}`: how many are sent again', ...counted },
   'count of deleted': { says: '`{meta: {count}}`: how many were deleted', ...counted },
   results: {
     says: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
@@ -210,6 +231,13 @@ export const ANSWERS = {
     example: () => ({
       meta: { types: [{ name: 'articles', documents: 12, bytes: 65_536, exported: true }] },
     }),
+  },
+  deliveries: {
+    says: '`{meta: {waiting, dead, deliveries}}`: how many wait and how many were given up, the last of these and the first of those',
+    headers: [],
+    schema: () =>
+      topLevel({ meta: objectOf({ waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) }) }),
+    example: () => ({ meta: { waiting: 1, dead: 0, deliveries: [DELIVERY_EXAMPLE] } }),
   },
   lines: {
     says: 'a line of JSON for each document and each deletion; `Link` with `rel="next"`, but not on the last page',

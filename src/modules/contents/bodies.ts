@@ -74,6 +74,12 @@ export const BODIES = {
     schema: () => objectOf({ meta: LIMIT }),
     example: () => ({ meta: { limit: 100 } }),
   },
+  'send again': {
+    says: '`{meta: {ids}}`: ids of deliveries that were given up, or `"*"` for all',
+    schema: () =>
+      objectOf({ meta: objectOf({ ids: either({ const: '*' }, listOf(STRING, { minItems: 1 })) }) }),
+    example: () => ({ meta: { ids: '*' } }),
+  },
   linkage: {
     says: '`{data: link}`, `{data: [links]}` or `{data: null}`',
     schema: () => objectOf({ data: either(NULL, named('link'), listOf(named('link'))) }),

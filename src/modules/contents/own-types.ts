@@ -4,6 +4,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
 import { AUDIT_DAYS, ENDS } from '../../domain/standing.ts';
+import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { DATE } from './envelope.ts';
 import {
   BOOLEAN,
@@ -216,6 +217,29 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         'output-type': `${AGGREGATE_PREFIX}articles-by-author`,
         pipeline: [{ group: { id: '$author.id', articles: { $sum: 1 } } }],
       },
+    },
+  },
+  [CORE.webhook]: {
+    says: 'An address that is called when documents of a type are written.',
+    attributes: {
+      target: text('The type whose documents it is about.'),
+      url: text('What is called, by https.', { format: 'uri', maxLength: LIMITS.webhookUrl }),
+      events: listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1, uniqueItems: true }),
+      filter: {
+        type: ['object', 'null'],
+        description: 'A filter: it hears of documents that match before the write or after it.',
+      },
+      secret: {
+        type: ['string', 'null'],
+        description: 'What signs the calls: `whsec_` and Base64. Without one, the service makes it.',
+      },
+      active: { type: 'boolean', description: 'Whether it hears and is called.' },
+    },
+    required: ['target', 'url'],
+    made: [],
+    open: true,
+    example: {
+      attributes: { target: 'articles', url: 'https://example.com/hooks', events: ['create', 'update'] },
     },
   },
   [CORE.application]: {

@@ -6,5 +6,6 @@ export const MODULE_TITLES: Readonly<Record<string, string>> = {
   'api-keys': 'API keys',
   schemas: 'Schemas',
   aggregates: 'Aggregates',
+  webhooks: 'Webhooks',
   applications: 'Applications',
 };

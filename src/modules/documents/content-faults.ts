@@ -24,7 +24,7 @@ export async function faultsOf(
   const kind = kindOfType(exchange.parameters.type);
   const seesWhole = !whole && kind.validatesWhole === true;
   const current = seesWhole ? await currentAttributes(exchange) : null;
-  const own = kind.validate?.(content, whole, current) ?? [];
+  const own = kind.validate?.(content, whole, current, exchange) ?? [];
   // Problems of the whole document reveal its stored part.
   const told = seesWhole && own.length > 0 && !(await isTold(exchange, own)) ? changeRefused().problems : own;
   return [

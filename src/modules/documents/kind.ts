@@ -19,9 +19,14 @@ export interface Prepared {
 export interface DocumentKind {
   /**
    * The problems of the content of a create (`whole`) or of a PATCH, beyond the rules for all documents. `current`
-   * holds the attributes before a PATCH, for a kind that must see the whole.
+   * holds the attributes before a PATCH, for a kind that must see the whole. Without an exchange the content is imported.
    */
-  readonly validate?: (content: Content, whole: boolean, current: Fields | null) => readonly Problem[];
+  readonly validate?: (
+    content: Content,
+    whole: boolean,
+    current: Fields | null,
+    exchange?: Exchange,
+  ) => readonly Problem[];
   /** The problems of content in its stored form, which an import brings, beyond those. */
   readonly faultsOfStored?: (content: Content) => readonly Problem[];
   readonly validatesWhole?: boolean;

@@ -41,7 +41,14 @@ export async function typesInOrder(asker: Asker): Promise<readonly TypeName[]> {
  * after that of the links; keys come last, so that an import lets nobody in before all is there.
  */
 const FIRST: readonly string[] = [CORE.typeSettings, CORE.schema];
-const LAST: readonly string[] = [CORE.userGroup, CORE.externalUser, CORE.user, CORE.aggregate, CORE.apiKey];
+const LAST: readonly string[] = [
+  CORE.webhook,
+  CORE.userGroup,
+  CORE.externalUser,
+  CORE.user,
+  CORE.aggregate,
+  CORE.apiKey,
+];
 
 function inOrder(one: string, other: string): number {
   return rankOf(one) - rankOf(other) || (one < other ? -1 : 1);
