@@ -7,13 +7,9 @@ import type { Holder } from './holder.ts';
 /** True for a path whose id is `me`, where `me` is an id: of the user's own document, and of the token itself. */
 export function isMe({ segments }: CanonicalPath): boolean {
   const [first, type = '', id] = segments;
+  if (segments.length !== 3 || id !== 'me') return false;
   const { module, holdsTokens, tokensOf } = factsOf(type);
-  return (
-    segments.length === 3 &&
-    first === module &&
-    id === 'me' &&
-    (holdsTokens === true || tokensOf !== undefined)
-  );
+  return first === module && (holdsTokens === true || tokensOf !== undefined);
 }
 
 /** The path with the id that `me` stands for, or null when the token's holder is not of the type. */

@@ -112,18 +112,13 @@ function within(outer: Place, inner: Place): Place {
 
 /** The rules of one request: each is bound once, so that equal rules are one. */
 export class BoundRules {
-  readonly #named: Named | null;
-  readonly #now = new Date();
+  readonly #holder: Holder | null;
   readonly #bound = new Map<PermissionRule, Rule>();
+  /** What is filled in; made for the first rule, because most keys have none. */
+  #filling: { readonly named: Named | null; readonly now: Date } | undefined;
 
   constructor(holder: Holder | null) {
-    this.#named = holder && {
-      user: holder.token.holder,
-      groups: holder.identities.flatMap((identity) => {
-        const [type, id] = identity.split(' ');
-        return type === CORE.userGroup && id !== undefined ? id : [];
-      }),
-    };
+    this.#holder = holder;
   }
 
   bind(rule: PermissionRule | null): Rule | null {
@@ -131,9 +126,10 @@ export class BoundRules {
     const known = this.#bound.get(rule);
     if (known !== undefined) return known;
     const { where, check, read, write } = rule;
+    const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
-      where: where && bindRule(where, this.#named, this.#now),
-      check: check && bindRule(check, this.#named, this.#now),
+      where: where && bindRule(where, named, now),
+      check: check && bindRule(check, named, now),
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),
@@ -141,6 +137,19 @@ export class BoundRules {
     this.#bound.set(rule, made);
     return made;
   }
+}
+
+/** Whose identity rules may name, of a request's user. */
+function namedBy(holder: Holder | null): Named | null {
+  return (
+    holder && {
+      user: holder.token.holder,
+      groups: holder.identities.flatMap((identity) => {
+        const [type, id] = identity.split(' ');
+        return type === CORE.userGroup && id !== undefined ? id : [];
+      }),
+    }
+  );
 }
 
 /** The rule where two permissions are asked. */

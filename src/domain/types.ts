@@ -2,6 +2,8 @@
  * The types of documents: the possible names, and the one table of facts about the service's own types. All other files
  * get these facts here, and none spells the name of a type. A leaf without I/O.
  */
+import { Lru } from './caching/lru.ts';
+import { recall } from './caching/recall.ts';
 import { LIMITS } from './limits.ts';
 
 declare const brand: unique symbol;
@@ -181,10 +183,16 @@ const TYPE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 /** How the names of types begin that pipelines make. */
 export const AGGREGATE_PREFIX = 'agt.';
 
+/** By types that were asked for: each request asks several times. */
+const known = new Lru<string, TypeFacts>(1_000);
+
 /** The facts about a type; none for a name that no type has. */
 export function factsOf(type: string): TypeFacts {
-  const own = byName.get(type);
-  if (own !== undefined) return own;
+  return byName.get(type) ?? recall(known, type, othersOf);
+}
+
+/** The facts about a type that is none of the service's own. */
+function othersOf(type: string): TypeFacts {
   if (isAggregateType(type)) return AGGREGATES;
   return isResourceType(type) ? RESOURCES : NOTHING;
 }

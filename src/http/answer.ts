@@ -1,6 +1,6 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { errorObject, statusOf, type Problem } from '../domain/problems.ts';
-import { JsonText, textOfAnswer, type Presentable } from '../domain/values/present.ts';
+import { textOfAnswer, type Presentable } from '../domain/values/present.ts';
 import type { Answer, AnswerDocument } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
@@ -8,7 +8,7 @@ import { LINES, mediaTypeOf } from './negotiation.ts';
 
 /** The version of JSON:API that all answers have, and what is applied to a few of them. */
 const VERSION = '1.1';
-const PLAIN = new JsonText(textOfImplementation({}));
+const PLAIN = textOfImplementation({});
 
 /** What is applied to an answer beside JSON:API: addresses. */
 interface Applied {
@@ -18,11 +18,12 @@ interface Applied {
 
 /** The `jsonapi` member (JSON:API, JSON:API Object). */
 function textOfImplementation({ extension, profile }: Applied): string {
-  return JSON.stringify({
+  const implementation = {
     version: VERSION,
     ...(extension !== undefined && { ext: [extension] }),
     ...(profile !== undefined && { profile: [profile] }),
-  });
+  };
+  return `"jsonapi":${JSON.stringify(implementation)}`;
 }
 
 /** What an answer to a request with `self` as its address says about itself; nothing of it is in a page without one. */
@@ -47,27 +48,21 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
     typed: document !== undefined,
     ...(mediaType !== undefined && { mediaType }),
     ...(confidential === true && { confidential }),
-    body: document === undefined ? null : textOfAnswer(framed(document, self, applied)),
+    body: document === undefined ? null : framed(document, self, applied),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };
 }
 
 /**
- * The document with `links.self`, if it has primary data and no such link of its own, and with `jsonapi`. With a profile
- * the link says so (JSON:API, Top Level).
+ * The text of a document with `links.self`, if it has primary data and no such link of its own, and with `jsonapi`. With
+ * a profile the link says so (JSON:API, Top Level).
  */
-function framed(
-  { links, ...document }: AnswerDocument,
-  self: string | undefined,
-  applied: Applied | undefined,
-): AnswerDocument {
-  const own = self === undefined || !('data' in document) ? null : linkOf(self, applied);
-  const all = own === null ? links : { self: own, ...links };
-  return {
-    ...document,
-    ...(all !== undefined && { links: all }),
-    jsonapi: applied === undefined ? PLAIN : new JsonText(textOfImplementation(applied)),
-  };
+function framed(document: AnswerDocument, self: string | undefined, applied: Applied | undefined): string {
+  const isLinked = self !== undefined && 'data' in document;
+  const linked = isLinked
+    ? { ...document, links: { self: linkOf(self, applied), ...document.links } }
+    : document;
+  return textOfAnswer(linked, applied === undefined ? PLAIN : textOfImplementation(applied));
 }
 
 function linkOf(href: string, applied: Applied | undefined): Presentable {

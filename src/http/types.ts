@@ -2,6 +2,7 @@
  * The variables of Hono's context during a request, and what is rendered: the types of every middleware and handler
  * here.
  */
+import type { Context } from 'hono';
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/values/json.ts';
@@ -41,9 +42,14 @@ interface Variables {
   ifNoneMatch: TagList;
   idempotencyKey: string | null;
   preferences: Preferences;
+  /** Whether the answer is to be in the extended-json profile. */
+  wrapped: boolean;
   /** Null if the endpoint takes no body. */
   body: Parsed;
 }
+
+/** One of the checks of a request to an endpoint: its refusal, or undefined where the next may begin. */
+export type Step = (c: Context<Types>) => Response | undefined | Promise<Response | undefined>;
 
 declare module 'hono' {
   /** `c.render` takes a reply: the middleware `answers` defines how it becomes a response. */

@@ -18,18 +18,32 @@ export function pathParameters(
   name?: FieldName,
   user?: DocumentId,
 ): PathParameters {
-  return {
-    type,
-    get id() {
-      return given(id, 'id');
-    },
-    get user() {
-      return given(user, 'user');
-    },
-    get name() {
-      return given(name, 'name');
-    },
-  };
+  return new Given(type, id, name, user);
+}
+
+/** A class, and no literal with getters: one of these is made for each request. */
+class Given implements PathParameters {
+  readonly type: TypeName;
+  readonly #id: DocumentId | undefined;
+  readonly #name: FieldName | undefined;
+  readonly #user: DocumentId | undefined;
+
+  constructor(type: TypeName, id?: DocumentId, name?: FieldName, user?: DocumentId) {
+    this.type = type;
+    this.#id = id;
+    this.#name = name;
+    this.#user = user;
+  }
+
+  get id(): DocumentId {
+    return given(this.#id, 'id');
+  }
+  get user(): DocumentId {
+    return given(this.#user, 'user');
+  }
+  get name(): FieldName {
+    return given(this.#name, 'name');
+  }
 }
 
 function given<T>(value: T | undefined, name: string): T {

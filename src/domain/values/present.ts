@@ -117,14 +117,21 @@ function wrapTag(tag: string, content: string): string {
   }
 }
 
-/** A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. */
-export function textOfAnswer(answer: Presentable): string {
+/**
+ * A whole answer as JSON. The members of its top, and the elements of those, may be finished JSON. `last`: a member
+ * behind them, as JSON.
+ */
+export function textOfAnswer(answer: Presentable, last?: string): string {
   if (!isObject(answer)) return textOf(answer);
-  const members = Object.entries(answer).map(([name, member]) => {
-    const text = isList(member) ? textOfArray(member) : textOf(member);
-    return `${JSON.stringify(name)}:${text}`;
-  });
-  return `{${members.join(',')}}`;
+  let text = '{';
+  let separator = '';
+  for (const name in answer) {
+    const member = answer[name] ?? null;
+    text += `${separator}${JSON.stringify(name)}:`;
+    text += isList(member) ? textOfArray(member) : textOf(member);
+    separator = ',';
+  }
+  return last === undefined ? `${text}}` : `${text}${separator}${last}}`;
 }
 
 /** Strings that are added up are copied once, at the end; those that are joined are copied twice. */

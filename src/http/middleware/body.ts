@@ -2,16 +2,15 @@
  * The body of a request: read up to its limit and within its time, and parsed. Hono's `bodyLimit` has no time limit,
  * cuts off a client that still sends before it sees the answer, and copies a body without a declared length.
  */
-import { createMiddleware } from 'hono/factory';
 import { identify } from '../../auth/identify.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { readBody } from '../body.ts';
-import type { Types } from '../types.ts';
+import type { Step } from '../types.ts';
 
-export function body({ bodyLimit, bodyDepth, lines }: Endpoint) {
-  return createMiddleware<Types>(async (c, next) => {
+export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
+  return async (c) => {
     const begun = Date.now();
     const { bodyDeadline: deadline } = c.get('settings');
     const read = await readBody(c.req.raw, {
@@ -28,6 +27,6 @@ export function body({ bodyLimit, bodyDepth, lines }: Endpoint) {
       if (!current.ok) return c.render(replyOfProblems(current.problems));
       c.set('caller', current.value);
     }
-    return next();
-  });
+    return undefined;
+  };
 }

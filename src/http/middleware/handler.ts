@@ -1,6 +1,5 @@
-/** The last of an endpoint's middleware: its handler, given everything that was found before, and the answer. */
+/** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { signerOf } from '../../auth/credentials.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
@@ -9,16 +8,14 @@ import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { asksForProfile } from '../negotiation.ts';
 import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import type { Types } from '../types.ts';
 
 export function handler({ extension, handle, method, file }: Endpoint) {
-  return createMiddleware<Types>(async (c) => {
+  return async (c: Context<Types>): Promise<Response> => {
     const base = baseOf(c);
-    const profile = `${base}${EXTENDED_JSON}`;
-    const wrapped = asksForProfile(c.req.raw.headers.get('accept'), profile, extension);
+    const wrapped = c.get('wrapped');
     const preferences = c.get('preferences');
     const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
     const exchange = await exchangeOf(c, base, wrapped, calls);
@@ -30,11 +27,12 @@ export function handler({ extension, handle, method, file }: Endpoint) {
       return c.render(heeded === null ? refusal : { ...refusal, preferred: true, headers });
     }
     const self = selfOf(exchange, answer.value, method);
+    const isPlain = !wrapped && extension === undefined;
     const reply = replyOf(answer.value, {
       ...(self !== undefined && { self }),
       ...(file !== undefined && { file }),
-      ...((wrapped || extension !== undefined) && {
-        applied: { extension, profile: wrapped ? profile : undefined },
+      ...(!isPlain && {
+        applied: { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined },
       }),
     });
     const applied = preferenceApplied(preferences, answer.value.document !== undefined);
@@ -44,7 +42,7 @@ export function handler({ extension, handle, method, file }: Endpoint) {
       preferred: true,
       headers: { ...reply.headers, ...applied, ...timing(c, calls) },
     });
-  });
+  };
 }
 
 /**

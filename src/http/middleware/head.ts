@@ -3,16 +3,24 @@
  * (400). Hono's `etag` compares tags after the handler, when everything is read and written already; here they travel
  * with the request to where versions are known.
  */
-import { createMiddleware } from 'hono/factory';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
-import { checkAccept, checkAcceptsOther, checkContentType, checkIsLines, LINES } from '../negotiation.ts';
+import { baseOf } from '../base.ts';
+import {
+  asksForProfile,
+  checkAccept,
+  checkAcceptsOther,
+  checkContentType,
+  checkIsLines,
+  LINES,
+} from '../negotiation.ts';
+import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
-import type { Types } from '../types.ts';
+import type { Step } from '../types.ts';
 
 export function head({
   method,
@@ -23,8 +31,8 @@ export function head({
   preferences = [],
   lines,
   file = lines === 'answer' ? LINES : undefined,
-}: Endpoint) {
-  return createMiddleware<Types>(async (c, next) => {
+}: Endpoint): Step {
+  return (c) => {
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
     if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
@@ -48,8 +56,9 @@ export function head({
     c.set('query', query.value);
     c.set('ifMatch', ifMatch.value);
     c.set('ifNoneMatch', ifNoneMatch.value);
-    return next();
-  });
+    c.set('wrapped', asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension));
+    return undefined;
+  };
 }
 
 /** Visible characters: a key may be quoted, as drafts of the header have it, and then its quotes are part of it. */

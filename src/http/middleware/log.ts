@@ -20,7 +20,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
   const { status } = c.res;
   count({ method, route: c.get('route'), status, milliseconds });
   const { logFields, logDelay } = c.get('settings');
-  const { keyName, ...trace } = c.get('trace');
+  const { application, key, keyName, user } = c.get('trace');
   // Never a header, a body or a query: they may hold secrets.
   const line = {
     requestId: c.get('requestId'),
@@ -28,7 +28,9 @@ export const log = createMiddleware<Types>(async (c, next) => {
     path: c.get('arrival').address?.path ?? null,
     status,
     milliseconds,
-    ...trace,
+    application,
+    key,
+    user,
     ...(logFields.size > 0 && asked(c, logFields, keyName)),
   };
   writeLine(JSON.stringify(line), logDelay, (work) => {

@@ -46,7 +46,7 @@ export const listAggregate: Handler = async (exchange) => {
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
   const extent = textOfExtent(ran.value);
-  const told = toldOf(exchange, asked);
+  const told = toldOf(exchange, type, asked);
   const warnings = ran.value.doubts && (await warningsOfDoubts(exchange, type, ran.value.doubts));
   const findings = { extent, warnings: warnings ?? null, judged: type };
   return answer(exchange, ran.value, reached.value, findings, async () => ({

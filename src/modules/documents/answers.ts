@@ -49,8 +49,10 @@ export async function answerRead(
   const heeded = strictly(exchange, warnings);
   if (!heeded.ok) return heeded;
   const { view, set, caching } = cachingOfFindings(exchange, findings);
-  const stamps = [...primary, ...(reached?.stamps ?? [])];
-  if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
+  if (exchange.ifNoneMatch !== null) {
+    const stamps = [...primary, ...(reached?.stamps ?? [])];
+    if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
+  }
   return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
 }
 

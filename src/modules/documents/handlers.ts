@@ -105,7 +105,7 @@ async function answerList(
   };
   return answerRead(exchange, findings, async () => ({
     ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
-    data: await presentDocuments(primary, exchange, toldOf(exchange, asked)),
+    data: await presentDocuments(primary, exchange, toldOf(exchange, type, asked)),
     links: await pageLinks(exchange, asked, listed),
     ...(await presentIncluded(exchange, reached.value)),
   }));

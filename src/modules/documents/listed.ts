@@ -4,6 +4,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { decodeCondition, readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
 import { derivationsOf, isDerived, type Derivations, type DerivedName } from '../../query/plan/derived.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { Exchange, Query } from '../endpoint.ts';
 import type { Listed } from './paging.ts';
 import type { Told } from './resource.ts';
@@ -36,12 +37,9 @@ export function readListed({
   return read.ok ? ok({ condition, through, sort: read.value }) : read;
 }
 
-/** What the query asks to be told of each document that the search finds; null for nothing. */
-export function toldOf(
-  { parameters, query }: Pick<Exchange, 'parameters' | 'query'>,
-  { condition }: Listed,
-): Told {
-  const names = [...(query.fields.get(parameters.type) ?? [])].filter(isDerived);
+/** What the query asks to be told of each document of a type that the search finds; null for nothing. */
+export function toldOf({ query }: Pick<Exchange, 'query'>, type: TypeName, { condition }: Listed): Told {
+  const names = [...(query.fields.get(type) ?? [])].filter(isDerived);
   if (names.length === 0) return null;
   const derivations = derivationsOfText(condition);
   const told = names.flatMap((name) => {

@@ -52,7 +52,7 @@ export const listChanges: Handler = async (exchange) => {
     judged: type,
   };
   return answerRead(exchange, findings, async () => ({
-    data: await presentDocuments(documents, exchange, toldOf(exchange, { condition, sort: [] })),
+    data: await presentDocuments(documents, exchange, toldOf(exchange, type, { condition, sort: [] })),
     meta: { deleted: gone.map((id) => ({ type, id })), mark: next },
     links: { next: more ? addressAfter(exchange, next) : null },
     ...(await presentIncluded(exchange, reached.value)),

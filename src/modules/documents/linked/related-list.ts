@@ -106,7 +106,7 @@ async function inTheirOrder(
     about: page.value?.about ?? {},
     pages: page.value?.addresses ?? null,
     set: page.value?.set ?? (listed === null ? null : shown),
-    told: first === undefined || listed === null ? null : toldOfType(exchange, first.type, listed),
+    told: first === undefined || listed === null ? null : toldOf(exchange, first.type, listed),
   });
 }
 
@@ -148,7 +148,7 @@ async function inOrder(
         about: isPaged ? metaOfList(result, null) : {},
         pages: isPaged ? await pageLinks(exchange, bound, result) : null,
         set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
-        told: toldOfType(exchange, type, asked),
+        told: toldOf(exchange, type, asked),
       });
     },
     throughOf(exchange, searched, condition, through),
@@ -199,8 +199,4 @@ function hiddenOf({ access }: Exchange, type: TypeName, [id]: readonly DocumentI
 
 function stampsOf(documents: readonly Document[]): Reached['stamps'] {
   return documents.map(({ type, version }) => ({ type, version }));
-}
-
-function toldOfType({ parameters, query }: Exchange, type: TypeName, asked: Listed): Told {
-  return toldOf({ parameters: { ...parameters, type }, query }, asked);
 }
