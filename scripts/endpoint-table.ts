@@ -60,7 +60,7 @@ export async function loadEndpoints(): Promise<readonly Endpoint[]> {
     setup: (bundler) => {
       bundler.onResolve({ filter: /^cloudflare:workers$/ }, ({ path }) => ({ path, namespace: 'platform' }));
       bundler.onLoad({ filter: /./, namespace: 'platform' }, () => ({
-        contents: 'export class DurableObject {}',
+        contents: 'export class DurableObject {} export function waitUntil() {}',
       }));
     },
   };
@@ -172,6 +172,13 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
   bodyTrust: {
     what: 'The time after which the rights to a slow body are checked again',
     unit: 'milliseconds',
+  },
+  sessionLease: {
+    what: 'The time for which the session of a user relies on what it was told of tokens and groups',
+    unit: 'milliseconds',
+  },
+  sessionsTold: {
+    what: 'Sessions that one change of users or groups tells; with more, it waits for that time',
   },
   bodyDrained: { what: 'A body past its limit, as far as it is read and dropped', unit: 'bytes' },
   bodyDraining: { what: 'The time that the answer waits for that', unit: 'milliseconds' },

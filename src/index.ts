@@ -18,6 +18,7 @@ import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
 
 export { Collection } from './collection/collection.ts';
+export { Session } from './collection/sessions/session.ts';
 
 // Hono's other fast router has no place for a name beside a word: `/:id/:name` and `/:id/relationships/:name`.
 const app = new Hono<Types>({ getPath, router: new TrieRouter() });

@@ -4,6 +4,7 @@
  */
 import { CONTENDERS, type Contender, type ContenderName } from './contender.ts';
 import { startFloor, loadFloor } from './floor/contender.ts';
+import { runFar } from './far.ts';
 import { foredgeWorks } from './foredge/works.ts';
 import { loadForedge } from './foredge/data.ts';
 import { firstFilters } from './foredge/first-filter.ts';
@@ -32,7 +33,8 @@ endOnSignals();
 const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
-  if (options.memory) await inLittleMemory(options);
+  if (options.far !== null) console.log(await runFar(options.far));
+  else if (options.memory) await inLittleMemory(options);
   else {
     await runSizes(options).catch((error: unknown) => {
       if (!isInterrupted() && outcomes.length > 0) console.log(reportOf(outcomes, options));

@@ -13,6 +13,8 @@ export interface Options {
   readonly write: boolean;
   /** The run in little memory instead of the others. */
   readonly memory: boolean;
+  /** The run with distance instead of the others: milliseconds of a call; null for none. */
+  readonly far: number | null;
   /** Every contender, work and usual size. */
   readonly complete: boolean;
 }
@@ -31,6 +33,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --rounds <number>      measurements of each work in turn (default: 2)
   --seconds <number>     of each measurement (default: 2)
   --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
+  --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
   --write                writes docs/benchmarks.md also when the run was not complete`;
 
 export function readOptions(args: readonly string[]): Options {
@@ -46,6 +49,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string', default: '2' },
       seconds: { type: 'string', default: '2' },
       memory: { type: 'boolean', default: false },
+      far: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): Options {
     milliseconds: numberOf(values.seconds) * 1000,
     write: values.write,
     memory: values.memory,
+    far: values.far === undefined ? null : numberOf(values.far),
     complete:
       values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
   };

@@ -1,15 +1,17 @@
 /**
- * The user of a request: the claims of its token, whether the token is still valid, and which groups the user is in.
- * The signature alone refuses forged and expired tokens. Every request asks the collections for the rest, in one
- * parallel step, because the end of a token or a membership must take effect at once.
+ * The user of a request: the claims of its token, whether the token still stands, and which groups the user is in. The
+ * signature alone refuses forged and expired tokens. For the rest every request asks the session of the holder, because
+ * the end of a token or a membership must take effect at once. A read need not wait for it: it may go ahead with what KV
+ * tells, and is done again if that was no longer so.
  */
-import { collectionOf } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
+import { standingOf, type Standing } from '../collection/rpc/sessions.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';
 import type { ApplicationId } from '../domain/ids.ts';
+import { copyOf, keepCopy, tellsTheSame, type TokenCopy } from './token-copies.ts';
 
 export interface Holder {
   readonly token: TokenClaims;
@@ -17,32 +19,58 @@ export interface Holder {
   readonly identities: readonly string[];
 }
 
+/** What a request may go by. */
+export interface Found {
+  /** Null without a valid token. */
+  readonly holder: Holder | null;
+  /** Where the holder is as a copy in KV tells: whether that is so. Null where it is certain. */
+  readonly confirmed: Promise<boolean> | null;
+}
+
+/** The result without a token. */
+export const NOBODY: Found = { holder: null, confirmed: null };
+
 /** When a token ends by itself, in seconds since 1970. */
 export function endOf({ created }: TokenClaims): number {
   return Math.floor(created / 1000) + TOKEN_LIFETIME;
 }
 
-/** The holder of `Authorization: Token <token>`, or null without a valid token. */
+/**
+ * The holder of `Authorization: Token <token>`. `ahead`: whether the request may go ahead with what a copy tells. A copy
+ * that tells the end of a token is certain, and wakes no object: no token stands again.
+ */
 export async function holderOf(
   environment: Environment,
   application: ApplicationId,
   authorization: string | null,
-): Promise<Holder | null> {
+  ahead: boolean,
+): Promise<Found> {
   const [, credential] = /^Token +([^\s]+)$/i.exec(authorization ?? '') ?? [];
-  if (credential === undefined) return null;
+  if (credential === undefined) return NOBODY;
   const signer = await signerOf(environment);
   const token = await signer.verify(credential);
-  if (token?.kind !== 'token' || token.application !== application) return null;
-  if (endOf(token) * 1000 <= Date.now()) return null;
-  const { holder } = token;
-  const asker = { environment, application };
-  const [stands, groups] = await Promise.all([
-    collectionOf(asker, holder.type).vouches(holder.id, token.version, token.id),
-    collectionOf(asker, CORE.userGroup).groupsOf(keyOf(holder)),
-  ]);
+  if (token?.kind !== 'token' || token.application !== application) return NOBODY;
+  if (endOf(token) * 1000 <= Date.now()) return NOBODY;
+  const copy = await copyOf(environment, token);
+  if (copy !== null && !copy.stands) return NOBODY;
+  const asked = ask(environment, token, copy);
+  if (copy === null || !ahead) return { holder: holderAs(token, await asked), confirmed: null };
+  const confirmed = asked.then((truth) => tellsTheSame(copy, truth));
+  // Whoever goes ahead looks at this at the end, or has failed before.
+  confirmed.catch(() => undefined);
+  return { holder: holderAs(token, copy), confirmed };
+}
+
+/** What the session of the holder says; a copy that says something else is replaced. */
+async function ask(environment: Environment, token: TokenClaims, copy: TokenCopy | null): Promise<Standing> {
+  const { application, holder, id, version } = token;
+  const standing = await standingOf(environment, { application, holder }, { id, version });
+  if (copy === null || !tellsTheSame(copy, standing)) keepCopy(environment, token, endOf(token), standing);
+  return standing;
+}
+
+function holderAs(token: TokenClaims, { stands, groups }: TokenCopy): Holder | null {
   if (!stands) return null;
-  return {
-    token,
-    identities: [EVERYONE, keyOf(holder), ...groups.map((id) => keyOf({ type: CORE.userGroup, id }))],
-  };
+  const keys = groups.map((id) => keyOf({ type: CORE.userGroup, id }));
+  return { token, identities: [EVERYONE, keyOf(token.holder), ...keys] };
 }

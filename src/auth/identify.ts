@@ -9,7 +9,7 @@ import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
-import { holderOf } from './holder.ts';
+import { holderOf, NOBODY, type Found } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate } from './keys.ts';
 import { isMe, resolveMe } from './me.ts';
@@ -47,6 +47,11 @@ export interface Caller {
   readonly bulk: boolean;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas;
+  /**
+   * For a read that goes ahead with what was last known of its user: whether that is still so. If not, the request is to
+   * be identified once more, by `identifyAgain`. Null where the caller is certain.
+   */
+  readonly confirmed: Promise<boolean> | null;
 }
 
 /** The caller, as far as known: for the log, also for refused requests. */
@@ -57,12 +62,49 @@ export interface Trace {
   user?: string;
 }
 
-/** The caller of a request, or the refusal. `again`: of a request that was counted before. */
+/** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */
 export async function identify(
   environment: Environment,
   claim: Claim,
   trace: Trace,
-  again = false,
+): Promise<Outcome<Caller>> {
+  const ahead = claim.method === 'get';
+  const found = { certain: true };
+  const identified = await identifyBy(environment, claim, trace, {
+    again: false,
+    find: async (application, authorization) => {
+      const holder = await holderOf(environment, application, authorization, ahead);
+      found.certain = holder.confirmed === null;
+      return holder;
+    },
+  });
+  // What is refused is refused for what holds now.
+  return identified.ok || found.certain ? identified : identifyAgain(environment, claim, trace);
+}
+
+/** The same for a request that was counted before, by what holds now and nothing else. */
+export async function identifyAgain(
+  environment: Environment,
+  claim: Claim,
+  trace: Trace,
+): Promise<Outcome<Caller>> {
+  return identifyBy(environment, claim, trace, {
+    again: true,
+    find: (application, authorization) => holderOf(environment, application, authorization, false),
+  });
+}
+
+/** Whether the request was counted before, and who holds its token. */
+interface Identifying {
+  readonly again: boolean;
+  readonly find: (application: ApplicationId, authorization: string | null) => Promise<Found>;
+}
+
+async function identifyBy(
+  environment: Environment,
+  claim: Claim,
+  trace: Trace,
+  { again, find }: Identifying,
 ): Promise<Outcome<Caller>> {
   const { method, canonical, headers } = claim;
   const authorization = headers.get('authorization');
@@ -80,6 +122,7 @@ export async function identify(
       path,
       me: null,
       bulk: false,
+      confirmed: null,
     });
   }
   const authenticated = await authenticate(environment, headers);
@@ -96,7 +139,7 @@ export async function identify(
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
   const asked = asksForMe || permissions.some(asksWho);
-  const holder = asked ? await holderOf(environment, application, authorization) : null;
+  const { holder, confirmed } = asked ? await find(application, authorization) : NOBODY;
   if (holder !== null) trace.user = holder.token.holder.id;
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
@@ -126,6 +169,7 @@ export async function identify(
         path: canonical.path,
         me: null,
         bulk: false,
+        confirmed: null,
         ...limited,
       });
     }
@@ -142,7 +186,16 @@ export async function identify(
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
   const me = asksForMe ? id : null;
-  return ok({ application, apiKey: key.id, access, path: resolved.path, me, bulk: !isPlain, ...limited });
+  return ok({
+    application,
+    apiKey: key.id,
+    access,
+    path: resolved.path,
+    me,
+    bulk: !isPlain,
+    confirmed,
+    ...limited,
+  });
 }
 
 /** Methods that a refusal may name: whoever holds the key could find out by trying. */

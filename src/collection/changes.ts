@@ -2,6 +2,7 @@
  * How a collection creates, changes and deletes documents: when it is ready, once however often the same is asked, and
  * made known to those who must know before it answers.
  */
+import type { Link } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
@@ -157,10 +158,11 @@ export class Changes {
     return claims.within(name, wanted, () => writes.write(0, update), lacksRoom);
   }
 
-  async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
+  async endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
     const { readiness, tables, writes } = this.#parts;
     await readiness.sure();
-    return writes.write(0, () => tables.endToken(token, until, Math.floor(Date.now() / 1000)));
+    const end = () => tables.endToken(holder, token, until, Math.floor(Date.now() / 1000));
+    return readiness.reminded(writes.write(0, end));
   }
 
   async setPushed(

@@ -3,7 +3,7 @@
  * decided together with the data (versions, preconditions, rights, existence) and never sees HTTP.
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { CollectionName } from '../domain/documents.ts';
+import { keyOf, type CollectionName, type Link } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../domain/rights.ts';
@@ -27,6 +27,8 @@ import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { FeedRequest, FeedResult } from './rpc/feed.ts';
+import { Leases } from './write/leases.ts';
+import { collectionOfObject } from './rpc/objects.ts';
 import { Propagation } from './write/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
@@ -93,6 +95,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #shares: Shares;
   readonly #exports: Exports;
   readonly #feed: Feed;
+  readonly #leases: Leases;
   readonly #imports: Imports;
   readonly #people: People;
 
@@ -136,7 +139,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
     this.#people = new People(storage.sql, this.#tables, this.#writes, yieldToOthers);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
-    this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry);
+    const own = state.id.name === undefined ? null : collectionOfObject(state.id.name);
+    this.#leases = new Leases(env, own, this.#tables.concerned);
+    this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry, this.#leases);
     this.#changes = new Changes(storage, {
       tables: this.#tables,
       writes: this.#writes,
@@ -185,6 +190,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   }
 
   groupsOf(identity: string): readonly DocumentId[] | Promise<readonly DocumentId[]> {
+    this.#leases.give(identity);
     return this.#readiness.told(() => this.#reads.groupsOf(identity), []);
   }
 
@@ -192,8 +198,9 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#readiness.told(() => this.#tables.settings.current, null);
   }
 
-  vouches(id: DocumentId, version: number, token: DocumentId): boolean | Promise<boolean> {
-    return this.#readiness.told(() => this.#reads.vouches(id, version, token), false);
+  vouches(holder: Link, version: number, token: DocumentId): boolean | Promise<boolean> {
+    this.#leases.give(keyOf(holder));
+    return this.#readiness.told(() => this.#reads.vouches(holder.id, version, token), false);
   }
 
   hasType(type: string): boolean {
@@ -312,8 +319,8 @@ export class Collection extends DurableObject<Environment> implements Collection
     return this.#changes.updateAcl(name, id, level, grants, precondition);
   }
 
-  endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
-    return this.#changes.endToken(token, until);
+  endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
+    return this.#changes.endToken(holder, token, until);
   }
 
   exportPage(after: string | null, limit: number): Outcome<ExportPage> | Promise<Outcome<ExportPage>> {

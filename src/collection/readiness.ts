@@ -6,14 +6,17 @@ import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
+import type { Leases } from './write/leases.ts';
 import type { Writes } from './write/writes.ts';
 
 export class Readiness {
   readonly #writes: Writes;
   readonly #registration: Registration;
   readonly #expiry: Expiry;
+  readonly #leases: Leases;
 
-  constructor(writes: Writes, registration: Registration, expiry: Expiry) {
+  constructor(writes: Writes, registration: Registration, expiry: Expiry, leases: Leases) {
+    this.#leases = leases;
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
@@ -37,10 +40,10 @@ export class Readiness {
     return this.#writes.registered ? ok(null) : this.#registration.ready(name);
   }
 
-  /** What was written, when the alarm is set for what it lets expire. */
+  /** What was written, when the alarm is set for what it lets expire, and sessions know what it has changed. */
   async reminded<T>(written: T | Promise<T>): Promise<T> {
     const result = await written;
-    await this.#expiry.remind();
+    await Promise.all([this.#expiry.remind(), this.#leases.told()]);
     return result;
   }
 }

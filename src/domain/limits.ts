@@ -18,6 +18,9 @@ export const LIMITS = {
   /** Milliseconds in which a body must arrive, and after which its sender's rights are asked again. */
   bodyDeadline: 60_000,
   bodyTrust: 1_000,
+  /** Milliseconds for which a session relies on what it was told, and sessions that one change tells at once. */
+  sessionLease: 30_000,
+  sessionsTold: 500,
   /** Bytes of a body that is too large which are read and dropped, and milliseconds that the answer waits for that. */
   bodyDrained: 16 * 1024 * 1024,
   bodyDraining: 1_000,

@@ -77,6 +77,13 @@ export const SETTINGS = {
     absent: null,
     ...wholeNumber(10, 1_000_000),
   }),
+  SESSION_LEASE: setting({
+    meaning:
+      'milliseconds for which the session of a user relies on what it was told of tokens and groups; a change that can not tell it waits so long',
+    without: String(LIMITS.sessionLease),
+    absent: LIMITS.sessionLease,
+    ...wholeNumber(100, LIMITS.sessionLease),
+  }),
   LOST_COLLECTIONS: setting<ReadonlySet<string>>({
     meaning: 'lost collections that start empty, each as `<application>/<type>`, comma-separated',
     without: 'they answer 503 (`data-lost`)',
@@ -152,6 +159,8 @@ export interface Settings {
   readonly bodyDeadline: number;
   readonly answerPatience: number;
   readonly objectsAtOnce: number | null;
+  /** In milliseconds. */
+  readonly sessionLease: number;
   /** Each as `<application>/<type>`. */
   readonly lostCollections: ReadonlySet<string>;
   readonly webhooksToPrivate: boolean;
@@ -187,6 +196,7 @@ export function readSettings(variables: Variables): Settings {
     bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
+    sessionLease: value('SESSION_LEASE', SETTINGS.SESSION_LEASE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
     webhooksToPrivate: value('WEBHOOKS_TO_PRIVATE', SETTINGS.WEBHOOKS_TO_PRIVATE),
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),

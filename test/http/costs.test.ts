@@ -60,7 +60,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'List documents by a field of an attribute': () => () => client.get('/resources/articles?filter[a.b]=1'),
   'List documents by a field of a linked document': () => () =>
     client.get('/resources/articles?filter[author.name]=1'),
-  'List documents with a user token': () => () => asAda('/resources/articles'),
+  'List documents with a user token': async () => {
+    // The session of the user has it in memory for some seconds.
+    await asAda('/resources/notes');
+    return () => asAda('/resources/articles');
+  },
   'Include one type': () => () => client.get(`${path}?include=author,people`),
   'Include two types, one of them on two levels': () => () =>
     client.get(`${path}?include=author,about.mayor`),

@@ -82,15 +82,15 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Tokens never end by themselves',
     file: 'src/auth/holder.ts',
-    find: 'if (endOf(token) * 1000 <= Date.now()) return null;',
+    find: 'if (endOf(token) * 1000 <= Date.now()) return NOBODY;',
     put: '',
     tests: ['http/attacks-credentials'],
   },
   {
     breaks: 'A token of another application is taken',
     file: 'src/auth/holder.ts',
-    find: "if (token?.kind !== 'token' || token.application !== application) return null;",
-    put: "if (token?.kind !== 'token') return null;",
+    find: "if (token?.kind !== 'token' || token.application !== application) return NOBODY;",
+    put: "if (token?.kind !== 'token') return NOBODY;",
     tests: ['http/attacks-credentials', 'http/identities'],
   },
   {
@@ -99,6 +99,34 @@ export const AUTH: readonly Mutant[] = [
     find: 'if (!stands) return null;',
     put: '',
     tests: ['http/users', 'http/rights-races'],
+  },
+  {
+    breaks: 'A write does not tell sessions what it has changed',
+    file: 'src/collection/readiness.ts',
+    find: 'await Promise.all([this.#expiry.remind(), this.#leases.told()]);',
+    put: 'await this.#expiry.remind();',
+    tests: ['http/sessions'],
+  },
+  {
+    breaks: 'A session remembers an answer to a question from before a change',
+    file: 'src/collection/sessions/session.ts',
+    find: 'changes !== this.#changes || ',
+    put: '',
+    tests: ['http/sessions'],
+  },
+  {
+    breaks: 'A read answers with what a copy has told, whatever the session says',
+    file: 'src/auth/holder.ts',
+    find: 'asked.then((truth) => tellsTheSame(copy, truth))',
+    put: 'asked.then(() => true)',
+    tests: ['http/sessions'],
+  },
+  {
+    breaks: 'A change that can not tell a session does not wait for its lease',
+    file: 'src/collection/write/leases.ts',
+    find: 'while (Date.now() < end) {',
+    put: 'while (Date.now() < 0) {',
+    tests: ['http/sessions'],
   },
   {
     breaks: 'A token stands through any update of its holder',
@@ -110,8 +138,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'The rights of a group reach nobody',
     file: 'src/auth/holder.ts',
-    find: '...groups.map(',
-    put: '...groups.slice(0, 0).map(',
+    find: 'groups.map((id)',
+    put: 'groups.slice(0, 0).map((id)',
     tests: ['http/identities', 'http/rights-matrix'],
   },
   {

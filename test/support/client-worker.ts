@@ -2,7 +2,7 @@
 import { connect } from '../../src/client/index.ts';
 import type { Library } from './library.ts';
 
-export { Collection } from '../../src/index.ts';
+export { Collection, Session } from '../../src/index.ts';
 
 export default {
   async fetch(request: Request): Promise<Response> {

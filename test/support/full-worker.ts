@@ -5,6 +5,8 @@
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
+export { Session } from '../../src/index.ts';
+
 let full = false;
 
 export class Collection extends ServiceCollection {

@@ -1,9 +1,9 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait; `free` ends that. The variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
+ * wait, `hold-answer` does it and lets its answer wait; `free` ends that. The variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
-import service, { Collection as ServiceCollection } from '../../src/index.ts';
+import service, { Collection as ServiceCollection, Session as ServiceSession } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
 const halts = new Map<string, string>();
@@ -12,14 +12,27 @@ const waiting: (() => void)[] = [];
 async function halted<T>(method: string, call: () => T | Promise<T>): Promise<T> {
   const how = halts.get(method);
   if (how === 'before') throw new Error('Halted before the call.');
-  if (how === 'hold') {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-    });
-  }
+  if (how === 'hold') await freed();
   const result = await call();
+  if (how === 'hold-answer') await freed();
   if (how === 'after') throw new Error('Halted after the call.');
   return result;
+}
+
+function freed(): Promise<void> {
+  return new Promise<void>((resolve) => {
+    waiting.push(resolve);
+  });
+}
+
+export class Session extends ServiceSession {
+  override ask(...given: Parameters<ServiceSession['ask']>) {
+    return halted('ask', () => super.ask(...given));
+  }
+
+  override changed(): void | Promise<void> {
+    return halted('changed', () => super.changed());
+  }
 }
 
 export class Collection extends ServiceCollection {
@@ -31,6 +44,18 @@ export class Collection extends ServiceCollection {
 
   override findOrCreate(...given: Parameters<ServiceCollection['findOrCreate']>) {
     return halted('findOrCreate', () => super.findOrCreate(...given));
+  }
+
+  override vouches(...given: Parameters<ServiceCollection['vouches']>) {
+    return halted('vouches', () => super.vouches(...given));
+  }
+
+  override groupsOf(...given: Parameters<ServiceCollection['groupsOf']>) {
+    return halted('groupsOf', () => super.groupsOf(...given));
+  }
+
+  override read(...given: Parameters<ServiceCollection['read']>) {
+    return halted('read', () => super.read(...given));
   }
 
   override missing(...given: Parameters<ServiceCollection['missing']>) {

@@ -2,7 +2,7 @@
 import service from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
-export { Collection } from '../../src/index.ts';
+export { Collection, Session } from '../../src/index.ts';
 
 export default {
   fetch(request: Request, env: Environment, context: ExecutionContext) {

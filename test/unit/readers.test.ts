@@ -27,5 +27,5 @@ test('a search is made from what only reads, and no writer is', () => {
     | typeof RightsWriter
     | typeof SettingsWriter
     | typeof UniqueValuesWriter;
-  expectTypeOf<ConstructorParameters<Writer>>().toEqualTypeOf<[sql: SqlStorage]>();
+  expectTypeOf<ConstructorParameters<Writer>[0]>().toEqualTypeOf<SqlStorage>();
 });

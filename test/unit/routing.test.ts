@@ -98,7 +98,15 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
   const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
   const access = OPERATOR_ACCESS;
   app.use((c, next) => {
-    c.set('caller', { apiKey: null, application: APPLICATION, access, path: c.req.path, me, bulk: false });
+    c.set('caller', {
+      apiKey: null,
+      application: APPLICATION,
+      access,
+      path: c.req.path,
+      me,
+      bulk: false,
+      confirmed: null,
+    });
     c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
     return next();
   });

@@ -19,8 +19,11 @@ test('bindings, dates and limits are those of wrangler.toml, and no variable is'
   expect(options).toMatchObject({
     compatibilityDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown,
     compatibilityFlags: ['nodejs_compat'],
-    durableObjects: { COLLECTIONS: { className: 'Collection', useSQLite: true } },
-    kvNamespaces: { LOOKUPS: {} },
+    durableObjects: {
+      COLLECTIONS: { className: 'Collection', useSQLite: true },
+      SESSIONS: { className: 'Session', useSQLite: true },
+    },
+    kvNamespaces: { LOOKUPS: {}, TOKENS: {} },
     // What holds without settings is the same in the Worker and at the edge.
     ratelimits: {
       LOGINS_BY_USER: { simple: { limit: loginFailuresByUser, period: 60 } },

@@ -1,6 +1,6 @@
 /** The reads of a collection, as handlers ask for them: stubs, packing and opening stay here. */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Document } from '../../domain/documents.ts';
+import type { Document, Link } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
@@ -97,8 +97,8 @@ export class CollectionReader {
     return this.object.settings();
   }
 
-  async vouches(id: DocumentId, version: number, token: DocumentId): Promise<boolean> {
-    return this.object.vouches(id, version, token);
+  async vouches(holder: Link, version: number, token: DocumentId): Promise<boolean> {
+    return this.object.vouches(holder, version, token);
   }
 
   async hasType(type: TypeName): Promise<boolean> {

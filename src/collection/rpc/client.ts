@@ -3,7 +3,7 @@
  * object itself, know where the object is, what crosses the RPC, and how that is packed.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Content, Document } from '../../domain/documents.ts';
+import type { Content, Document, Link } from '../../domain/documents.ts';
 import type { AclLevel, Grant } from '../../domain/rights.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Fields } from '../../domain/values/values.ts';
@@ -95,8 +95,8 @@ export class CollectionClient extends CollectionReader {
     return this.object.updateAcl(this.name, id, level, grants, this.told(precondition));
   }
 
-  async endToken(token: DocumentId, until: number): Promise<Outcome<null>> {
-    return this.object.endToken(token, until);
+  async endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
+    return this.object.endToken(holder, token, until);
   }
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {

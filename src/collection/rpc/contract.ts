@@ -1,5 +1,5 @@
 /** The interface of a collection: its object implements it, and others see nothing else of it. */
-import type { CollectionName } from '../../domain/documents.ts';
+import type { CollectionName, Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
@@ -50,12 +50,12 @@ interface Reads {
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
-  /** The groups that hold an identity. */
+  /** The groups that hold an identity. Only sessions ask: they are told of changes. */
   groupsOf(identity: string): Soon<readonly DocumentId[]>;
   /** The settings in force for the type; null for none. */
   settings(): Soon<TypeSettings | null>;
-  /** Whether a token, made for a version of its holder, is still valid. */
-  vouches(id: DocumentId, version: number, token: DocumentId): Soon<boolean>;
+  /** Whether a token, made for a version of its holder, is still valid. Only sessions ask: they are told of changes. */
+  vouches(holder: Link, version: number, token: DocumentId): Soon<boolean>;
   /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
   /** One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has relationships, what they link to. */
@@ -101,7 +101,7 @@ interface Writes {
     precondition: Precondition,
   ): Promise<AclResult>;
   /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
-  endToken(token: DocumentId, until: number): Promise<Outcome<null>>;
+  endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>>;
 }
 
 /** Exports and imports, for the operator. */

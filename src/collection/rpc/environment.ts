@@ -1,9 +1,14 @@
 /** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
 import type { CollectionObject } from './contract.ts';
+import type { SessionObject } from './sessions.ts';
 
 export interface Environment {
   readonly COLLECTIONS: DurableObjectNamespace<CollectionObject>;
+  readonly SESSIONS: DurableObjectNamespace<SessionObject>;
+  /** Copies of API keys, by which these are looked up. */
   readonly LOOKUPS: KVNamespace;
+  /** Copies of what was last known of user tokens (auth/token-copies.ts). */
+  readonly TOKENS: KVNamespace;
   /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
   readonly CREDENTIAL_SECRETS?: string;
   /** The secret of the operator's commands. Without it there are no operator endpoints. */

@@ -7,7 +7,7 @@ import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { isApplicationId } from '../../domain/ids.ts';
+import { isApplicationId, type ApplicationId } from '../../domain/ids.ts';
 
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
@@ -35,16 +35,33 @@ export function collectionOfObject(name: string): CollectionName | null {
 export function stubOf(environment: Pick<Environment, 'COLLECTIONS'>, collection: CollectionName) {
   const name = objectNameOf(collection);
   const { objectsAtOnce } = settingsOf(environment);
-  if (objectsAtOnce !== null) use(name, objectsAtOnce);
-  const { COLLECTIONS } = environment;
-  const placement = placementOf(collection.application);
+  if (objectsAtOnce !== null && !use(name, objectsAtOnce)) throw new Error(TOO_MANY_OBJECTS);
+  return stubNamed(environment.COLLECTIONS, name, placementOf(collection.application));
+}
+
+/** An object that can be done without; null when half of all objects are in use: the rest is for collections. */
+export function spareStub<T extends Rpc.DurableObjectBranded>(
+  environment: object,
+  namespace: DurableObjectNamespace<T>,
+  application: ApplicationId,
+  name: string,
+): DurableObjectStub<T> | null {
+  const own = `${application}/${name}`;
+  const { objectsAtOnce } = settingsOf(environment);
+  if (objectsAtOnce !== null && !use(own, Math.floor(objectsAtOnce / 2))) return null;
+  return stubNamed(namespace, own, placementOf(application));
+}
+
+function stubNamed<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+  name: string,
+  placement: Placement | undefined,
+): DurableObjectStub<T> {
   if (placement === undefined) {
-    return COLLECTIONS.get(recall(objectIds, name, () => COLLECTIONS.idFromName(name)));
+    return namespace.get(recall(objectIds, name, () => namespace.idFromName(name)));
   }
-  const id = recall(objectIds, name, () => within(COLLECTIONS, placement).idFromName(name));
-  return 'region' in placement
-    ? COLLECTIONS.get(id, { locationHint: placement.region })
-    : COLLECTIONS.get(id);
+  const id = recall(objectIds, name, () => within(namespace, placement).idFromName(name));
+  return 'region' in placement ? namespace.get(id, { locationHint: placement.region }) : namespace.get(id);
 }
 
 /** What the runtime on one machine says of jurisdictions: all objects are where it is. */
@@ -52,8 +69,14 @@ const NO_JURISDICTIONS = 'Jurisdiction restrictions are not implemented in worke
 
 /** Whether objects can be kept in a jurisdiction. */
 export function hasJurisdictions({ COLLECTIONS }: Pick<Environment, 'COLLECTIONS'>): boolean {
+  return knowsJurisdictions(COLLECTIONS);
+}
+
+function knowsJurisdictions<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+): boolean {
   try {
-    COLLECTIONS.jurisdiction('eu');
+    namespace.jurisdiction('eu');
     return true;
   } catch (error) {
     if (error instanceof Error && error.message === NO_JURISDICTIONS) return false;
@@ -62,20 +85,25 @@ export function hasJurisdictions({ COLLECTIONS }: Pick<Environment, 'COLLECTIONS
 }
 
 /** The objects of a jurisdiction. An application that was made in one can be imported where there are none. */
-function within(COLLECTIONS: Environment['COLLECTIONS'], placement: Placement): Environment['COLLECTIONS'] {
-  return 'jurisdiction' in placement && hasJurisdictions({ COLLECTIONS })
-    ? COLLECTIONS.jurisdiction(placement.jurisdiction)
-    : COLLECTIONS;
+function within<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+  placement: Placement,
+): DurableObjectNamespace<T> {
+  return 'jurisdiction' in placement && knowsJurisdictions(namespace)
+    ? namespace.jurisdiction(placement.jurisdiction)
+    : namespace;
 }
 
-function use(name: string, most: number): void {
+/** Notes the use of an object; false when that would be one object too many. */
+function use(name: string, most: number): boolean {
   const now = Date.now();
   if (!inUse.delete(name) && inUse.size >= most) {
     for (const [each, last] of inUse) {
       if (now - last < LINGERS) break;
       inUse.delete(each);
     }
-    if (inUse.size >= most) throw new Error(TOO_MANY_OBJECTS);
+    if (inUse.size >= most) return false;
   }
   inUse.set(name, now);
+  return true;
 }

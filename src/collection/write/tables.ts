@@ -6,8 +6,9 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
+import { keyOf } from '../../domain/documents.ts';
 import { Allowance } from '../quotas/allowance.ts';
-import { factsOf, type PushedPart, type TypeName } from '../../domain/types.ts';
+import { factsOf, isHolderType, type PushedPart, type TypeName } from '../../domain/types.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { FeedTables } from '../storage/feed-tables.ts';
@@ -56,6 +57,8 @@ export class Tables implements Readers {
   readonly allowance = new Allowance();
   /** Who hears of writes. */
   readonly webhooks: Webhooks;
+  /** Holders of tokens that were changed, and identities whose groups were, until their sessions are told. */
+  readonly concerned = new Set<string>();
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
@@ -65,7 +68,7 @@ export class Tables implements Readers {
     this.records = new DocumentWriter(sql);
     this.rights = new RightsWriter(sql);
     this.uniques = new UniqueValuesWriter(sql);
-    this.members = new MembersWriter(sql);
+    this.members = new MembersWriter(sql, this.concerned);
     this.tokens = new EndedTokensWriter(sql);
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
@@ -189,7 +192,13 @@ export class Tables implements Readers {
     this.uniques.put(type, id, document);
     this.obedience.put(document, before);
     this.members.put(type, seq, document, before === null);
+    // Nobody has a token of a holder that was not there.
+    if (before !== null) this.#concern(type, id);
     this.#changeIndexes(type, seq, before, document);
+  }
+
+  #concern(type: TypeName, id: DocumentId): void {
+    if (isHolderType(type)) this.concerned.add(keyOf({ type, id }));
   }
 
   /** Updates the indexes after a change of a document; null stands for none before or after. */
@@ -210,6 +219,7 @@ export class Tables implements Readers {
     this.obedience.forget(document);
     this.uniques.remove(id);
     this.members.remove(type, seq);
+    this.#concern(type, id);
     this.#changeIndexes(type, seq, document, null);
     return readers;
   }

@@ -2,7 +2,7 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
-import { keyOf, linksOf } from '../../domain/documents.ts';
+import { keyOf, linksOf, type Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
@@ -267,7 +267,9 @@ export class Transactor extends Tables {
   }
 
   /** Ends a token early; fails when its holder no longer has such a token. */
-  endToken(token: DocumentId, until: number, now: number): Outcome<null> {
+  endToken(holder: Link, token: DocumentId, until: number, now: number): Outcome<null> {
+    // Also a token that has ended: a crash may have kept its session from being told.
+    this.concerned.add(keyOf(holder));
     if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
     this.tokens.end(token, until, now);
     return ok(null);

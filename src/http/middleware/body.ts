@@ -2,7 +2,7 @@
  * The body of a request: read up to its limit and within its time, and parsed. Hono's `bodyLimit` has no time limit,
  * cuts off a client that still sends before it sees the answer, and copies a body without a declared length.
  */
-import { identify } from '../../auth/identify.ts';
+import { identifyAgain } from '../../auth/identify.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
@@ -23,7 +23,7 @@ export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
     c.set('body', read.value);
     if (Date.now() - begun > LIMITS.bodyTrust) {
       // The request may no longer be permitted: the end of a token takes effect for everything after it.
-      const current = await identify(c.env, c.get('claim'), c.get('trace'), true);
+      const current = await identifyAgain(c.env, c.get('claim'), c.get('trace'));
       if (!current.ok) return c.render(replyOfProblems(current.problems));
       c.set('caller', current.value);
     }

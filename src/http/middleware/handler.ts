@@ -10,39 +10,44 @@ import { baseOf } from '../base.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
+import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
+import { confirm } from './caller.ts';
 
-export function handler({ extension, handle, method, file }: Endpoint) {
+export function handler(endpoint: Endpoint) {
   return async (c: Context<Types>): Promise<Response> => {
-    const base = baseOf(c);
-    const wrapped = c.get('wrapped');
-    const preferences = c.get('preferences');
-    const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
-    const exchange = await exchangeOf(c, base, wrapped, calls);
-    const answer = await handle(exchange);
-    if (!answer.ok) {
-      const refusal = replyOfProblems(answer.problems, timing(c, calls));
-      const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
-      const headers = { ...refusal.headers, ...heeded };
-      return c.render(heeded === null ? refusal : { ...refusal, preferred: true, headers });
-    }
-    const self = selfOf(exchange, answer.value, method);
-    const isPlain = !wrapped && extension === undefined;
-    const reply = replyOf(answer.value, {
-      ...(self !== undefined && { self }),
-      ...(file !== undefined && { file }),
-      ...(!isPlain && {
-        applied: { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined },
-      }),
-    });
-    const applied = preferenceApplied(preferences, answer.value.document !== undefined);
-    if (applied === null) return c.render(reply);
-    return c.render({
-      ...reply,
-      preferred: true,
-      headers: { ...reply.headers, ...applied, ...timing(c, calls) },
-    });
+    const reply = await replyTo(c, endpoint);
+    const found = await confirm(c);
+    if (found === null) return c.render(reply);
+    return c.render(found === 'again' ? await replyTo(c, endpoint) : found);
   };
+}
+
+async function replyTo(c: Context<Types>, { extension, handle, method, file }: Endpoint): Promise<Reply> {
+  const base = baseOf(c);
+  const wrapped = c.get('wrapped');
+  const preferences = c.get('preferences');
+  const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
+  const exchange = await exchangeOf(c, base, wrapped, calls);
+  const answer = await handle(exchange);
+  if (!answer.ok) {
+    const refusal = replyOfProblems(answer.problems, timing(c, calls));
+    const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
+    const headers = { ...refusal.headers, ...heeded };
+    return heeded === null ? refusal : { ...refusal, preferred: true, headers };
+  }
+  const self = selfOf(exchange, answer.value, method);
+  const isPlain = !wrapped && extension === undefined;
+  const reply = replyOf(answer.value, {
+    ...(self !== undefined && { self }),
+    ...(file !== undefined && { file }),
+    ...(!isPlain && {
+      applied: { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined },
+    }),
+  });
+  const applied = preferenceApplied(preferences, answer.value.document !== undefined);
+  if (applied === null) return reply;
+  return { ...reply, preferred: true, headers: { ...reply.headers, ...applied, ...timing(c, calls) } };
 }
 
 /**

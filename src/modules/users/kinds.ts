@@ -90,7 +90,7 @@ export const TOKENS: DocumentKind = {
   removing: async (document, exchange) => {
     const claims = claimsOf(exchange.application, document);
     if (claims === undefined) return;
-    await collectionOf(exchange, claims.holder.type).endToken(document.id, endOf(claims));
+    await collectionOf(exchange, claims.holder.type).endToken(claims.holder, document.id, endOf(claims));
   },
 };
 

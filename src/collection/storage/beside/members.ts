@@ -65,10 +65,13 @@ export class MembersReader {
 
 export class MembersWriter extends MembersReader {
   readonly #sql: SqlStorage;
+  readonly #concerned: Set<string>;
 
-  constructor(sql: SqlStorage) {
+  /** Identities whose groups change are added to `concerned`. */
+  constructor(sql: SqlStorage, concerned: Set<string>) {
     super(sql);
     this.#sql = sql;
+    this.#concerned = concerned;
   }
 
   /** After a document of this type was written. */
@@ -78,17 +81,22 @@ export class MembersWriter extends MembersReader {
     const list = JSON.stringify(members);
     // Only differences are written: a group may be large, and a change may concern one member.
     if (!isNew) {
-      this.#sql.exec(
+      this.#change(
         'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
         seq,
         list,
       );
     }
-    this.#sql.exec('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
+    this.#change('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
   }
 
   remove(type: string, seq: number): void {
-    if (factsOf(type).members !== undefined) this.#sql.exec('DELETE FROM members WHERE seq = ?', seq);
+    if (factsOf(type).members !== undefined) this.#change('DELETE FROM members WHERE seq = ?', seq);
+  }
+
+  #change(statement: string, ...bindings: readonly (string | number)[]): void {
+    const changed = this.#sql.exec<{ identity: string }>(`${statement} RETURNING identity`, ...bindings);
+    for (const { identity } of changed) this.#concerned.add(identity);
   }
 }
 

@@ -1,0 +1,64 @@
+/**
+ * What was last known of each token that was used: a copy in KV, and one of that in each isolate. A copy decides nothing
+ * but the end of a token. Otherwise it lets a read go ahead while the session of the holder is asked.
+ */
+import { waitUntil } from 'cloudflare:workers';
+import { LOOKUP_TTL } from '../collection/rpc/lookup.ts';
+import type { Environment } from '../collection/rpc/environment.ts';
+import type { Standing } from '../collection/rpc/sessions.ts';
+import { Lru } from '../domain/caching/lru.ts';
+import type { TokenClaims } from './credentials.ts';
+
+/** As the session told it; without groups where the token has ended. */
+export type TokenCopy = Standing;
+
+/** Milliseconds for which an isolate keeps what it has read: KV itself keeps it as long at the location. */
+const KEPT = LOOKUP_TTL * 1_000;
+
+/** The shortest lifetime that KV takes, in seconds. */
+const SHORTEST = 60;
+
+interface Kept {
+  /** Null where KV has none. */
+  readonly copy: TokenCopy | null;
+  readonly until: number;
+}
+
+/** Of this isolate. Only genuine tokens get here, so forged ones cannot fill it. */
+const kept = new Lru<string, Kept>(10_000);
+
+/** The copy of a token; null without one. If KV fails, there is none. */
+export async function copyOf(environment: Environment, token: TokenClaims): Promise<TokenCopy | null> {
+  const key = keyOfToken(token);
+  const found = kept.get(key);
+  if (found !== undefined && found.until > Date.now()) return found.copy;
+  const copy = await environment.TOKENS.get<TokenCopy>(key, { type: 'json', cacheTtl: LOOKUP_TTL }).catch(
+    () => null,
+  );
+  kept.set(key, { copy, until: Date.now() + KEPT });
+  return copy;
+}
+
+/** Keeps what the session has told, until the token ends by itself; `end` in seconds since 1970. */
+export function keepCopy(
+  environment: Environment,
+  token: TokenClaims,
+  end: number,
+  standing: Standing,
+): void {
+  const key = keyOfToken(token);
+  const copy: TokenCopy = standing.stands ? standing : { stands: false, groups: [] };
+  kept.set(key, { copy, until: Date.now() + KEPT });
+  const expirationTtl = Math.max(SHORTEST, end - Math.floor(Date.now() / 1000));
+  // Without the copy the next reader asks the session.
+  waitUntil(environment.TOKENS.put(key, JSON.stringify(copy), { expirationTtl }).catch(() => undefined));
+}
+
+export function tellsTheSame(copy: TokenCopy, truth: Standing): boolean {
+  return copy.stands === truth.stands && copy.groups.join() === truth.groups.join();
+}
+
+/** With all that decides: whoever knows the secret could sign others with the same id, and these never stood. */
+function keyOfToken({ application, holder, id, version }: TokenClaims): string {
+  return `${application}/${holder.type}/${holder.id}/${id}/${version}`;
+}

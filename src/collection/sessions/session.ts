@@ -1,0 +1,61 @@
+/**
+ * The Durable Object of one holder: a lease on the truth about its tokens and groups. It stores nothing: what it
+ * remembers, it can ask again.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { Lru } from '../../domain/caching/lru.ts';
+import { settingsOf } from '../../domain/settings.ts';
+import type { Environment } from '../rpc/environment.ts';
+import {
+  standingInCollections,
+  type SessionName,
+  type SessionObject,
+  type Standing,
+  type TokenOfHolder,
+} from '../rpc/sessions.ts';
+
+/** Tokens remembered of one holder: each login makes one. */
+const TOKENS = 100;
+
+interface Known {
+  readonly standing: Standing;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
+export class Session extends DurableObject<Environment> implements SessionObject {
+  readonly #known = new Lru<string, Known>(TOKENS);
+  /** Questions that are on their way, by token: requests that arrive together ask once. */
+  readonly #asking = new Map<string, Promise<Standing>>();
+  /** Counts what was told: an answer to a question that was put before is thrown away. */
+  #changes = 0;
+
+  async ask(name: SessionName, token: TokenOfHolder): Promise<Standing> {
+    const key = `${token.id} ${token.version}`;
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > Date.now()) return known.standing;
+    const asked = this.#asking.get(key);
+    if (asked !== undefined) return asked;
+    const asking = this.#learn(key, name, token).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
+    return asking;
+  }
+
+  changed(): void | Promise<void> {
+    this.#changes += 1;
+    this.#known.clear();
+  }
+
+  async #learn(key: string, name: SessionName, token: TokenOfHolder): Promise<Standing> {
+    for (;;) {
+      const changes = this.#changes;
+      // The lease is counted from before the question, so it ends here before it ends where it was given.
+      const until = Date.now() + settingsOf(this.env).sessionLease;
+      const standing = await standingInCollections(this.env, name, token);
+      // A change that could not be told has waited for the lease to end.
+      if (changes !== this.#changes || until <= Date.now()) continue;
+      this.#known.set(key, { standing, until });
+      return standing;
+    }
+  }
+}
