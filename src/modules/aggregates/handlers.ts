@@ -26,7 +26,7 @@ import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/pa
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
 import type { Answer, AnswerDocument, Exchange, Handler } from '../endpoint.ts';
 import { strictly, warningsOfLeftOut, withWarnings } from '../documents/warnings/warnings.ts';
-import { runAggregate, sourcesOf, type AggregateRun } from './run.ts';
+import { runAggregate, stampsOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 
@@ -176,7 +176,7 @@ async function answer(
     [CORE.aggregate, Math.max(ran.definition, ...definitions)],
   ]);
   const caching = cachingOf(exchange, counters, { view, set });
-  const bySources =
+  const byStamps =
     extent === null &&
     ran.repeatable &&
     shown === null &&
@@ -184,7 +184,7 @@ async function answer(
     (reached === null || !ran.documents.some(leadsToOutputs));
   const unchanged =
     isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
-    (bySources && isCurrent(exchange, { stamps: [...stamps, ...sourcesOf(type, ran)], view, set: null }));
+    (byStamps && isCurrent(exchange, { stamps: [...stamps, ...stampsOf(type, ran)], view, set: null }));
   if (unchanged) return ok({ status: 304, ...caching });
   return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
 }

@@ -28,7 +28,7 @@ export const AGGREGATES: DocumentKind = {
   attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
 };
 
-export const OUTPUTS: DocumentKind = { source: fromPipeline, doubts: doubtsOfPipeline };
+export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, doubts: doubtsOfPipeline };
 
 function missingAttribute(name: string): Problem {
   const pointer = pointerOf(inside(ATTRIBUTES, name));

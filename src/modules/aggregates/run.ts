@@ -6,7 +6,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Source, Stamp } from '../documents/linked/source.ts';
+import type { ReadLinked, Stamp } from '../documents/linked/read-linked.ts';
 import type { Exchange } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
 import type { Doubt, Extent } from '../../collection/rpc/results.ts';
@@ -69,16 +69,16 @@ export async function runAggregate(
 }
 
 /** Documents of an aggregate, with the defaults of its parameters. They change when their input changes. */
-export const fromPipeline: Source = async (exchange, { type, viewer, rule, ids }) => {
+export const fromPipeline: ReadLinked = async (exchange, { type, viewer, rule, ids }) => {
   const ran = await runAggregate(exchange, type, { viewer, rule }, { ids });
   if (!ran.ok) {
     const nothing = { documents: [], units: 0, counters: [], stamps: [] };
     return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;
   }
-  const sources = sourcesOf(type, ran.value);
+  const stamps = stampsOf(type, ran.value);
   const { documents } = ran.value;
   const units = documents.reduce((sum, { body }) => sum + body.length, 0);
-  return ok({ documents, units, counters: sources, stamps: sources });
+  return ok({ documents, units, counters: stamps, stamps });
 };
 
 /** What is in doubt of the outputs; with the parameters of a request that addresses them. */
@@ -94,8 +94,8 @@ export const doubtsOfPipeline: NonNullable<DocumentKind['doubts']> = async (
   return ran.ok ? (ran.value.doubts ?? []) : [];
 };
 
-/** The sources of outputs, each with its last change: the input under the output's type, and the definition. */
-export function sourcesOf(type: TypeName, { input, definition }: AggregateRun): readonly Stamp[] {
+/** The last changes of what outputs are made of: the input under the output's type, and the definition. */
+export function stampsOf(type: TypeName, { input, definition }: AggregateRun): readonly Stamp[] {
   return [
     { type, version: input },
     { type: CORE.aggregate, version: definition },

@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
-import type { Source } from './linked/source.ts';
+import type { ReadLinked } from './linked/read-linked.ts';
 
 /** Content to be stored, and attributes as sent where they are stored in another form. */
 export interface Prepared {
@@ -46,8 +46,8 @@ export interface DocumentKind {
    * document.
    */
   readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
-  /** Where linked documents come from, if not from their collection. */
-  readonly source?: Source;
+  /** How linked documents are read, if not from their collection. */
+  readonly readLinked?: ReadLinked;
   /** What is said of a list of such linked documents that finds nothing (doubts.ts). */
   readonly doubts?: (
     exchange: Exchange,

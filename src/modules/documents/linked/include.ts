@@ -14,7 +14,7 @@ import { Inverses, type Branch } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
-import { fromCollection, type Stamp } from './source.ts';
+import { fromCollection, type Stamp } from './read-linked.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { type Principal, RuleNumbers, principalOf } from '../../../domain/rules.ts';
 
@@ -183,8 +183,8 @@ class Gathering {
   }
 
   async #fetchGroup(group: Group, limit: number): Promise<Outcome<readonly Document[]>> {
-    const source = kindOfType(group.type).source ?? fromCollection;
-    const found = await source(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
+    const readLinked = kindOfType(group.type).readLinked ?? fromCollection;
+    const found = await readLinked(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
     if (!found.ok) return found;
     if (found.value === null) return tooLargeInclude();
     const { documents, units, counters, stamps } = found.value;

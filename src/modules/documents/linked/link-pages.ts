@@ -80,7 +80,7 @@ export async function readableLinks(
   const readable = new Set<string>();
   const answers = await Promise.all(
     groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly Link[]>> => {
-      if (kindOfType(type).source !== undefined) {
+      if (kindOfType(type).readLinked !== undefined) {
         const made = await related(
           exchange,
           ids.map((id) => ({ type, id })),

@@ -151,7 +151,7 @@ export async function idsOf(
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
   const nameOf = namesOfAskings();
-  const askings = kindOfType(type).source === undefined ? askingsOf(exchange, type, nameOf) : [];
+  const askings = kindOfType(type).readLinked === undefined ? askingsOf(exchange, type, nameOf) : [];
   if (askings === null) return tooMany();
   for (const asking of askings) {
     const hidden = hiddenFields(type, asking);

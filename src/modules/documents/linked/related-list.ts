@@ -58,7 +58,7 @@ export async function relatedList(
   if (links.length > LIMITS.followedLinks) return tooLargeInclude();
   const groups = groupsOf(exchange, links);
   if (groups === null || groups.length > LIMITS.includedTypes) return tooLargeInclude();
-  const made = groups.find(({ type }) => kindOfType(type).source !== undefined);
+  const made = groups.find(({ type }) => kindOfType(type).readLinked !== undefined);
   if (made !== undefined) {
     const detail = `Documents of type ${made.type} are made when they are read: filter and sort them at their own address.`;
     return fail('invalid-parameter', detail, { parameter: sort === null ? 'filter' : 'sort' });

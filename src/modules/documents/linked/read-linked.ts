@@ -1,4 +1,4 @@
-/** Where linked documents come from: their collection or, for some kinds, a function that makes them. */
+/** How linked documents are read: from their collection or, for some kinds, by a function that makes them. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -24,7 +24,7 @@ export interface Stamp {
 }
 
 /** The existing documents that the viewer may read, and what tags need to know of them. */
-interface Sourced {
+interface Linked {
   readonly documents: readonly Document[];
   /** UTF-16 units of their stored texts together. */
   readonly units: number;
@@ -35,10 +35,10 @@ interface Sourced {
 }
 
 /** Returns null when the documents exceed the given number or size. */
-export type Source = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Sourced | null>>;
+export type ReadLinked = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Linked | null>>;
 
 /** Documents from their collection. */
-export const fromCollection: Source = async (exchange, { type, ...asked }) => {
+export const fromCollection: ReadLinked = async (exchange, { type, ...asked }) => {
   const provenance = asksProvenance(exchange, type);
   const read = await collectionOf(exchange, type).readMany({ ...asked, provenance });
   if (!read.complete) return ok(null);
