@@ -113,6 +113,12 @@ describe('the way of a search', () => {
       { way: 'order-of-an-index', sortedBy: { descending: false } },
     ],
     [
+      'order of an index within the range that the filter asks for, however few match',
+      inputsOf({ ...RANGE, sort: [by('n')] }),
+      total(300),
+      { way: 'order-of-an-index', sortedBy: { within: { from: expect.any(String) as string } } },
+    ],
+    [
       'order of the primary key, backwards',
       inputsOf({ sort: [{ path: ['id'], direction: 'descending' }] }),
       total(DOCUMENTS),

@@ -56,10 +56,11 @@ export class PassReader {
 
   /**
    * A number of documents in the order of an index's keys, after a place in that order, one at a time. Every document
-   * has one key there; `certain` is null for documents that do not match.
+   * has one key there; `certain` is null for documents that do not match. What has its key outside of the range of
+   * matches is passed over.
    */
   *inKeyOrder(
-    { index, descending }: SortedBy,
+    { index, descending, within }: SortedBy,
     after: KeyPlace | null,
     where: SqlCondition,
     { columns, must }: Reading,
@@ -71,10 +72,17 @@ export class PassReader {
     // The first comparison is for the index, which begins there.
     const behind =
       place.length === 1 ? `key ${beyond} ?` : `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
+    // Of two bounds on one side SQLite would seek by either: behind a place, the range ends on the other side alone.
+    const [isFrom, isTo] = after === null ? [true, true] : [descending, !descending];
+    const bounds = [
+      ...(within !== null && isFrom ? [{ text: ' AND key >= unhex(?)', key: within.from }] : []),
+      ...(within !== null && isTo ? [{ text: ' AND key < unhex(?)', key: within.to }] : []),
+    ];
+    const inside = bounds.map(({ text }) => text).join('');
     const keys =
       index === 'id'
         ? '(SELECT id AS key, seq FROM documents) WHERE TRUE'
-        : '(SELECT key, seq, path FROM entries) WHERE path = ?';
+        : `(SELECT key, seq, path FROM entries) WHERE path = ?${inside}`;
     const rows = this.#statements.run(
       `SELECT ${[
         'entry.key, entry.seq, documents.id, version',
@@ -86,7 +94,7 @@ export class PassReader {
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
       ...possible.parameters,
       ...certain.parameters,
-      ...(index === 'id' ? [] : [index.id]),
+      ...(index === 'id' ? [] : [index.id, ...bounds.map(({ key }) => key)]),
       ...place,
       limit,
       offset,

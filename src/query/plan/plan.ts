@@ -126,9 +126,12 @@ function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
 }
 
 /** Whether this number of matches is so dense that walking past other documents costs less than listing all matches. */
-function isBroad({ query, documents, end }: Inputs, total: number): boolean {
+function isBroad({ query, viewer, documents, end }: Inputs, total: number): boolean {
   const { ordering, sortedBy, everything, sources } = query;
   if (ordering !== null && sortedBy === null) return false;
   if (!everything && sources.length === 0) return true;
+  // The walk begins and ends with what the filter finds: there is nothing to walk past.
+  const isWithin = sortedBy !== null && sortedBy.within !== null && viewer === 'nobody';
+  if (isWithin && decidingSource(query) !== null) return true;
   return (end * documents) / total < total;
 }

@@ -17,14 +17,14 @@ import { nameOfCells } from '../index/cells.ts';
 import { isId, nameOfPath } from '../index/paths.ts';
 import type { FindIndex, PathIndex } from '../index/path-index.ts';
 import type { SqlParameters } from '../sql/condition.ts';
-import { anyGeometry } from '../sql/positions.ts';
+import { anyGeometry, type KeyRange } from '../sql/positions.ts';
 import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
 import type { SortField } from '../order/sort.ts';
 import { textMatcher } from '../text/search.ts';
 import { testBody } from './bodies.ts';
 import { derivationsOf, fieldsOfSort, isDerived, withDerived } from './derived.ts';
 import { isEverything, isNothing, settle, settleSort } from './settle.ts';
-import { translateAll } from './sources.ts';
+import { rangeOn, translateAll } from './sources.ts';
 
 /** A part of a filter that an index serves: every document that matches is among its positions. */
 export interface Source {
@@ -40,6 +40,8 @@ export interface Source {
 export interface SortedBy {
   readonly index: PathIndex | 'id';
   readonly descending: boolean;
+  /** The only keys that matches have, where the filter says so. */
+  readonly within: Pick<KeyRange, 'from' | 'to'> | null;
 }
 
 /** A search that is ready to be planned. */
@@ -129,7 +131,10 @@ export function prepare(
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
     budget,
     ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend),
-    sortedBy: sort === null ? null : sortIndex(settleSort(sort, idsAscend), find, { used, wanted }),
+    sortedBy:
+      sort === null
+        ? null
+        : sortIndex(settleSort(sort, idsAscend), find, conjuncts(condition), { used, wanted }),
     nearest,
     fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
     provenance:
@@ -190,19 +195,20 @@ function nearestOf([near, other]: readonly Condition[], find: FindIndex): Neares
 function sortIndex(
   sort: readonly SortField[],
   find: FindIndex,
+  conditions: readonly Condition[],
   { used, wanted }: Readonly<Record<'used' | 'wanted', Set<string>>>,
 ): SortedBy | null {
   const [field] = sort;
   if (field === undefined || sort.length > 1) return null;
   const descending = field.direction === 'descending';
-  if (isId(field.path)) return { index: 'id', descending };
+  if (isId(field.path)) return { index: 'id', descending, within: null };
   if (isDerived(field.path[0])) return null;
   const name = nameOfPath(field.path);
   const index = find(name);
   if (index === undefined) wanted.add(name);
   if (index?.exact !== true || !index.single) return null;
   used.add(name);
-  return { index, descending };
+  return { index, descending, within: rangeOn(index, conditions, find) };
 }
 
 /** The fields at the beginning of all paths; null where the filter or the order looks everywhere. */

@@ -7,7 +7,7 @@ import { operatorOf } from '../../operators/query/table.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { isId } from '../index/paths.ts';
 import { joined } from '../sql/condition.ts';
-import type { FindIndex } from '../index/path-index.ts';
+import type { FindIndex, PathIndex } from '../index/path-index.ts';
 import { among, where, withinRange, type KeyRange, type Translation } from '../sql/positions.ts';
 
 /** Levels of alternatives and conjunctions for which indexes are used: SQLite limits the depth of expressions. */
@@ -74,6 +74,20 @@ export function translateAll(
     ...[...ranges.values()].map(({ served, range }) => ({ served, sql: withinRange(range) })),
     ...others,
   ];
+}
+
+/** The range of an index's keys in which all bounds of its path put what matches; null without any. */
+export function rangeOn(
+  index: PathIndex,
+  conditions: readonly Condition[],
+  find: FindIndex,
+): KeyRange | null {
+  const ranges = conditions.flatMap((condition) => {
+    const range = 'path' in condition && !isId(condition.path) ? rangeOf(condition, find) : null;
+    return range?.index.id === index.id ? [range] : [];
+  });
+  // Where documents have several values, one may meet one bound and another the other.
+  return index.single && ranges.length > 0 ? ranges.reduce(overlap) : null;
 }
 
 /** What indexes say of some of the conditions together. */

@@ -22,10 +22,11 @@ export async function walk(
   const all = query.everything && viewer === null;
   const kept = new Slice<Candidate>(all ? 0 : run.offset, page.limit + 1);
   let offset = all ? run.offset : 0;
+  const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
+  // A piece is read to its end: where every key matches, the first one is no more than the page.
+  let limit = all ? page.limit + 1 : Math.min(run.end, most);
   while (!kept.isFull()) {
     let rows = 0;
-    const walked = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
-    const limit = all ? page.limit + 1 : walked;
     const part = { offset, limit };
     for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, part)) {
       rows += 1;
@@ -36,7 +37,8 @@ export async function walk(
     }
     if (rows < limit || kept.isFull() || query.budget.exceeded) break;
     offset = 0;
-    await scan.yield();
+    if (limit >= most) await scan.yield();
+    limit = Math.min(limit * 4, most);
     // A write has given a document several keys: the walk would meet it several times.
     if (sortedBy.index !== 'id' && !(sortedBy.index.single && sortedBy.index.exact)) return null;
   }
