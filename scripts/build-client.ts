@@ -15,6 +15,7 @@ export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<v
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.js'), await bundleClient(false));
+  writeFileSync(join(folder, 'live.js'), await bundleClient(false, 'live.ts'));
   writeTypes(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
@@ -47,7 +48,10 @@ function manifest(): object {
     license,
     type: 'module',
     sideEffects: false,
-    exports: { './client': { types: './index.d.ts', default: './index.js' } },
+    exports: {
+      './client': { types: './index.d.ts', default: './index.js' },
+      './client/live': { types: './live.d.ts', default: './live.js' },
+    },
   };
 }
 

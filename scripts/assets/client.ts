@@ -1,14 +1,14 @@
-/** The client (src/client) as one script, for pages that need no build: they import `/client.js`. */
+/** The client (src/client) as two scripts, for pages that need no build: they import `/client.js`, and `/client-live.js`. */
 import { join } from 'node:path';
 import type { AssetGroup } from './group.ts';
 
 const SOURCE = 'src/client';
 
 /** The client as an ES module without imports. */
-export async function bundleClient(minify: boolean): Promise<Uint8Array> {
+export async function bundleClient(minify: boolean, entry = 'index.ts'): Promise<Uint8Array> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../..', SOURCE, 'index.ts')],
+    entryPoints: [join(import.meta.dirname, '../..', SOURCE, entry)],
     bundle: true,
     minify,
     format: 'esm',
@@ -25,5 +25,9 @@ export async function bundleClient(minify: boolean): Promise<Uint8Array> {
 export const CLIENT: AssetGroup = {
   name: 'client',
   inputs: [SOURCE],
-  make: async () => new Map([['client.js', await bundleClient(true)]]),
+  make: async () =>
+    new Map([
+      ['client.js', await bundleClient(true)],
+      ['client-live.js', await bundleClient(true, 'live.ts')],
+    ]),
 };

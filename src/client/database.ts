@@ -27,6 +27,14 @@ import type {
 /** What may be said of a read of one document. */
 type Shown<S, T> = Pick<Query<S, T>, 'include' | 'fields' | 'parameters' | 'signal'>;
 
+/** What has changed in a type. */
+export interface Feed<D> {
+  readonly documents: readonly D[];
+  readonly deleted: readonly Link[];
+  readonly mark: string;
+  readonly more: boolean;
+}
+
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 
 export class Database<S> {
@@ -54,6 +62,23 @@ export class Database<S> {
       if (error instanceof ForedgeError && error.code === 'document-not-found') return null;
       throw error;
     }
+  }
+
+  /** What has changed in a type since a mark; without one, all that is there. While there is `more`, ask on with the new mark. */
+  async feed<T extends Name<S>>(
+    type: T,
+    query: Query<S, T> = {},
+    since?: string,
+  ): Promise<Feed<Document<S, T>>> {
+    const { body, etag } = await this.request('GET', pathOf(type, 'changes'), {
+      query: encodeQuery({ ...parametersOf(type, query), ...(since && { 'changes[since]': since }) }),
+      signal: query.signal,
+    });
+    return {
+      ...(body.meta as Pick<Feed<never>, 'deleted' | 'mark'>),
+      documents: documentsOf(body, etag) as Document<S, T>[],
+      more: !!body.links?.next,
+    };
   }
 
   /** Creates a document, perhaps with rights beside those of its creator, and gives it as it was stored. */

@@ -11,7 +11,7 @@ export function connect<Types = Untyped>(settings: SessionSettings): Database<Ty
 export { relation } from './changes.ts';
 export { ConflictError, ForedgeError, type ErrorObject } from './errors.ts';
 export { Decimal, ObjectId } from './values.ts';
-export type { Database } from './database.ts';
+export type { Database, Feed } from './database.ts';
 export type { List, Page, PageOptions } from './list.ts';
 export type { Login, SessionSettings } from './session.ts';
 export type { Transaction } from './transaction.ts';

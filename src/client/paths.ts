@@ -5,6 +5,7 @@ const MODULES: readonly (readonly [RegExp, string])[] = [
   [/^core\.api-key$/, 'api-keys'],
   [/^core\.(schema|type)$/, 'schemas'],
   [/^(core\.aggregate$|agt\.)/, 'aggregates'],
+  [/^core\.webhook$/, 'webhooks'],
   [/^core\./, 'users'],
 ];
 

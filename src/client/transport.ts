@@ -20,7 +20,12 @@ export interface Resource extends Link {
 export interface Body {
   readonly data?: Resource | readonly Resource[] | null;
   readonly included?: readonly Resource[];
-  readonly meta?: { readonly count?: number; readonly warnings?: readonly ErrorObject[] };
+  readonly meta?: {
+    readonly count?: number;
+    readonly warnings?: readonly ErrorObject[];
+    readonly deleted?: readonly Link[];
+    readonly mark?: string;
+  };
   readonly links?: { readonly next?: string | null };
   readonly errors?: readonly ErrorObject[];
   readonly 'atomic:results'?: readonly OperationResult[];

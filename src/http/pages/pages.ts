@@ -93,6 +93,12 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     tagged: true,
     serve: (c) => asset(c, 'client.js'),
   },
+  '/client-live.js': {
+    summary: 'Live lists and offline copies for the client',
+    mediaType: 'text/javascript',
+    tagged: true,
+    serve: (c) => asset(c, 'client-live.js'),
+  },
   '/assets/:name': {
     summary: 'A script or a style of the pages',
     ...FILE,
