@@ -47,6 +47,8 @@ const USAGE = `Usage: npm run app -- <command>
 
   backup <id>          makes a backup of an application in the bucket of the service
   backups <id>         lists the backups of an application
+  rewind <id> --at <time>
+                       puts an application back to a moment of the last 30 days; on Cloudflare only
   restore <id> [--at <time> | --name <backup>] [--into <id>]
                        stores what a backup holds: the last one, the last one before a time, or the named one;
                        in the application that it is of, or another

@@ -2,6 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { Failure } from '../failure.ts';
 import { exportApplication } from './export.ts';
+import { nameAt } from '../../src/modules/applications/backups/names.ts';
 import { backUp, chosen, withBackup } from './backups.ts';
 import { importFile, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
@@ -61,6 +62,16 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
       console.log(`${name}  ${counted(bytes).padStart(16)}`);
     }
   },
+  rewind: async (serviceAt, args) => {
+    const { values, positionals } = optionsIn(args, REWIND);
+    const [id] = positionals;
+    const at = Date.parse(values.at ?? '');
+    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+    if (Number.isNaN(at)) throw new Failure('--at takes a time such as 2026-11-22T03:17:00Z.');
+    const before = nameAt(Date.now());
+    const types = await serviceAt(values.url).rewind(id, nameAt(at));
+    console.log(`${id}  is as it was at ${nameAt(at)}: ${counted(types)} types. Before, it was ${before}`);
+  },
   restore: async (serviceAt, args) => {
     const { values, positionals } = optionsIn(args, RESTORE);
     const [id] = positionals;
@@ -99,6 +110,7 @@ async function importAndTell(service: Service, options: ImportOptions): Promise<
 }
 
 const URL_ALONE = { url: { type: 'string' } } as const;
+const REWIND = { ...URL_ALONE, at: { type: 'string' } } as const;
 const RESTORE = {
   ...URL_ALONE,
   at: { type: 'string' },

@@ -123,6 +123,12 @@ export class Service {
     return (JSON.parse(okay(answer).text) as { readonly meta: BackedUp }).meta;
   }
 
+  /** Puts an application back to a moment; returns how many types have gone back. */
+  async rewind(application: string, moment: string): Promise<number> {
+    const answer = await this.#send('POST', `/${application}/history/${moment}`);
+    return (JSON.parse(okay(answer).text) as { readonly meta: { readonly types: number } }).meta.types;
+  }
+
   /** Writes a backup to a file. */
   async download(application: string, name: string, file: string): Promise<void> {
     const response = await this.#fetch('GET', `/${application}/backups/${encodeURIComponent(name)}`);

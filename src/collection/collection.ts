@@ -61,9 +61,11 @@ import { Searches } from './searches.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
+import { Rewinding } from './write/rewinding.ts';
 import { Repeats } from './write/repeats.ts';
 import { Writes } from './write/writes.ts';
 import { forbidden } from './rpc/refusals.ts';
+import { BEGINS_AGAIN } from './rpc/outages.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './rpc/operations.ts';
@@ -97,6 +99,7 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #feed: Feed;
   readonly #leases: Leases;
   readonly #imports: Imports;
+  readonly #rewinding: Rewinding;
   readonly #people: People;
 
   constructor(state: DurableObjectState, env: Environment) {
@@ -137,6 +140,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       this.#feed.committed();
     };
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
+    this.#rewinding = new Rewinding(storage, this.#tables, this.#writes, this.#propagation);
     this.#people = new People(storage.sql, this.#tables, this.#writes, yieldToOthers);
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
     const own = state.id.name === undefined ? null : collectionOfObject(state.id.name);
@@ -431,6 +435,22 @@ export class Collection extends DurableObject<Environment> implements Collection
     const held = this.#writes.hasTables ? this.#reads.holding() : { documents: 0, bytes: 0 };
     this.#tables.allowance.giveBack(held, number);
     return held;
+  }
+
+  bookmark(time: number): Promise<string | null> {
+    return this.#rewinding.bookmark(time);
+  }
+
+  prepareRewind(name: CollectionName, bookmark: string): Promise<readonly DocumentId[]> {
+    return this.#rewinding.prepare(name, bookmark);
+  }
+
+  beginAgain(): void {
+    this.ctx.abort(BEGINS_AGAIN);
+  }
+
+  finishRewind(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
+    return this.#rewinding.finish(name, ids);
   }
 
   seal(): void {

@@ -75,7 +75,10 @@ function sampleOf({ path }: Row): Promise<Sample> {
 }
 
 describe('an endpoint', () => {
-  test.each(table)('$method $path answers with a status of its table', async (endpoint) => {
+  // One machine keeps no past to go back to: transfer/rewind.test.ts has an imitation.
+  const here = table.filter(({ path }) => !path.includes('/history/'));
+
+  test.each(here)('$method $path answers with a status of its table', async (endpoint) => {
     const answer = await call(endpoint, await sampleOf(endpoint));
     expect(Object.keys(endpoint.answers)).toContain(String(answer.status));
     expect(answer.status).toBeLessThan(300);

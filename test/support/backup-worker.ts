@@ -7,7 +7,7 @@ import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { keptId } from '../../src/domain/ids.ts';
 import service from '../../src/index.ts';
 
-export { Collection } from '../../src/index.ts';
+export { Collection, Session } from '../../src/index.ts';
 
 /** Writes of objects whose keys hold this text fail. */
 let failing: string | null = null;

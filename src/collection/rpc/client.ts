@@ -17,6 +17,7 @@ import type { Once } from './once.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import type { Precondition } from './precondition.ts';
+import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
 import type { Amount, Claim, Share } from './shares.ts';
 import type { Erased, Person } from './people.ts';
@@ -133,6 +134,27 @@ export class CollectionClient extends CollectionReader {
 
   async giveBack(number: number): Promise<Amount> {
     return this.object.giveBack(number);
+  }
+
+  async bookmark(time: number): Promise<string | null> {
+    return this.object.bookmark(time);
+  }
+
+  async prepareRewind(bookmark: string): Promise<readonly DocumentId[]> {
+    return this.object.prepareRewind(this.name, bookmark);
+  }
+
+  /** To be called last: the client has met the end of its object, and the next call needs another. */
+  async beginAgain(): Promise<void> {
+    try {
+      await this.object.beginAgain();
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes(BEGINS_AGAIN)) throw error;
+    }
+  }
+
+  async finishRewind(ids: readonly DocumentId[]): Promise<void> {
+    await this.object.finishRewind(this.name, ids);
   }
 
   async seal(): Promise<void> {

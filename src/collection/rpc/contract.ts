@@ -150,6 +150,17 @@ interface Upkeep {
   claim(name: CollectionName, claim: Claim): Promise<Share>;
   /** Keeps of its share only what it holds, and tells that. Later calls have higher numbers. */
   giveBack(number: number): Soon<Amount>;
+  /** The platform's bookmark of a time, in milliseconds since 1970; null where no past is kept. */
+  bookmark(time: number): Promise<string | null>;
+  /**
+   * Refuses writes, and has the storage restored when the object begins again. Returns the ids whose lookups have to be
+   * made good then.
+   */
+  prepareRewind(name: CollectionName, bookmark: string): Promise<readonly DocumentId[]>;
+  /** Ends the object, and so this call; the next one finds the restored storage. */
+  beginAgain(): void;
+  /** Makes good what a restored storage does not hold: lookups, and versions that nobody has seen. */
+  finishRewind(name: CollectionName, ids: readonly DocumentId[]): Promise<void>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */

@@ -9,5 +9,8 @@ export const TOO_MANY_OBJECTS = 'Too many collections are in use at a time.';
 /** Thrown when data were lost; the name of their collection follows. */
 export const DATA_LOST = 'All data of this collection are lost:';
 
+/** The reason of an object that ends itself, to begin again with a restored storage. */
+export const BEGINS_AGAIN = 'The collection goes back to a former moment.';
+
 /** Thrown by a read of schemas while a push cannot reach their target. */
 export const NOT_IN_FORCE = 'A schema that was written is not in force yet.';

@@ -140,6 +140,13 @@ export class DocumentWriter extends DocumentReader {
     else this.#sql.exec('UPDATE meta SET counter = max(counter, ?)', number);
   }
 
+  /** Gives every document a version above the counter, which then stands above them all. */
+  restamp(): void {
+    this.#sql.exec('UPDATE documents SET version = seq + (SELECT counter FROM meta)');
+    this.#sql.exec('UPDATE documents SET acl_version = version');
+    this.#sql.exec('UPDATE meta SET counter = counter + (SELECT coalesce(max(seq), 0) FROM documents)');
+  }
+
   #oneLess(): void {
     if (this.#held === null) this.#sql.exec('UPDATE meta SET documents = documents - 1');
     else this.#held.documents -= 1;

@@ -24,6 +24,11 @@ export class LookupWriter {
     return result;
   }
 
+  /** Sends every reader to the collection, until a copy is written. */
+  async doubt(key: string): Promise<void> {
+    await this.#put(key, () => ({ state: 'changing' }));
+  }
+
   /** Writes the copy that `current` gives when it runs. */
   async write(key: string, current: () => Lookup): Promise<Lookup> {
     return this.#put(key, current);

@@ -182,6 +182,19 @@ export class Propagation {
     return ids;
   }
 
+  /** Sends every reader of lookups to this object; gives the ids of its documents. */
+  async doubtLookups(name: CollectionName): Promise<readonly DocumentId[]> {
+    const ids = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
+    for (const id of ids) await this.#lookups.doubt(lookupKey(name.application, name.type, id));
+    return ids;
+  }
+
+  /** Makes the lookups of these ids, and of the documents that are there, what they have to be. */
+  async settleLookups(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
+    const present = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
+    for (const id of new Set([...ids, ...present])) await this.#publish(name, id);
+  }
+
   #everHad(id: DocumentId): boolean {
     const { records } = this.#tables;
     return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;

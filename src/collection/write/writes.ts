@@ -33,6 +33,7 @@ export class Writes {
   #hasTables: boolean;
   #sealed: boolean;
   #registered: boolean;
+  #held = false;
 
   constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
     this.#storage = storage;
@@ -74,15 +75,25 @@ export class Writes {
    * time. It may run a second time when another one throws, so it must change nothing but tables.
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
-    if (this.#sealed || !this.#hasTables) return this.alone(work);
+    if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
     // Before the write runs, the application may have been deleted.
-    return this.#commits.write(units, () => (this.#sealed ? deleted() : work()));
+    return this.#commits.write(units, () => this.#refusal() ?? work());
   }
 
   /** Performs a write in its own transaction, now. */
   alone<T>(work: () => Outcome<T>): Outcome<T> {
+    return this.#refusal() ?? this.#transaction(work);
+  }
+
+  /** Why nothing is written now; null where it is. */
+  #refusal(): ReturnType<typeof fail> | null {
     if (this.#sealed) return deleted();
-    return this.#transaction(work);
+    return this.#held ? goingBack() : null;
+  }
+
+  /** Refuses every later write, until the object begins again. */
+  hold(): void {
+    this.#held = true;
   }
 
   /** Refuses every later write, forever. */
@@ -124,6 +135,14 @@ export class Writes {
       this.#memory.forget();
     }
   }
+}
+
+/** Seconds until an object that is held has begun again. */
+const AGAIN = 10;
+
+function goingBack() {
+  const detail = 'The application goes back to a former moment.';
+  return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
 }
 
 function deleted() {

@@ -68,7 +68,7 @@ export function openApiOf({ base, pages, types }: Described): Members {
 
 const INFO: Members = {
   title: 'Foredge',
-  version: '0.1.0',
+  version: '0.2.0',
   summary: 'A document store with a JSON:API over HTTP.',
   description: [
     'Every path with `GET` also has `HEAD`, which answers the same without a body, and every path answers `OPTIONS` for browsers.',

@@ -266,6 +266,12 @@ export const ANSWERS = {
       topLevel({ meta: objectOf({ backup: STRING, lines: NUMBER_OF, whole: { type: 'boolean' } }) }),
     example: () => ({ meta: { backup: '2026-11-22T03-17-00Z', lines: 1200, whole: true } }),
   },
+  rewound: {
+    says: '`{meta: {at, types}}`: the moment, and how many types have gone back to it',
+    headers: [],
+    schema: () => topLevel({ meta: objectOf({ at: STRING, types: NUMBER_OF }) }),
+    example: () => ({ meta: { at: '2026-11-22T03-17-00Z', types: 7 } }),
+  },
   file: {
     says: 'the file of `npm run app -- export`, compressed',
     headers: [],

@@ -24,7 +24,7 @@ import type { Writes } from '../writes.ts';
  * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above
  * any that the same collection had elsewhere: no entity tag from there holds for what was changed since.
  */
-const CHANGES_PER_MILLISECOND = 100;
+export const CHANGES_PER_MILLISECOND = 100;
 
 /** Thrown to undo what was written. It never leaves the object. */
 class Refused extends Error {

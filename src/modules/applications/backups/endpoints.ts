@@ -1,7 +1,8 @@
-/** The operator's endpoints for backups. */
+/** The operator's endpoints for backups, and for going back in time. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Endpoint } from '../../endpoint.ts';
+import { rewindApplication } from '../rewind.ts';
 import { listBackups, makeBackup, readBackup } from './handlers.ts';
 
 const BACKUPS = `${pathOfType(CORE.application)}/{id}/backups`;
@@ -32,5 +33,14 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     file: 'application/gzip',
     answers: { 200: 'file' },
     handle: readBackup,
+  },
+  {
+    method: 'POST',
+    path: `${pathOfType(CORE.application)}/{id}/history/{name}`,
+    audience: 'operator',
+    summary: 'Puts all of an application back to a moment of the last 30 days',
+    answers: { 200: 'rewound' },
+    problems: ['document-not-found'],
+    handle: rewindApplication,
   },
 ];
