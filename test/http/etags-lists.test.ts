@@ -1,32 +1,17 @@
 /** ETags of lists: when a collection has changed, and what its tag says of its members (decisions, section 3). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, type Resource } from '../support/client.ts';
+import { Client } from '../support/client.ts';
+import { linkTo, pathOf, stepsOf, type Made, type Steps } from '../support/etags.ts';
 import { crowd } from '../support/crowd.ts';
 
 let client: Client;
+let since: Steps['since'];
+let change: Steps['change'];
+let remove: Steps['remove'];
 beforeAll(async () => {
   client = await Client.create();
+  ({ since, change, remove } = stepsOf(client));
 });
-
-type Made = Resource & { readonly etag: string };
-
-const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
-const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
-
-/** The status of a read that already has the answer of this ETag. */
-async function since(etag: string, path: string): Promise<number> {
-  const read = await client.get(path, { 'if-none-match': etag });
-  if (read.status === 304) expect(read.text).toBe('');
-  return read.status;
-}
-
-async function change(document: Resource, attributes: unknown = { changed: true }): Promise<void> {
-  const { type, id } = document;
-  const patched = await client.patch(pathOf(document), { data: { type, id, attributes } });
-  expect(patched.status).toBe(200);
-}
-
-const remove = (document: Resource) => client.delete(pathOf(document));
 
 describe('a list', () => {
   let type: string;

@@ -1,0 +1,30 @@
+/** Steps of tests of entity tags: a document that is changed, removed or linked to, and a read that has a tag already. */
+import { expect } from 'vitest';
+import type { Client, Resource } from './client.ts';
+
+/** A document with the tag of its creation. */
+export type Made = Resource & { readonly etag: string };
+
+export const pathOf = ({ type, id }: Resource) => `/resources/${type}/${id}`;
+export const linkTo = ({ type, id }: Resource) => ({ data: { type, id } });
+
+export type Steps = ReturnType<typeof stepsOf>;
+
+export function stepsOf(client: Client) {
+  return {
+    /** The status of a read that already has the answer of this ETag. */
+    since: async (etag: string, path: string): Promise<number> => {
+      const read = await client.get(path, { 'if-none-match': etag });
+      if (read.status === 304) expect(read.text).toBe('');
+      return read.status;
+    },
+
+    change: async (document: Resource, attributes: unknown = { changed: true }): Promise<void> => {
+      const { type, id } = document;
+      const patched = await client.patch(pathOf(document), { data: { type, id, attributes } });
+      expect(patched.status).toBe(200);
+    },
+
+    remove: (document: Resource) => client.delete(pathOf(document)),
+  };
+}
