@@ -36,7 +36,7 @@ const USAGE = `Usage: npm run app -- <command>
                        limits what an application may use: requests (a second), documents, bytes, types; those
                        that are not named are not limited
   quota <id> off       ends that
-  usage <id>           prints what an application holds: documents and bytes of each type
+  usage <id>           prints what an application uses, by type and by API key
   types <id>           prints the types of an application in TypeScript, for the client
   export <id> [file] [--type <type>]
                        writes all that an application has stored, or one type, as lines of JSON; into a file

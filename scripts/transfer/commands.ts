@@ -8,6 +8,7 @@ import { importFile, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
 import type { Service } from './service.ts';
 import { toFile, toOutput } from './targets.ts';
+import { usageText } from './usage.ts';
 
 const HOW = 'npm run app without a command tells how it is used.';
 
@@ -18,9 +19,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     const { values, positionals } = optionsIn(args, URL_ALONE);
     const [id] = positionals;
     if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    for (const { name, documents, bytes } of await serviceAt(values.url).types(id)) {
-      console.log(`${counted(documents).padStart(14)}  ${counted(bytes).padStart(16)}  ${name}`);
-    }
+    console.log(usageText(await serviceAt(values.url).usage(id)));
   },
   export: async (serviceAt, args) => {
     const { values, positionals } = optionsIn(args, EXPORT);

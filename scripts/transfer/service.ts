@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
+import type { Usage } from './usage.ts';
 
 const APPLICATIONS = '/applications/core.application';
 const LINES = 'application/x-ndjson';
@@ -80,6 +81,11 @@ export class Service {
       readonly meta: { readonly types: readonly TypeHeld[] };
     };
     return meta.types;
+  }
+
+  async usage(id: string): Promise<Usage> {
+    const { meta } = JSON.parse(await this.#read(`/${id}/usage`)) as { readonly meta: Usage };
+    return meta;
   }
 
   /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */

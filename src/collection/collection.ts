@@ -39,6 +39,10 @@ import { SearchReader } from './search/reader.ts';
 import { Readiness } from './readiness.ts';
 import { Reads } from './reads.ts';
 import { Claims } from './quotas/claims.ts';
+import { Meter } from './usage/meter.ts';
+import { RequestCounts } from './usage/requests.ts';
+import { Tally } from './usage/tally.ts';
+import type { RequestsOfKeys, TypeUsage } from './rpc/usage.ts';
 import { Shares } from './quotas/shares.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
 import type { Amount, Claim, Share, WriteTarget } from './rpc/shares.ts';
@@ -95,6 +99,8 @@ export class Collection extends DurableObject<Environment> implements Collection
   readonly #readiness: Readiness;
   readonly #changes: Changes;
   readonly #shares: Shares;
+  readonly #requests: RequestCounts;
+  readonly #tally: Tally;
   readonly #exports: Exports;
   readonly #feed: Feed;
   readonly #leases: Leases;
@@ -107,12 +113,13 @@ export class Collection extends DurableObject<Environment> implements Collection
     const { storage } = state;
     const room = () => hasRoom(env);
     const memory = new Memory();
-    this.#tables = new Transactor(storage.sql);
+    const sql = new Meter(storage.sql);
+    this.#tables = new Transactor(sql);
     this.#reads = new Reads(this.#tables, memory);
     const words = new WordsOnDemand(storage, this.#tables, room);
     this.#linkTypes = new LinkTypesOnDemand(storage, this.#tables, room);
     this.#searches = new Searches(this.#tables, memory, {
-      reader: () => new SearchReader(storage.sql),
+      reader: () => new SearchReader(sql),
       prepare: (type, condition) => words.prepare(type, condition),
       learn: (search, documents) => {
         this.#learning.after(search, documents);
@@ -133,7 +140,7 @@ export class Collection extends DurableObject<Environment> implements Collection
       settings: () => settingsOf(env),
     });
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);
-    this.#exports = new Exports(storage, yieldToOthers);
+    this.#exports = new Exports(storage, sql, yieldToOthers);
     const forFeed = { storage, tables: this.#tables, writes: this.#writes, expiry: this.#expiry };
     this.#feed = new Feed({ ...forFeed, hasRoom: room, pause: yieldToOthers });
     this.#writes.onCommit = () => {
@@ -145,7 +152,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#repeats = new Repeats(storage, this.#tables.outcomes);
     const own = state.id.name === undefined ? null : collectionOfObject(state.id.name);
     this.#leases = new Leases(env, own, this.#tables.concerned);
-    this.#readiness = new Readiness(this.#writes, this.#registration, this.#expiry, this.#leases);
+    const counts = { storage, writes: this.#writes, hasRoom: room };
+    this.#requests = new RequestCounts(counts);
+    this.#tally = new Tally(counts, sql);
+    this.#readiness = new Readiness({
+      writes: this.#writes,
+      registration: this.#registration,
+      expiry: this.#expiry,
+      leases: this.#leases,
+      tally: this.#tally,
+    });
     this.#changes = new Changes(storage, {
       tables: this.#tables,
       writes: this.#writes,
@@ -360,6 +376,20 @@ export class Collection extends DurableObject<Environment> implements Collection
     await this.#readiness.sure();
     const nothing = { owned: 0, named: 0, more: false };
     return this.#writes.hasTables ? this.#people.erase(type, person) : nothing;
+  }
+
+  usage(): TypeUsage {
+    const { hasTables } = this.#writes;
+    const holding = hasTables ? this.#reads.holding() : { documents: 0, bytes: 0 };
+    return { ...holding, indexes: hasTables ? this.#tables.indexes.count : 0, ...this.#tally.served };
+  }
+
+  requests(): RequestsOfKeys {
+    return this.#requests.all;
+  }
+
+  countRequests(counted: RequestsOfKeys): void {
+    this.#requests.add(counted);
   }
 
   current(id: DocumentId): Lookup {

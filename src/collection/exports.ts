@@ -28,9 +28,9 @@ export class Exports {
   readonly #moments: Moments;
   readonly #pause: () => Promise<void>;
 
-  constructor(storage: DurableObjectStorage, pause: () => Promise<void>) {
+  constructor(storage: DurableObjectStorage, sql: SqlStorage, pause: () => Promise<void>) {
     this.#storage = storage;
-    this.#moments = new Moments(storage.sql);
+    this.#moments = new Moments(sql);
     this.#pause = pause;
   }
 

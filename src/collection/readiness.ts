@@ -1,37 +1,50 @@
 /**
  * What comes before a collection answers: whether it has tables or never had any, that its type is registered, and what
- * has ended by now.
+ * has ended by now. Here the calls of a collection are counted.
  */
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
+import type { Tally } from './usage/tally.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
 import type { Leases } from './write/leases.ts';
 import type { Writes } from './write/writes.ts';
+
+interface Parts {
+  readonly writes: Writes;
+  readonly registration: Registration;
+  readonly expiry: Expiry;
+  readonly leases: Leases;
+  readonly tally: Tally;
+}
 
 export class Readiness {
   readonly #writes: Writes;
   readonly #registration: Registration;
   readonly #expiry: Expiry;
   readonly #leases: Leases;
+  readonly #tally: Tally;
 
-  constructor(writes: Writes, registration: Registration, expiry: Expiry, leases: Leases) {
-    this.#leases = leases;
+  constructor({ writes, registration, expiry, leases, tally }: Parts) {
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
+    this.#leases = leases;
+    this.#tally = tally;
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
     this.#expiry.notice();
-    if (this.#writes.hasTables) return present();
-    return this.sure().then(() => (this.#writes.hasTables ? present() : absent));
+    if (!this.#writes.hasTables) return this.sure().then(() => (this.#writes.hasTables ? present() : absent));
+    this.#tally.call();
+    return present();
   }
 
   /** Resolves when it is known what there is; throws when the data were lost. */
   async sure(): Promise<void> {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
+    this.#tally.call();
     this.#expiry.notice();
   }
 

@@ -137,6 +137,13 @@ export const SETTINGS = {
     form: `any of ${LOG_FIELDS.join(', ')}, separated by commas`,
     read: readLogFields,
   }),
+  USAGE_DELAY: setting({
+    meaning:
+      'milliseconds for which counts of requests wait to be handed on together; 0: requests are not counted',
+    without: '10000',
+    absent: 10_000,
+    ...wholeNumber(0, 25_000),
+  }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
     without: '0; 10 under `npm start`',
@@ -172,6 +179,7 @@ export interface Settings {
   readonly backupHours: number;
   readonly backupDays: number;
   readonly logFields: ReadonlySet<LogField>;
+  readonly usageDelay: number;
   readonly logDelay: number;
 }
 
@@ -205,6 +213,7 @@ export function readSettings(variables: Variables): Settings {
     backupHours: value('BACKUP_HOURS', SETTINGS.BACKUP_HOURS),
     backupDays: value('BACKUP_DAYS', SETTINGS.BACKUP_DAYS),
     logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
+    usageDelay: value('USAGE_DELAY', SETTINGS.USAGE_DELAY),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }

@@ -1,7 +1,12 @@
 /** Quotas of requests a second (docs/operating.md): of an application, and of an API key. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { Client, MEDIA_TYPE, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { ROOT } from '../support/started.ts';
+import { callOperator } from '../support/transfer.ts';
 
 const PATH = '/applications/core.application';
 
@@ -124,4 +129,22 @@ test('a key can not write the quotas of its application', async () => {
   const data = { type: 'core.application', id: client.application, attributes: { quotas: null } };
   const refused = await client.patch(`${PATH}/${client.application}`, { data });
   expect(faultsOf(refused)).toEqual(['401 operator-required Authorization:']);
+});
+
+test('npm run app -- quota sets the quotas that it names, and ends them all', async () => {
+  const client = await Client.create('by command');
+  const env = { ...process.env, FOREDGE_URL: inject('url'), OPERATOR_SECRET: inject('operatorSecret') };
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), 'quota', ...args], { env });
+  const quotas = async () => (await callOperator('GET', client.application)).body.data.attributes?.['quotas'];
+  const { stdout } = await run(client.application, 'documents=100000', 'requests=50');
+  expect(stdout).toBe(`${client.application}  documents=100000  requests=50\n`);
+  expect(await quotas()).toEqual({ documents: 100_000, requests: 50 });
+  await run(client.application, 'types=3');
+  expect(await quotas()).toEqual({ types: 3 });
+  await run(client.application, 'off');
+  expect(await quotas()).toBeNull();
+  await expect(run(client.application, 'documents')).rejects.toThrow('documents=1000, not documents');
+  await expect(run(client.application, 'request=1')).rejects.toThrow('There is no quota request.');
+  await expect(run(client.application)).rejects.toThrow('The command needs quotas');
 });

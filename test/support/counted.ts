@@ -24,7 +24,8 @@ export async function startCounted(
   const { url, stop } = await startRuntime({
     port: 0,
     data: null,
-    settings,
+    // Nothing is handed on in the background, where calls are counted.
+    settings: { USAGE_DELAY: '0', ...settings },
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET },
     entry: join(import.meta.dirname, 'worker.ts'),
     log,

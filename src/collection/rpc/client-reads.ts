@@ -22,6 +22,7 @@ import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/pack
 import type { Person, Traces } from './people.ts';
 import { settleRule } from './rules.ts';
 import type { WriteTarget } from './shares.ts';
+import type { RequestsOfKeys, TypeUsage } from './usage.ts';
 import type { Precondition } from './precondition.ts';
 import { unpackExported, type Exported, type ExportPage, type Holding } from './transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
@@ -215,6 +216,14 @@ export class CollectionReader {
 
   async holding(): Promise<Holding> {
     return this.object.holding();
+  }
+
+  async usage(): Promise<TypeUsage> {
+    return this.object.usage();
+  }
+
+  async requests(): Promise<RequestsOfKeys> {
+    return this.object.requests();
   }
 
   async current(id: DocumentId): Promise<Lookup> {

@@ -21,6 +21,7 @@ import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './transfer.ts';
 import type { Amount, Claim, Share } from './shares.ts';
 import type { Erased, Person } from './people.ts';
+import type { RequestsOfKeys } from './usage.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -126,6 +127,10 @@ export class CollectionClient extends CollectionReader {
 
   async settleSettings(number: number, settings: TypeSettings | null): Promise<void> {
     await this.object.settleSettings(this.name, number, settings);
+  }
+
+  async countRequests(counted: RequestsOfKeys): Promise<void> {
+    await this.object.countRequests(counted);
   }
 
   async claim(claim: Claim): Promise<Share> {

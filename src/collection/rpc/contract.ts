@@ -14,6 +14,7 @@ import type { LettersTold } from './letters.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
+import type { RequestsOfKeys, TypeUsage } from './usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './transfer.ts';
 import type { Amount, Claim, Share, WriteTarget } from './shares.ts';
 import type { Erased, Person, Traces } from './people.ts';
@@ -117,6 +118,11 @@ interface Transfer {
   traces(person: Person): Promise<Traces>;
   /** Erases some of that: the documents that are theirs, and their name in others. May be repeated. */
   erasePerson(name: CollectionName, person: Person): Promise<Erased>;
+  usage(): Soon<TypeUsage>;
+  /** Asked of the registry of types: the requests of the application's keys. */
+  requests(): Soon<RequestsOfKeys>;
+  /** Told to the registry of types: requests since the last time. */
+  countRequests(counted: RequestsOfKeys): Soon<void>;
 }
 
 /** Calls of the service itself, on behalf of no user. */

@@ -1,10 +1,11 @@
 /**
- * One line of the log for each request, and its place in the metrics. Hono's `logger` writes two lines, as text, with the
+ * One line of the log for each request, and its place in the metrics and in the usage of its application. Hono's `logger` writes two lines, as text, with the
  * query, which may hold secrets.
  */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { LogField } from '../../domain/settings.ts';
+import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { writeLine } from '../log.ts';
 import { count } from '../pages/metrics.ts';
@@ -19,8 +20,14 @@ export const log = createMiddleware<Types>(async (c, next) => {
   const { method } = c.req;
   const { status } = c.res;
   count({ method, route: c.get('route'), status, milliseconds });
-  const { logFields, logDelay } = c.get('settings');
+  const { logFields, logDelay, usageDelay } = c.get('settings');
   const { application, key, keyName, user } = c.get('trace');
+  const outlive = (work: Promise<void>) => {
+    c.executionCtx.waitUntil(work);
+  };
+  if (application !== undefined && key !== undefined) {
+    countRequest(c.env, { application, key, status }, usageDelay, outlive);
+  }
   // Never a header, a body or a query: they may hold secrets.
   const line = {
     requestId: c.get('requestId'),
@@ -33,9 +40,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
     user,
     ...(logFields.size > 0 && asked(c, logFields, keyName)),
   };
-  writeLine(JSON.stringify(line), logDelay, (work) => {
-    c.executionCtx.waitUntil(work);
-  });
+  writeLine(JSON.stringify(line), logDelay, outlive);
 });
 
 /** What the setting asks for, as far as it is known. */

@@ -116,6 +116,16 @@ const DELIVERY_EXAMPLE = {
   tries: 2,
   failure: 'It answered 500.',
 };
+const REQUESTS = { requests: NUMBER_OF, errors: NUMBER_OF };
+const TYPE_USAGE = objectOf({
+  name: STRING,
+  documents: NUMBER_OF,
+  bytes: NUMBER_OF,
+  indexes: NUMBER_OF,
+  calls: { ...NUMBER_OF, description: 'Calls of its object: a request may need several, or none.' },
+  'rows-read': NUMBER_OF,
+  'rows-written': NUMBER_OF,
+});
 
 export const ANSWERS = {
   created: {
@@ -238,6 +248,40 @@ export const ANSWERS = {
     schema: () =>
       topLevel({ meta: objectOf({ waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) }) }),
     example: () => ({ meta: { waiting: 1, dead: 0, deliveries: [DELIVERY_EXAMPLE] } }),
+  },
+  usage: {
+    says: '`{meta: {requests, errors, documents, bytes, api-keys, types}}`',
+    headers: [],
+    schema: () =>
+      topLevel({
+        meta: objectOf({
+          ...REQUESTS,
+          documents: NUMBER_OF,
+          bytes: NUMBER_OF,
+          'api-keys': listOf(objectOf({ id: STRING, name: either(NULL, STRING), ...REQUESTS })),
+          types: listOf(TYPE_USAGE),
+        }),
+      }),
+    example: () => ({
+      meta: {
+        requests: 120,
+        errors: 3,
+        documents: 13,
+        bytes: 131_072,
+        'api-keys': [{ id: '6b011e2f6aeea231a557b680', name: 'website', requests: 120, errors: 3 }],
+        types: [
+          {
+            name: 'articles',
+            documents: 12,
+            bytes: 65_536,
+            indexes: 1,
+            calls: 117,
+            'rows-read': 2400,
+            'rows-written': 60,
+          },
+        ],
+      },
+    }),
   },
   lines: {
     says: 'a line of JSON for each document and each deletion; `Link` with `rel="next"`, but not on the last page',

@@ -88,6 +88,11 @@ export class PathIndexes {
     return this.#indexes.size > 0;
   }
 
+  /** How many there are, complete or not. */
+  get count(): number {
+    return this.#indexes.size;
+  }
+
   /** True while there is work in the background. */
   get pending(): boolean {
     if (this.#dropped.length > 0 || this.#waiting.size > 0) return true;

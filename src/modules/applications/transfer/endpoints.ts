@@ -5,6 +5,7 @@ import { CORE, isExported } from '../../../domain/types.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { exportDocuments } from './export.ts';
 import { importDocuments } from './import.ts';
+import { readUsage } from '../usage/handler.ts';
 import { readTypes } from './types.ts';
 
 const APPLICATION = `${pathOfType(CORE.application)}/{id}`;
@@ -18,6 +19,16 @@ export const TRANSFERS: readonly Endpoint[] = [
     answers: { 200: 'types' },
     problems: ['document-not-found'],
     handle: readTypes,
+  },
+  {
+    method: 'GET',
+    path: `${APPLICATION}/usage`,
+    audience: 'operator',
+    summary:
+      'Tells what an application uses: documents, bytes, indexes, requests, errors, rows read and written',
+    answers: { 200: 'usage' },
+    problems: ['document-not-found'],
+    handle: readUsage,
   },
   {
     method: 'GET',

@@ -1,0 +1,83 @@
+/** `GET …/usage` of an application: what it holds and what it has used, by type and by API key. */
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Requests, TypeUsage } from '../../../collection/rpc/usage.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { isId, type DocumentId } from '../../../domain/ids.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE, isUnderQuotas, type TypeName } from '../../../domain/types.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Exchange, Handler } from '../../endpoint.ts';
+import { applicationInside } from '../transfer/inside.ts';
+import { typesInOrder } from '../transfer/types.ts';
+import { handOn } from './requests.ts';
+
+/** Types that are asked at a time: each wakes an object. */
+const AT_ONCE = 16;
+
+export const readUsage: Handler = async (exchange) => {
+  const inside = await applicationInside(exchange);
+  if (!inside.ok) return inside;
+  await handOn(exchange.environment, inside.value.application);
+  const registry = collectionOf(inside.value, CORE.typeRegistry);
+  const requests = Object.entries(await registry.requests());
+  const names = await namesOf(
+    inside.value,
+    requests.flatMap(([key]) => (isId(key) ? key : [])),
+  );
+  const types = await usageOfTypes(inside.value);
+  const limited = types.filter(({ name }) => isUnderQuotas(name));
+  const sum = (of: (usage: TypeUsage) => number) => limited.reduce((all, each) => all + of(each), 0);
+  return ok({
+    status: 200,
+    document: {
+      meta: {
+        ...totalOf(requests.map(([, counted]) => counted)),
+        documents: sum(({ documents }) => documents),
+        bytes: sum(({ bytes }) => bytes),
+        'api-keys': requests.map(([id, counted]) => ({
+          id,
+          name: names.get(id) ?? null,
+          ...counted,
+        })),
+        types: types.map(({ rowsRead, rowsWritten, ...usage }) => ({
+          ...usage,
+          'rows-read': rowsRead,
+          'rows-written': rowsWritten,
+        })),
+      },
+    },
+  });
+};
+
+function totalOf(all: readonly Requests[]): Requests {
+  return {
+    requests: all.reduce((sum, { requests }) => sum + requests, 0),
+    errors: all.reduce((sum, { errors }) => sum + errors, 0),
+  };
+}
+
+async function usageOfTypes(inside: Exchange): Promise<readonly (TypeUsage & { readonly name: TypeName })[]> {
+  const names = await typesInOrder(inside);
+  const types: (TypeUsage & { readonly name: TypeName })[] = [];
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE).map(async (name) => ({
+      name,
+      ...(await collectionOf(inside, name).usage()),
+    }));
+    types.push(...(await Promise.all(some)));
+  }
+  return types;
+}
+
+/** The names of API keys that are there still. */
+async function namesOf(inside: Exchange, ids: readonly DocumentId[]): Promise<ReadonlyMap<string, string>> {
+  const asked = { ids, limit: ids.length, units: LIMITS.answer, ...TRUSTED };
+  const { documents } = await collectionOf(inside, CORE.apiKey).readMany(asked);
+  return new Map(
+    documents.flatMap(({ id, attributes }) => {
+      const name = memberOf(attributes, 'name');
+      return typeof name === 'string' ? [[id, name]] : [];
+    }),
+  );
+}

@@ -1,0 +1,217 @@
+/** What an application uses (docs/operating.md): the figures are compared with what was really done. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Usage } from '../../scripts/transfer/usage.ts';
+import { Operator } from '../../scripts/operator.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
+import { Client, counts, NO_ID, operator } from '../support/client.ts';
+import { startCounted, type Counted } from '../support/counted.ts';
+import { faultsOf } from '../support/faults.ts';
+import { SECRETS } from '../support/own-service.ts';
+import { makeMany, searchPath } from '../support/search.ts';
+import { callOperator } from '../support/transfer.ts';
+
+async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
+  const { status, body } = await callOperator('GET', `${application}/usage`);
+  expect(status).toBe(200);
+  return body.meta as unknown as Usage;
+}
+
+const typeIn = ({ types }: Usage, type: string) => {
+  const found = types.find(({ name }) => name === type);
+  if (found === undefined) throw new Error(`No usage of ${type}`);
+  return found;
+};
+
+describe('the usage of an application', () => {
+  test('has the requests and errors of each key', async () => {
+    const client = await Client.create('used');
+    const reader = await client.withPermissions([{ path: '/resources/notes', methods: ['get'] }]);
+    await client.make('notes');
+    await client.get('/resources/notes?no=1');
+    for (const path of ['/resources/notes', '/resources/others', '/nowhere']) await reader.get(path);
+    const usage = await usageOf(client);
+    expect([usage.requests, usage.errors]).toEqual([6, 3]);
+    const keys = usage['api-keys'].map(({ name, requests, errors }) => ({ name, requests, errors }));
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        { name: 'first key', requests: 3, errors: 1 },
+        { name: 'a key', requests: 3, errors: 2 },
+      ]),
+    );
+    await client.get('/resources/notes');
+    expect((await usageOf(client)).requests).toBe(7);
+  });
+
+  test('has the documents, bytes, calls and rows of each type', async () => {
+    const client = await Client.create('rows');
+    const { id } = await client.make('notes', { n: 0 });
+    await makeMany(
+      client,
+      'notes',
+      Array.from({ length: 300 }, (_, n) => ({ n })),
+    );
+    const before = await usageOf(client);
+    const notes = typeIn(before, 'notes');
+    const types = (await callOperator('GET', `${client.application}/types`)).body.meta['types'] as object[];
+    expect(types).toContainEqual({
+      name: 'notes',
+      documents: 301,
+      bytes: notes.bytes,
+      exported: true,
+    });
+    expect(notes.documents).toBe(301);
+    // At least a row of the documents and one of the index on their ids.
+    expect(notes['rows-written']).toBeGreaterThanOrEqual(2 * 301);
+    expect(before.documents).toBe(302);
+
+    for (let count = 0; count < 5; count += 1) await client.get(`/resources/notes/${id}`);
+    const read = typeIn(await usageOf(client), 'notes');
+    expect(read.calls).toBe(notes.calls + 6);
+    expect(read['rows-written']).toBe(notes['rows-written']);
+    expect(read['rows-read'] - notes['rows-read']).toBeGreaterThanOrEqual(5);
+    expect(read['rows-read'] - notes['rows-read']).toBeLessThan(100);
+
+    await client.get(searchPath('notes', { n: 7 }));
+    expect(typeIn(await usageOf(client), 'notes')['rows-read'] - read['rows-read']).toBeGreaterThanOrEqual(
+      301,
+    );
+  });
+
+  test('has the indexes that were learned', async () => {
+    const client = await Client.create('learning');
+    await makeMany(
+      client,
+      'notes',
+      Array.from({ length: 1200 }, (_, n) => ({ n, m: n % 7 })),
+    );
+    expect(typeIn(await usageOf(client), 'notes').indexes).toBe(0);
+    let value = 0;
+    const search = async () => {
+      value -= 1;
+      await client.get(searchPath('notes', { n: value }));
+      return typeIn(await usageOf(client), 'notes').indexes;
+    };
+    await expect.poll(search, { timeout: 30_000 }).toBe(1);
+  });
+
+  test('is the operator’s alone, and of an application that there is', async () => {
+    const client = await Client.create('private');
+    const path = `/applications/core.application/${client.application}/usage`;
+    expect(faultsOf(await client.get(path))).toEqual(['401 operator-required Authorization:']);
+    expect(faultsOf(await callOperator('GET', `${NO_ID}/usage`))).toEqual(['404 document-not-found']);
+  });
+
+  test('has nothing of made-up keys, of types that nobody has stored, and of other applications', async () => {
+    const [client, other] = [await Client.create('one'), await Client.create('other')];
+    await client.make('notes');
+    const before = await usageOf(client);
+    const forged = new Client(client.url, client.application, `${client.key.slice(0, -4)}abcd`);
+    const strange = new Client(client.url, other.application, client.key);
+    for (let count = 0; count < 20; count += 1) {
+      expect((await forged.get('/resources/notes')).status).toBe(401);
+      expect((await strange.get('/resources/notes')).status).toBe(401);
+      await other.get(`/resources/type-${count}`);
+    }
+    const after = await usageOf(client);
+    expect(after.requests).toBe(before.requests);
+    expect(after['api-keys']).toEqual(before['api-keys']);
+    const ofOther = await usageOf(other);
+    expect(ofOther.requests).toBe(20);
+    expect(ofOther.types.map(({ name }) => name)).toEqual(['core.api-key']);
+  });
+
+  test('of a deleted application is gone', async () => {
+    const client = await Client.create('going');
+    await client.make('notes');
+    await operator().delete(client.application);
+    expect((await callOperator('GET', `${client.application}/usage`)).status).toBe(404);
+  });
+});
+
+describe('counting costs no request a call', () => {
+  let service: Counted;
+  let client: Client;
+  beforeAll(async () => {
+    service = await startCounted({ USAGE_DELAY: '25000' });
+    client = await service.application();
+  });
+  afterAll(() => service.stop());
+
+  test('a read and a create are one call each, and write nothing to KV', async () => {
+    const { id } = await client.make('notes');
+    const before = await counts(client.url);
+    for (let count = 0; count < 20; count += 1) {
+      await client.get(`/resources/notes/${id}`);
+      await client.make('notes');
+    }
+    const after = await counts(client.url);
+    expect({ ...after, calls: after.calls - before.calls }).toEqual({ ...before, calls: 40 });
+  });
+});
+
+describe('figures are written down', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foredge-usage-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = () =>
+    startRuntime({
+      port: 0,
+      data: folder,
+      secrets: SECRETS,
+      settings: { USAGE_DELAY: '50' },
+      log: () => undefined,
+    });
+
+  /** The keys of all objects' storage that begin so. */
+  const storedUnder = (beginning: string): number => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files
+      .filter((file) => file.endsWith('.sqlite') && file.includes('Collection'))
+      .map((file) => {
+        const database = new DatabaseSync(join(folder, file), { readOnly: true });
+        try {
+          const tables = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_cf_KV'`).all();
+          if (tables.length === 0) return 0;
+          return database.prepare('SELECT key FROM _cf_KV WHERE key GLOB ?').all(`${beginning}*`).length;
+        } finally {
+          database.close();
+        }
+      })
+      .reduce((sum, count) => sum + count, 0);
+  };
+
+  test('and are there after the process was killed', async () => {
+    let runtime = await start();
+    const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('kept');
+    const client = new Client(runtime.url, id, apiKey);
+    const { id: note } = await client.make('notes');
+    for (let count = 0; count < 9; count += 1) await client.get(`/resources/notes/${note}`);
+    await expect.poll(() => storedUnder('requests/'), { timeout: 30_000 }).toBe(1);
+    // Of the application, its keys, its registry and the notes.
+    await expect.poll(() => storedUnder('usage'), { timeout: 30_000 }).toBe(4);
+    await runtime.stop();
+    runtime = await start();
+    try {
+      const answer = await fetch(`${runtime.url}/applications/core.application/${id}/usage`, {
+        headers: { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` },
+      });
+      const { meta: usage } = await answer.json<{ readonly meta: Usage }>();
+      expect(usage.requests).toBe(10);
+      expect(typeIn(usage, 'notes').calls).toBeGreaterThanOrEqual(10);
+    } finally {
+      await runtime.stop();
+    }
+  });
+});
+
+test('the metrics of an isolate say nothing of applications', async () => {
+  const client = await Client.create('metrics');
+  const { text } = await client.get('/metrics', { authorization: `Bearer ${inject('operatorSecret')}` });
+  expect(text).not.toContain(client.application);
+});
