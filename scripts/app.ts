@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run app -- <command>
   delete <id> [--now] [--yes]
                        ends an application at once and deletes it with everything in it after some days, or now;
                        asks, unless --yes is there
+  audit <id> <days>    keeps an audit trail of its changes for so many days; off ends that
   collections <id>     lists the types of an application, and how many documents each has
   users <id>           lists its users and external users
   end-tokens <id> <user>

@@ -160,6 +160,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     unit: 'characters',
   },
   auditDays: { what: 'Days for which an audit trail keeps its entries', problem: 'invalid-attribute' },
+  auditedNames: { what: 'The names of changed fields in an entry of an audit trail', unit: 'characters' },
   bulk: {
     what: 'Documents that one `PATCH` or `DELETE` on a collection changes',
     problem: 'too-many-matches',

@@ -124,6 +124,12 @@ export class Operator {
     await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { quotas } } });
   }
 
+  /** Keeps an audit trail for a number of days; null for none. */
+  async audit(id: string, days: number | null): Promise<void> {
+    const attributes = { 'audit-days': days };
+    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes } });
+  }
+
   /** Deletes the application with everything in it. */
   async delete(id: string): Promise<void> {
     await this.#call('DELETE', `${PATH}/${id}`);

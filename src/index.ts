@@ -35,6 +35,7 @@ app.route('/api-keys', routesOf(MODULES.apiKeys, serve));
 app.route('/schemas', routesOf(MODULES.schemas, serve));
 app.route('/aggregates', routesOf(MODULES.aggregates, serve));
 app.route('/webhooks', routesOf(MODULES.webhooks, serve));
+app.route('/audit', routesOf(MODULES.audit, serve));
 app.route('/applications', routesOf(MODULES.applications, serve));
 app.notFound(noEndpoint);
 app.onError(fault);

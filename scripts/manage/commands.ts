@@ -41,6 +41,13 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     await operator.keep(id);
     console.log(`${id}  is there again`);
   },
+  audit: async (operator, args) => {
+    const { positionals } = optionsIn(args, {});
+    const id = given(positionals, 0, 'an id');
+    const days = given(positionals, 1, 'a number of days, or off');
+    await operator.audit(id, days === 'off' ? null : Number(days));
+    console.log(`${id}  ${days === 'off' ? 'has no audit trail' : `keeps its audit trail for ${days} days`}`);
+  },
   collections: async (operator, args) => {
     const { positionals } = optionsIn(args, {});
     for (const { name, documents } of await new Inside(operator, given(positionals, 0, 'an id')).types()) {

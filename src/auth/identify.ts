@@ -2,8 +2,10 @@
  * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
  * endpoints.
  */
+import type { Auditor } from '../collection/rpc/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
+import { keyOf } from '../domain/documents.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/quotas.ts';
@@ -52,7 +54,12 @@ export interface Caller {
    * be identified once more, by `identifyAgain`. Null where the caller is certain.
    */
   readonly confirmed: Promise<boolean> | null;
+  /** Who it is, where the application keeps an audit trail. */
+  readonly audited?: Audited;
 }
+
+/** The caller as the audit trail tells it; the request adds its own id and method. */
+export type Audited = Omit<Auditor, 'method' | 'request'>;
 
 /** The caller, as far as known: for the log, also for refused requests. */
 export interface Trace {
@@ -135,12 +142,22 @@ async function identifyBy(
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
   const storage = storageQuotasOf(standing.quotas);
-  const limited = storage === undefined ? {} : { quotas: storage };
   const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
   const asked = asksForMe || permissions.some(asksWho);
   const { holder, confirmed } = asked ? await find(application, authorization) : NOBODY;
   if (holder !== null) trace.user = holder.token.holder.id;
+  const ofApplication = {
+    ...(storage !== undefined && { quotas: storage }),
+    ...(standing.auditDays !== null && {
+      audited: {
+        days: standing.auditDays,
+        key: key.id,
+        keyName: key.name,
+        user: holder === null ? null : keyOf(holder.token.holder),
+      },
+    }),
+  };
 
   const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
   const effort = effortOfRequest();
@@ -170,7 +187,7 @@ async function identifyBy(
         me: null,
         bulk: false,
         confirmed: null,
-        ...limited,
+        ...ofApplication,
       });
     }
     const permitted = METHODS.filter((each) => {
@@ -194,7 +211,7 @@ async function identifyBy(
     me,
     bulk: !isPlain,
     confirmed,
-    ...limited,
+    ...ofApplication,
   });
 }
 

@@ -6,6 +6,7 @@ const MODULES: readonly (readonly [RegExp, string])[] = [
   [/^core\.(schema|type)$/, 'schemas'],
   [/^(core\.aggregate$|agt\.)/, 'aggregates'],
   [/^core\.webhook$/, 'webhooks'],
+  [/^core\.audit-entry$/, 'audit'],
   [/^core\./, 'users'],
 ];
 

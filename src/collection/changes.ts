@@ -47,6 +47,11 @@ interface Parts {
 /** Whether a write was refused for a quota. */
 const lacksRoom = (written: Outcome<unknown>) => !written.ok && areOfQuota(written.problems);
 
+/** Runs the write of a transaction: within the quotas of the application, and told to its audit trail. */
+function within<T>({ allowance, audits }: Transactor, name: WriteTarget, work: () => Outcome<T>): Outcome<T> {
+  return audits.within(name, () => allowance.within(name.quotas, work));
+}
+
 export class Changes {
   readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly #parts: Parts;
@@ -78,14 +83,16 @@ export class Changes {
     const { repeats, tables } = this.#parts;
     const units = unitsOfChange(change);
     const update = () =>
-      tables.allowance.within(name.quotas, () => tables.update(name.type, id, change, precondition, overlay));
+      within(tables, name, () => tables.update(name.type, id, change, precondition, overlay));
     const write = () => this.#change(name, id, units, () => repeats.once(once, update));
     const wanted = { documents: 0, bytes: units };
     return repeats.guard(once, () => this.#parts.claims.within(name, wanted, write, lacksRoom));
   }
 
   remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.#change(name, id, 0, () => this.#parts.tables.remove(name.type, id, precondition));
+    const { tables } = this.#parts;
+    const remove = () => tables.remove(name.type, id, precondition);
+    return this.#change(name, id, 0, () => tables.audits.within(name, remove));
   }
 
   async writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
@@ -113,8 +120,7 @@ export class Changes {
     }
     try {
       const nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
-      const all = () =>
-        tables.allowance.within(name.quotas, () => ok(writeAll(tables, name.type, list, Date.now(), nested)));
+      const all = () => within(tables, name, () => ok(writeAll(tables, name.type, list, Date.now(), nested)));
       const written = await repeats.guard(list.once, async () => {
         await readiness.sure();
         for (const operation of list.operations) {
@@ -136,7 +142,7 @@ export class Changes {
     const bulk = new Bulk(tables, name.type, request);
     const found = await bulk.find(list);
     if (!found.ok) return found;
-    const all = () => tables.allowance.within(name.quotas, () => ok(bulk.write(found.value)));
+    const all = () => within(tables, name, () => ok(bulk.write(found.value)));
     const write = async () => readiness.reminded(orUndone(() => writes.alone(all)));
     const wanted = { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) };
     return claims.within(name, wanted, write, lacksRoom);
@@ -152,8 +158,7 @@ export class Changes {
     const { claims, expiry, readiness, tables, writes } = this.#parts;
     await readiness.sure();
     expiry.finish(id);
-    const update = () =>
-      tables.allowance.within(name.quotas, () => tables.updateAcl(id, level, grants, precondition));
+    const update = () => within(tables, name, () => tables.updateAcl(id, level, grants, precondition));
     const wanted = { documents: 0, bytes: unitsOfGrants(grants) };
     return claims.within(name, wanted, () => writes.write(0, update), lacksRoom);
   }
@@ -191,7 +196,7 @@ export class Changes {
     const registered = await readiness.ready(name);
     if (!registered.ok) return registered;
     await readiness.sure();
-    const create = () => repeats.once(draft.once, () => tables.allowance.within(name.quotas, work));
+    const create = () => repeats.once(draft.once, () => within(tables, name, work));
     const write = async () => readiness.reminded(propagation.create(name, units, create));
     return claims.within(name, wanted, write, lacksRoom);
   }

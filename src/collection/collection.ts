@@ -14,6 +14,7 @@ import { settingsOf } from '../domain/settings.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
+import { auditCarrier } from './write/audit-carrier.ts';
 import { Deliveries } from './write/deliveries.ts';
 import { Letters } from './write/letters.ts';
 import { webhookCarrier } from './write/webhook-calls.ts';
@@ -132,11 +133,15 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#adoption = new Adoption(this.#tables, this.#writes, yieldToOthers);
     this.#expiry = new Expiry(storage, this.#tables, this.#writes, yieldToOthers);
     this.#letters = new Letters(this.#tables.outbox, this.#writes);
+    const application = () => collectionOfObject(state.id.name ?? '')?.application ?? null;
     this.#deliveries = new Deliveries({
       storage,
       writes: this.#writes,
       outbox: this.#tables.outbox,
-      carriers: { webhook: webhookCarrier(env, this.#tables.webhooks) },
+      carriers: {
+        webhook: webhookCarrier(env, this.#tables.webhooks),
+        audit: auditCarrier(env, application),
+      },
       settings: () => settingsOf(env),
     });
     this.#propagation = new Propagation(env, storage, this.#tables, this.#writes);

@@ -58,6 +58,8 @@ export const LIMITS = {
   learnedIndexes: 16,
   /** Days for which an audit trail may keep its entries. */
   auditDays: 3650,
+  /** Characters of the names of fields in one of its entries. */
+  auditedNames: 2_000,
   permissionsPerKey: 1000,
   /** UTF-8 bytes of the rules of a key's permissions together: each request may carry one to every collection it asks. */
   permissionRules: 256 * 1024,

@@ -27,6 +27,8 @@ const NAMES = {
   aggregate: 'core.aggregate',
   application: 'core.application',
   webhook: 'core.webhook',
+  /** What was changed, by whom: written by the service alone. */
+  auditEntry: 'core.audit-entry',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
   typeRegistry: 'core.type-registry',
 } as const;
@@ -41,7 +43,7 @@ export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 
 /** The first segments of paths. */
 export type Module =
-  'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'webhooks' | 'applications';
+  'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'webhooks' | 'audit' | 'applications';
 
 /** What is pushed to the collections of other types. */
 export type PushedPart = 'schemas' | 'webhooks';
@@ -66,6 +68,8 @@ export interface TypeFacts {
   readonly tokensOf?: HolderType;
   /** Seconds after which a document is deleted. */
   readonly lifetime?: number;
+  /** True when a document whose time is over leaves nothing, not even that it was there. */
+  readonly forgotten?: boolean;
   /** True when the last document cannot be deleted (decisions, section 4), except with its application. */
   readonly keepsLast?: boolean;
   /** The attribute whose values are unique among its documents. */
@@ -156,6 +160,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.
   [NAMES.application]: { module: 'applications', confidential: true, published: true, ends: true },
+  [NAMES.auditEntry]: { module: 'audit', forgotten: true },
   // Former releases have stored documents under this name.
   [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },
 };

@@ -71,6 +71,7 @@ const MODULES: readonly string[] = [
   'schemas',
   'aggregates',
   'webhooks',
+  'audit',
 ];
 
 /**

@@ -3,6 +3,7 @@
  * descriptions. Also the input and the result of a handler: modules see nothing else of HTTP.
  */
 import type { Access } from '../auth/access.ts';
+import type { Auditor } from '../collection/rpc/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
@@ -106,6 +107,8 @@ export interface Exchange {
   readonly application: ApplicationId;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas;
+  /** Who it is, where the application keeps an audit trail. */
+  readonly auditor?: Auditor;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */

@@ -11,6 +11,7 @@ import {
 import { BACKUP_ENDPOINTS } from './applications/backups/endpoints.ts';
 import { PEOPLE } from './applications/people/endpoints.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
+import { AUDIT } from './audit/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
@@ -108,6 +109,7 @@ export const MODULES = {
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],
   aggregates: [...AGGREGATES, ...aclsOf('aggregates')],
   webhooks: WEBHOOKS,
+  audit: AUDIT,
   // Before those that take any name in the place of `types`.
   applications: [
     ...TRANSFERS,

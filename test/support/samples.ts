@@ -199,6 +199,10 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofAcl('/schemas', 'core.schema', schema),
     ...ofAcl('/aggregates', 'core.aggregate', aggregate),
     ...ofAcl('/webhooks', 'core.webhook', webhook),
+    '/audit/core.audit-entry': () => Promise.resolve({ address: '/audit/core.audit-entry' }),
+    '/audit/core.audit-entry/{id}': async () => ({
+      address: `/audit/core.audit-entry/${await anEntry(client)}`,
+    }),
     '/applications/core.application': () => {
       const data = { type: 'core.application', attributes: { name: 'x' } };
       return Promise.resolve({
@@ -270,4 +274,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       };
     },
   };
+}
+
+/** The id of an entry of the audit trail, once there is one. */
+async function anEntry(client: Client): Promise<string> {
+  await operator().audit(client.application, 1);
+  await client.make('audited');
+  for (;;) {
+    const [entry] = (await client.get('/audit/core.audit-entry?page[limit]=1')).body.data;
+    if (entry !== undefined) return entry.id;
+  }
 }

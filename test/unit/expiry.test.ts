@@ -9,6 +9,7 @@ import { Reads } from '../../src/collection/reads.ts';
 import { Searches } from '../../src/collection/searches.ts';
 import { unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { PagePermit, PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
+import { CORE } from '../../src/domain/types.ts';
 import { NO_SETTINGS } from '../../src/domain/type-settings.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
@@ -27,6 +28,8 @@ let collection: LocalCollection;
 let expiry: Expiry;
 let ended: readonly DocumentId[];
 let kept: DocumentId;
+/** The type whose name the object has kept. */
+let known: string;
 let alarms: number[];
 let steps: number;
 let memory: Memory;
@@ -44,6 +47,7 @@ beforeEach(() => {
   kept = keptId(collection.create({ n: -1, slug: 'kept', until: FUTURE }));
   collection.create({ n: -2, until: [PAST] });
   alarms = [];
+  known = TYPE;
   steps = 0;
   memory = new Memory();
   const writes = {
@@ -60,7 +64,7 @@ beforeEach(() => {
       alarms.push(Number(at));
       return Promise.resolve();
     },
-    kv: { get: () => TYPE, put: () => undefined } as unknown as DurableObjectStorage['kv'],
+    kv: { get: () => known, put: () => undefined } as unknown as DurableObjectStorage['kv'],
   };
   expiry = new Expiry(storage, tables, writes, () => {
     steps += 1;
@@ -92,6 +96,14 @@ async function listed(): Promise<readonly [count: number | null, ids: readonly s
   if (!found.ok) return expect.fail();
   return [found.value.total, unpackDocuments(found.value.documents).map(({ id }) => id)];
 }
+
+test('entries of the audit trail end, and leave no trace of themselves', async () => {
+  known = CORE.auditEntry;
+  const { records } = collection.tables;
+  await expiry.settled();
+  expect(records.count()).toBe(2);
+  expect(records.deleted(ended).size).toBe(0);
+});
 
 test('before the first request after their end all are there', async () => {
   expect((await listed())[0]).toBe(MANY + 2);

@@ -8,6 +8,7 @@ import type { Stopwatch } from '../../domain/stopwatch.ts';
 import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/quotas.ts';
 import { isUnderQuotas, type TypeName } from '../../domain/types.ts';
+import type { Auditor } from './audit.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject } from './contract.ts';
@@ -42,6 +43,8 @@ export interface Asker {
   readonly application: ApplicationId;
   /** What the application may store, where something limits those who ask. */
   readonly quotas?: StorageQuotas;
+  /** Who they are, where the application keeps an audit trail. */
+  readonly auditor?: Auditor;
   /** Measures the calls. */
   readonly calls?: Stopwatch;
 }
@@ -55,9 +58,14 @@ export class CollectionReader {
   protected readonly object: DurableObjectStub<CollectionObject>;
   #settings: Promise<TypeSettings | null> | undefined;
 
-  constructor({ environment, application, quotas, calls }: Asker, type: TypeName) {
-    this.name =
-      quotas !== undefined && isUnderQuotas(type) ? { application, type, quotas } : { application, type };
+  constructor({ environment, application, auditor, quotas, calls }: Asker, type: TypeName) {
+    const isLimited = quotas !== undefined && isUnderQuotas(type);
+    this.name = {
+      application,
+      type,
+      ...(isLimited && { quotas }),
+      ...(auditor !== undefined && { auditor }),
+    };
     const stub = stubOf(environment, this.name);
     this.object = calls === undefined ? stub : measured(stub, calls);
   }

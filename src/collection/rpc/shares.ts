@@ -3,12 +3,15 @@
  * exceed a quota together. Plain data: it crosses the objects' RPC.
  */
 import type { CollectionName } from '../../domain/documents.ts';
+import type { Auditor } from './audit.ts';
 import type { StorageQuotas } from '../../domain/quotas.ts';
 import type { TypeName } from '../../domain/types.ts';
 
 /** A collection as a write names it; with the quotas that the write must obey, if there are any. */
 export interface WriteTarget extends CollectionName {
   readonly quotas?: StorageQuotas;
+  /** Who writes, where the application keeps an audit trail. */
+  readonly auditor?: Auditor;
 }
 
 /** Documents, and bytes of a database. */

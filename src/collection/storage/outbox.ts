@@ -12,7 +12,10 @@ import { DeadLetters } from './dead-letters.ts';
 import { LIMIT } from './sql.ts';
 
 /** What a letter is; each kind has its carrier. */
-export type LetterKind = 'webhook';
+export type LetterKind = 'webhook' | 'audit';
+
+/** Kinds of letters that are never given up: they stay within the service, and nobody may drop them by sending many. */
+export const KEPT: ReadonlySet<LetterKind> = new Set<LetterKind>(['audit']);
 
 export interface Letter {
   readonly kind: LetterKind;
@@ -225,7 +228,8 @@ export class Outbox {
   tidy(now: number): boolean {
     const old = this.#sql
       .exec<Columns<Waiting>>(
-        `SELECT ${WAITING} FROM (SELECT * FROM outbox ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`,
+        `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`,
+        JSON.stringify([...KEPT]),
         AT_ONCE,
         now - LIMITS.letterPatience,
       )
@@ -306,6 +310,7 @@ export class Outbox {
         payload.length,
       )
       .one();
+    if (KEPT.has(kind)) return;
     if (waiting > LIMITS.lettersWaiting || units > LIMITS.letterUnits)
       this.#makeRoom(letter, waiting, units, now);
   }

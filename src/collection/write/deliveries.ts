@@ -8,7 +8,7 @@ import { AT_ONCE } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import type { Lane, LetterKind, Outbox, Waiting } from '../storage/outbox.ts';
+import { KEPT, type Lane, type LetterKind, type Outbox, type Waiting } from '../storage/outbox.ts';
 import type { Writes } from './writes.ts';
 
 /** What a delivery came to. */
@@ -116,7 +116,8 @@ export class Deliveries {
         const isTired = failures >= RESTS_AFTER;
         const rest = isTired ? pauseAfter(failures - RESTS_AFTER + 1, deliveryPause) : 0;
         const rests = now + Math.max(rest, after);
-        if (letter.tries + 1 >= deliveryTries) outbox.giveUp(letter, failure, now, rests);
+        if (letter.tries + 1 >= deliveryTries && !KEPT.has(letter.kind))
+          outbox.giveUp(letter, failure, now, rests);
         else {
           const pause = Math.max(pauseAfter(letter.tries + 1, deliveryPause), after);
           outbox.failed(letter, failure, now + pause, rests);

@@ -6,7 +6,7 @@
  */
 import { ok } from '../../domain/problems.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { readResourceType, type TypeName } from '../../domain/types.ts';
+import { keptType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
@@ -101,7 +101,7 @@ export class Expiry {
 
   get #type(): TypeName | undefined {
     const known = this.#storage.kv.get(TYPE);
-    return typeof known === 'string' ? readResourceType(known) : undefined;
+    return typeof known === 'string' ? keptType(known) : undefined;
   }
 
   get #isDue(): boolean {

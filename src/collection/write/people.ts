@@ -1,6 +1,6 @@
 /**
  * Erases what a collection has of a person (docs/operating.md): documents that are theirs are deleted, and their name is
- * taken out of all others, of tombstones and of kept outcomes. In steps, between which others are served; what is done
+ * taken out of all others, of tombstones, of kept outcomes and of former states. In steps, between which others are served; what is done
  * is done, so it may be repeated after a crash.
  */
 import { ok } from '../../domain/problems.ts';
@@ -56,6 +56,7 @@ export class People {
     }
     this.#alone(() => {
       this.#tables.outcomes.forgetSenders(person.senders);
+      this.#named.forgetStates(person.identity);
     });
     await this.#eraseReader(person.identity);
     return { ...erased, more: false };

@@ -9,6 +9,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { Allowance } from '../quotas/allowance.ts';
 import { factsOf, isHolderType, type PushedPart, type TypeName } from '../../domain/types.ts';
+import { Audits } from './audits.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { FeedTables } from '../storage/feed-tables.ts';
@@ -51,6 +52,7 @@ export class Tables implements Readers {
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
+  readonly audits: Audits;
   readonly feed: FeedTables;
   /** What writes tell others. */
   readonly outbox: Outbox;
@@ -79,6 +81,7 @@ export class Tables implements Readers {
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);
     this.outbox = new Outbox(sql);
+    this.audits = new Audits(this.outbox);
     this.feed = new FeedTables(sql);
     this.webhooks = new Webhooks(sql);
   }
@@ -162,7 +165,9 @@ export class Tables implements Readers {
 
   protected end(type: TypeName, document: Positioned): void {
     const version = this.records.nextVersion();
-    this.records.remove(document.id, version, this.forget(type, document, version));
+    const readers = this.forget(type, document, version);
+    if (factsOf(type).forgotten === true) this.records.drop(document.id);
+    else this.records.remove(document.id, version, readers);
     this.tell(type, { before: document, after: null });
   }
 

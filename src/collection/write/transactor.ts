@@ -20,6 +20,7 @@ import { factsOf, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
+import { namesChanged, namesIn } from './audits.ts';
 import { nextId } from '../storage/ids.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
@@ -77,6 +78,7 @@ export class Transactor extends Tables {
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
     if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
+    this.audits.note(id, 'create', () => namesIn(content));
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
     this.tell(type, { before: null, after: document });
@@ -170,6 +172,8 @@ export class Transactor extends Tables {
     this.records.replace(document, known);
     this.index(type, document, before.value);
     this.tell(type, { before: before.value, after: document });
+    const kind = change.kind === 'merge' ? 'update' : 'relationships';
+    this.audits.note(id, kind, () => namesChanged(before.value, after.value));
     return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
   }
 
@@ -200,6 +204,7 @@ export class Transactor extends Tables {
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.forget(type, before.value, version));
     this.tell(type, { before: before.value, after: null });
+    this.audits.note(id, 'delete', () => []);
     return ok(version);
   }
 
@@ -229,6 +234,8 @@ export class Transactor extends Tables {
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);
     this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);
+    const prefix = level === 'acl' ? 'acl' : 'acl.acl';
+    this.audits.note(id, 'acl', () => Object.keys(grants).map((member) => `${prefix}.${member}`));
     return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
   }
 

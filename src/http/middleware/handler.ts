@@ -80,11 +80,14 @@ export async function exchangeOf(
   calls?: Stopwatch,
 ): Promise<Exchange> {
   const { headers } = c.req.raw;
-  const { application, apiKey, access, path, me, quotas } = c.get('caller');
+  const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
   return {
     environment: c.env,
     application,
     ...(quotas !== undefined && { quotas }),
+    ...(audited !== undefined && {
+      auditor: { ...audited, request: c.get('requestId'), method: c.req.method },
+    }),
     apiKey,
     signature: (await signerOf(c.env)).signature,
     access,

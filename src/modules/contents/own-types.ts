@@ -242,6 +242,28 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       attributes: { target: 'articles', url: 'https://example.com/hooks', events: ['create', 'update'] },
     },
   },
+  [CORE.auditEntry]: {
+    says: 'A change of a document: who has made it, and when. Never what it was.',
+    attributes: {
+      at: DATE,
+      change: { enum: ['create', 'update', 'delete', 'acl', 'relationships'] },
+      'target-type': text('The type of the document.'),
+      'target-id': either(NULL, text('Its id; null for a user who was erased.')),
+      fields: listOf(text('The name of a field that has changed.')),
+      method: text('That of the request.'),
+      key: text('The id of the API key.'),
+      'key-name': { type: ['string', 'null'] },
+      user: either(NULL, named('link')),
+      request: text('The id of the request, as in the log.'),
+      expires: DATE,
+    },
+    required: [],
+    made: [],
+    open: false,
+    example: {
+      attributes: { change: 'update', 'target-type': 'articles', fields: ['title'], method: 'PATCH' },
+    },
+  },
   [CORE.application]: {
     says: 'A tenant: its documents are invisible to all others.',
     attributes: {

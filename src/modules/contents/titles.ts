@@ -7,5 +7,6 @@ export const MODULE_TITLES: Readonly<Record<string, string>> = {
   schemas: 'Schemas',
   aggregates: 'Aggregates',
   webhooks: 'Webhooks',
+  audit: 'Audit trail',
   applications: 'Applications',
 };

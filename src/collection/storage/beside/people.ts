@@ -34,6 +34,17 @@ export class NamedPeople {
     return Array.from(rows, ({ id, creator, acl }) => ({ id: idOfBytes(id), creator, acl }));
   }
 
+  /** Forgets former states that name somebody, which the feed of changes keeps: who reads it with an old mark begins anew. */
+  forgetStates(identity: string): void {
+    const id = identity.slice(identity.indexOf(' ') + 1);
+    this.#sql.exec(
+      'DELETE FROM former_states WHERE creator = ? OR instr(acl, ?) > 0 OR instr(json(body), ?) > 0',
+      identity,
+      JSON.stringify(identity),
+      id,
+    );
+  }
+
   dropCreator(seq: number): void {
     this.#sql.exec('UPDATE documents SET creator = NULL WHERE seq = ?', seq);
   }

@@ -18,6 +18,7 @@ import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { readFilter } from '../../../query/filter/encoded.ts';
 import { senderOf } from '../../documents/once.ts';
 import type { Exchange, Handler } from '../../endpoint.ts';
+import { entriesNaming, leaveTrail } from './trail.ts';
 import { applicationInside } from '../transfer/inside.ts';
 
 /** Documents that one request erases, about: whoever asks for it repeats it. */
@@ -41,7 +42,8 @@ export const readTraces: Handler = async (exchange) => {
     const own = (await isThere(inside, link, type)) ? 1 : 0;
     const tokens = type === tokensOf(link) ? await countTokens(inside, link) : 0;
     // Rights of a user on their own document, and on their tokens, name them in what is theirs.
-    const lists = (await listsNaming(inside, link, type)).length;
+    const entries = type === CORE.auditEntry ? await entriesNaming(inside, link) : 0;
+    const lists = (await listsNaming(inside, link, type)).length + entries;
     types.push({ name: type, owned: owned + own + tokens, named: Math.max(0, named - own - tokens) + lists });
   }
   return ok({ status: 200, document: { meta: { types: told(types), more: false } }, confidential: true });
@@ -61,6 +63,7 @@ export const erasePerson: Handler = async (exchange) => {
     let owned = type === link.type && removed.ok ? 1 : 0;
     if (type === tokensOf(link)) owned += await endTokens(inside, link);
     let named = await leaveLists(inside, link, type);
+    if (type === CORE.auditEntry) named += await leaveTrail(inside, link);
     for (let again = true; again && left > 0;) {
       const erased = await collectionOf(inside, type).erasePerson(ofType(person, type));
       owned += erased.owned;
