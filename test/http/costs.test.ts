@@ -22,7 +22,7 @@ beforeAll(async () => {
   client = await service.application();
   secured = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD, acl: { active: true } }]);
   ada = await makeUser(client, 'ada');
-  [a, b] = [await client.make('people'), await client.make('people')];
+  [a, b] = [await client.make('people', { name: 1 }), await client.make('people')];
   c = await client.make('cities', undefined, { mayor: link(b) });
   const article = await client.make('articles', undefined, {
     author: link(a),
