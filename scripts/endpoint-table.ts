@@ -301,6 +301,17 @@ const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     problem: 'mark-expired',
   },
   feedLooked: { what: 'Documents that one page of a feed looks at, about' },
+  liveStreams: { what: 'Streams of one type at a time', problem: 'too-many-requests' },
+  liveStreamsOfUser: { what: 'Those of one user', problem: 'too-many-requests' },
+  liveSubscriptions: { what: 'Subscriptions of one stream', problem: 'invalid-body' },
+  liveMessage: { what: 'A message to a stream', unit: 'characters', problem: 'invalid-body' },
+  liveAsked: {
+    what: 'The queries of the subscriptions of one stream',
+    unit: 'characters',
+    problem: 'invalid-body',
+  },
+  liveUnheard: { what: 'What a stream sends to a client that acknowledges nothing', unit: 'characters' },
+  liveUnheardEvents: { what: 'Events that it sends to such a client' },
   feedPage: { what: 'The documents on a page of a feed, about', unit: 'characters' },
   answersLeaving: {
     what: 'Unread answers that leave in parts, of one isolate together',

@@ -1,6 +1,9 @@
 /** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
+import { StreamingCollection } from './collection/streaming.ts';
+import type { StreamHost, Streams } from './collection/rpc/streams.ts';
+import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
 import { preflight } from './http/headers.ts';
 import { answers } from './http/middleware/answers.ts';
@@ -17,8 +20,14 @@ import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
 
-export { Collection } from './collection/collection.ts';
 export { Session } from './collection/sessions/session.ts';
+
+/** The Durable Object: a collection, with the streams of those who follow its changes. */
+export class Collection extends StreamingCollection {
+  protected override streamsOf(host: StreamHost): Streams {
+    return new Live(host);
+  }
+}
 
 // Hono's other fast router has no place for a name beside a word: `/:id/:name` and `/:id/relationships/:name`.
 const app = new Hono<Types>({ getPath, router: new TrieRouter() });

@@ -27,7 +27,7 @@ import { Changes } from './changes.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
-import type { FeedRequest, FeedResult } from './rpc/feed.ts';
+import type { FeedMark, FeedRequest, FeedResult } from './rpc/feed.ts';
 import { Leases } from './write/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { Propagation } from './write/propagation.ts';
@@ -150,6 +150,7 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#feed = new Feed({ ...forFeed, hasRoom: room, pause: yieldToOthers });
     this.#writes.onCommit = () => {
       this.#feed.committed();
+      this.committed();
     };
     this.#imports = new Imports(this.#tables, this.#writes, this.#propagation);
     this.#rewinding = new Rewinding(storage, this.#tables, this.#writes, this.#propagation);
@@ -179,6 +180,16 @@ export class Collection extends DurableObject<Environment> implements Collection
     this.#shares = new Shares(env, storage, () =>
       this.#writes.hasTables ? this.#tables.uniques.values(REGISTERED) : [],
     );
+  }
+
+  /** Where the feed stands: its last change, and what its marks depend on. */
+  protected standing(): Pick<FeedMark, 'base' | 'state'> {
+    return this.#writes.hasTables ? this.#feed.standing : NOTHING_CHANGED.mark;
+  }
+
+  /** Told after each commit. */
+  protected committed(): void {
+    // Nobody listens here.
   }
 
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead | Promise<PackedRead> {

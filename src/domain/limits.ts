@@ -127,6 +127,15 @@ export const LIMITS = {
   /** Documents that one page of a feed looks at, and UTF-16 units that it shows, about. */
   feedLooked: 10_000,
   feedPage: 4 * 1024 * 1024,
+  /** Streams of one type, and of one user; subscriptions of one stream, characters of a message and of what is asked. */
+  liveStreams: 10_000,
+  liveStreamsOfUser: 50,
+  liveSubscriptions: 10,
+  liveMessage: 4096,
+  liveAsked: 1000,
+  /** Characters and events that are sent to a client that says nothing. */
+  liveUnheard: 1024 * 1024,
+  liveUnheardEvents: 1000,
   /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
   answer: 16 * 1024 * 1024,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */

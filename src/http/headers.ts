@@ -19,6 +19,7 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'if-match',
   'if-none-match',
+  'last-event-id',
   'prefer',
   'x-request-id',
 ];

@@ -57,6 +57,18 @@ export function checkContentType(contentType: string | null, extension?: string)
   return fail('unsupported-media-type', detail, { header: 'Content-Type' });
 }
 
+/** Server-Sent Events. */
+export const EVENTS = 'text/event-stream';
+
+/** Whether an `Accept` header asks for events; `*` does not. */
+export function acceptsEvents(accept: string | null): boolean {
+  if (accept?.includes(EVENTS) !== true) return false;
+  return splitUnquoted(accept, ',').some((range) => {
+    const { type, parameters } = partsOf(range);
+    return type === EVENTS && weightOf(parameters) > 0;
+  });
+}
+
 /** Lines of JSON, for what is too large to be one document. */
 export const LINES = 'application/x-ndjson';
 

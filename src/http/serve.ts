@@ -4,6 +4,7 @@ import type { Endpoint } from '../modules/endpoint.ts';
 import { body } from './middleware/body.ts';
 import { handler } from './middleware/handler.ts';
 import { head } from './middleware/head.ts';
+import { stream } from './middleware/stream.ts';
 import { room } from './middleware/room.ts';
 import type { Step, Types } from './types.ts';
 
@@ -17,6 +18,7 @@ export function serve(endpoint: Endpoint): MiddlewareHandler<Types> {
     ...(adds ? [room] : []),
     head(endpoint),
     ...(endpoint.body === undefined ? [] : [body(endpoint)]),
+    ...(endpoint.streams === true ? [stream] : []),
   ];
   const answer = handler(endpoint);
   return async (c) => {

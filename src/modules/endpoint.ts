@@ -53,6 +53,8 @@ export interface Endpoint {
   readonly lines?: 'body' | 'answer';
   /** The media type of the file that is the answer, and no JSON:API. */
   readonly file?: string;
+  /** True where a request may ask for a stream in the place of an answer. */
+  readonly streams?: true;
   /** Bytes and levels of the body, if they differ from those of other endpoints. */
   readonly bodyLimit?: number;
   readonly bodyDepth?: number;

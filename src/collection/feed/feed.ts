@@ -7,7 +7,7 @@ import { excessOf } from '../../operators/query/patterns.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments } from '../rpc/packing/packing.ts';
-import type { FeedMark, FeedPage, FeedRequest, FeedResult } from '../rpc/feed.ts';
+import type { FeedMark, FeedRequest, FeedResult, Telling } from '../rpc/feed.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/feed-tables.ts';
 import type { Expiry } from '../write/expiry.ts';
@@ -32,8 +32,8 @@ interface Around {
 
 /** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
 interface Gathered {
-  readonly shown: Map<string, string>;
-  readonly gone: Set<FeedPage['gone'][number]>;
+  /** By id. */
+  readonly told: Map<string, Telling & { readonly packed: string }>;
   units: number;
 }
 
@@ -53,7 +53,7 @@ export class Feed {
     const { pause, expiry, tables } = this.#around;
     const { again } = request;
     const sight = new Sight(tables, type, request);
-    const gathered: Gathered = { shown: new Map(), gone: new Set(), units: 0 };
+    const gathered: Gathered = { told: new Map(), units: 0 };
     let mark: FeedMark | null = null;
     for (let looked = 0; ; looked += STEP_DOCUMENTS) {
       // What has ended by now is deleted, with a number of its own.
@@ -76,8 +76,10 @@ export class Feed {
       const isWhole = position === counter;
       mark = isWhole ? { ...mark, base: counter, position } : { ...mark, position };
       if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
-        const documents = packDocuments([...gathered.shown.values()]);
-        return ok({ counter, documents, gone: [...gathered.gone], mark, more: !isWhole });
+        const all = [...gathered.told.values()];
+        const documents = packDocuments(all.flatMap(({ packed }) => (packed === '' ? [] : packed)));
+        const told = all.map(({ id, number, kind }) => ({ id, number, kind }));
+        return ok({ counter, documents, told, mark, more: !isWhole });
       }
       await pause();
     }
@@ -100,6 +102,11 @@ export class Feed {
       });
     }
     return ok(null);
+  }
+
+  /** The last change, and what marks depend on now. To be called only when there are tables. */
+  get standing(): Pick<FeedMark, 'base' | 'state'> {
+    return { base: this.#around.tables.records.counter(), state: this.#state() };
   }
 
   /** Forgets states past their time, in steps. */
@@ -184,20 +191,17 @@ export class Feed {
     const seen = sight.of(rows);
     let position = from;
     for (const row of rows) {
-      const { id } = row;
-      gathered.units -= gathered.shown.get(id)?.length ?? 0;
-      gathered.shown.delete(id);
-      if (row.packed !== null && seen(row)) {
-        gathered.gone.delete(id);
-        gathered.shown.set(id, row.packed);
-        gathered.units += row.packed.length;
-      } else {
-        const was = this.#wasShown(row, { began: from, ended: base }, sight);
-        if (was === null) return null;
-        if (was) gathered.gone.add(id);
-      }
-      position = row.number;
-      const isFull = gathered.shown.size + gathered.gone.size >= limit || gathered.units >= LIMITS.feedPage;
+      const { id, number } = row;
+      gathered.units -= gathered.told.get(id)?.packed.length ?? 0;
+      gathered.told.delete(id);
+      const packed = seen(row) ? (row.packed ?? '') : '';
+      const was = this.#wasShown(row, { began: from, ended: base }, sight);
+      if (was === null && packed === '') return null;
+      const kind = packed === '' ? 'remove' : was === false ? 'add' : 'update';
+      if (was === true || packed !== '') gathered.told.set(id, { id, number, kind, packed });
+      gathered.units += packed.length;
+      position = number;
+      const isFull = gathered.told.size >= limit || gathered.units >= LIMITS.feedPage;
       if (isFull) return { position, isFull: position < upTo };
     }
     return { position: rows.length === 0 ? upTo : position, isFull: false };

@@ -140,6 +140,11 @@ export class CollectionReader {
     return used;
   }
 
+  /** Opens a stream of changes: the answer has its socket. */
+  async stream(request: Request): Promise<Response> {
+    return this.object.fetch(request);
+  }
+
   /** A page of the feed of changes; null where the condition looks at linked documents. */
   async feed(request: FeedRequest): Promise<Outcome<FeedPage<readonly LazyDocument[]> | null>> {
     const { again } = request;

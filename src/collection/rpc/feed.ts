@@ -23,6 +23,15 @@ export interface FeedRequest extends Principal, Pick<ListRequest, 'condition' | 
   readonly again?: { readonly upTo: number; readonly groups: readonly FeedGroup[] };
 }
 
+/** What is to be said of one document that has changed. */
+export interface Telling {
+  readonly id: DocumentId;
+  /** Of its last change. */
+  readonly number: number;
+  /** `add`: it was not shown by the mark. */
+  readonly kind: 'add' | 'update' | 'remove';
+}
+
 /** Documents that must be seen as somebody else as well: as whoever a GET of their own address is answered. */
 export interface FeedGroup extends Principal {
   readonly ids: readonly DocumentId[];
@@ -34,8 +43,8 @@ export interface FeedPage<Form = string> {
   readonly counter: number;
   /** In the order of their last changes. */
   readonly documents: Form;
-  /** Those that were shown by the mark and are not any more. */
-  readonly gone: readonly DocumentId[];
+  /** What is said of these, and of those that were shown by the mark and are not any more; in the order of changes. */
+  readonly told: readonly Telling[];
   readonly mark: FeedMark;
   /** Whether others follow. */
   readonly more: boolean;

@@ -21,6 +21,7 @@ import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Step } from '../types.ts';
+import { asksForStream } from './stream.ts';
 
 export function head({
   method,
@@ -31,6 +32,7 @@ export function head({
   preferences = [],
   lines,
   file = lines === 'answer' ? LINES : undefined,
+  streams,
 }: Endpoint): Step {
   return (c) => {
     const { headers, body: sent } = c.req.raw;
@@ -41,8 +43,9 @@ export function head({
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
     }
     const accepted = headers.get('accept');
+    const isStream = streams === true && asksForStream(c.req.raw);
     const accept = file === undefined ? checkAccept(accepted, extension) : checkAcceptsOther(accepted, file);
-    if (!accept.ok) return c.render(replyOfProblems(accept.problems));
+    if (!accept.ok && !isStream) return c.render(replyOfProblems(accept.problems));
     const query = readQuery(c.get('arrival').address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));
     const ifMatch = readTags(headers, 'If-Match');

@@ -2,6 +2,7 @@
 import { createMiddleware } from 'hono/factory';
 import type { PermittedMethod } from '../../auth/permissions.ts';
 import { fail } from '../../domain/problems.ts';
+import { withProtocols } from '../live/credentials.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Types } from '../types.ts';
 
@@ -22,6 +23,6 @@ export const requestLine = createMiddleware<Types>(async (c, next) => {
   }
   const { canonical } = c.get('arrival');
   if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
-  c.set('claim', { method, canonical: canonical.value, headers: c.req.raw.headers });
+  c.set('claim', { method, canonical: canonical.value, headers: withProtocols(c.req.raw.headers) });
   return next();
 });

@@ -25,8 +25,9 @@ export function feedOf(path: string, many: string): Endpoint {
     parameters: ['filter', 'size', 'changes', 'fields', 'include'],
     headers: ['If-None-Match'],
     preferences: ['handling'],
+    streams: true,
     answers: { 200: 'changes', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_LISTS, 'mark-expired', 'storage-full'],
+    problems: [...PROBLEMS_OF_LISTS, 'mark-expired', 'too-many-requests', 'storage-full'],
     handle: listChanges,
   };
 }

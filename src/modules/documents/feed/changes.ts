@@ -1,7 +1,7 @@
 /** `GET …/changes`: the documents that have changed since a mark, and those that are not shown any more. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed.ts';
+import type { FeedMark, FeedPage, FeedRequest } from '../../../collection/rpc/feed.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';
@@ -17,30 +17,23 @@ import { openMark, sealMark } from './marks.ts';
 
 type Page = FeedPage<readonly LazyDocument[]>;
 
+/** A page of a feed, with what its request was made of. */
+export interface FeedRead extends Page {
+  readonly condition: string;
+  readonly request: FeedRequest;
+}
+
 export const listChanges: Handler = async (exchange) => {
-  const { access, parameters, query } = exchange;
-  const { type } = parameters;
-  const filter = readFilter(query.filters);
-  if (!filter.ok) return filter;
-  const { condition, through } = filter.value;
-  const mark = await openMark(exchange, condition, query.since);
-  if (!mark.ok) return mark;
-  const request: FeedRequest = {
-    ...principalOf(access),
-    condition,
-    through,
-    hidden: hiddenFields(type, access),
-    mark: mark.value,
-    limit: sizeOf(exchange),
-  };
-  const page = await pageOf(exchange, request);
-  if (!page.ok) return page;
-  const { counter, documents, gone, more } = page.value;
+  const { type } = exchange.parameters;
+  const read = await readFeed(exchange, exchange.query.since, sizeOf(exchange));
+  if (!read.ok) return read;
+  const { condition, counter, documents, mark, more, request, told } = read.value;
+  const gone = told.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
   const reached = await reach(exchange, documents);
   if (!reached.ok) return reached;
   const warnings = await warningsOf(exchange, request, documents);
   if (!warnings.ok) return warnings;
-  const next = await sealMark(exchange, condition, page.value.mark);
+  const next = await sealMark(exchange, condition, mark);
   // Where the page ends inside of the feed, the way on is a part of it; at its end, a mark stays good while nothing is told.
   const set = [...documents.map(({ id }) => id), '-', ...gone, more ? next : ''].join(' ');
   const findings = {
@@ -59,6 +52,25 @@ export const listChanges: Handler = async (exchange) => {
   }));
 };
 
+/** A page of the feed that a request asks for, after a mark: null for the beginning; sealed, or as it is kept. */
+export async function readFeed(
+  exchange: Exchange,
+  since: string | FeedMark | null,
+  limit: number,
+): Promise<Outcome<FeedRead>> {
+  const { access, parameters, query } = exchange;
+  const { type } = parameters;
+  const filter = readFilter(query.filters);
+  if (!filter.ok) return filter;
+  const { condition, through } = filter.value;
+  const mark = typeof since === 'string' ? await openMark(exchange, condition, since) : ok(since);
+  if (!mark.ok) return mark;
+  const hidden = hiddenFields(type, access);
+  const request = { ...principalOf(access), condition, through, hidden, mark: mark.value, limit };
+  const page = await pageOf(exchange, request);
+  return page.ok ? ok({ ...page.value, condition, request }) : page;
+}
+
 /** A page of the feed, of what could be read at its own address as well. */
 async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome<Page>> {
   const { type } = exchange.parameters;
@@ -68,7 +80,7 @@ async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome
   if (!read.ok) return read;
   if (read.value === null) return linked();
   const page = read.value;
-  const ids = [...page.documents.map(({ id }) => id), ...page.gone];
+  const ids = page.told.map(({ id }) => id);
   const groups = groupsOf(
     exchange,
     ids.map((id) => ({ type, id })),
@@ -97,7 +109,7 @@ async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome
     groups.flatMap(({ ids: of, rule }) => of.map((id) => [id, rule?.read ?? null] as const)),
   );
   const documents = again.value.documents.map((document) => document.seenAs(seen.get(document.id) ?? null));
-  return ok({ ...page, documents, gone: again.value.gone });
+  return ok({ ...page, documents, told: again.value.told });
 }
 
 /** A feed that shows nothing from its beginning says what may be the matter, as a list does. */

@@ -27,13 +27,8 @@ export async function sealMark(asking: Asking, condition: string, mark: FeedMark
   return sealer.seal(boundsOf(asking, condition), text);
 }
 
-/** What a mark says; null without one. */
-export async function openMark(
-  asking: Asking,
-  condition: string,
-  sent: string | null,
-): Promise<Outcome<FeedMark | null>> {
-  if (sent === null) return ok(null);
+/** What a mark says. */
+export async function openMark(asking: Asking, condition: string, sent: string): Promise<Outcome<FeedMark>> {
   const { sealer } = await signerOf(asking.environment);
   const text = await sealer.open(boundsOf(asking, condition), sent);
   const parameter = 'changes[since]';

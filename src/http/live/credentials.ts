@@ -1,0 +1,82 @@
+/**
+ * Credentials of streams. A browser can send no headers with a WebSocket: they may stand in the list of its protocols.
+ * An object keeps those of its streams sealed, and asks for them again whenever it has something to tell.
+ */
+import { signerOf } from '../../auth/credentials.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
+import { fromBase64 } from '../../domain/values/base64.ts';
+
+/** The protocol that the service speaks. */
+export const PROTOCOL = 'foredge.v1';
+
+const HEADERS = ['application-id', 'api-key', 'authorization'] as const;
+
+export function isUpgrade(headers: Headers): boolean {
+  return headers.get('upgrade')?.toLowerCase() === 'websocket';
+}
+
+/** The protocols that a WebSocket offers. */
+export function protocolsOf(headers: Headers): readonly string[] {
+  return (headers.get('sec-websocket-protocol') ?? '').split(',').map((each) => each.trim());
+}
+
+/** The headers of a request, with credentials from the protocols of a WebSocket where headers have none. */
+export function withProtocols(headers: Headers): Headers {
+  if (!isUpgrade(headers)) return headers;
+  const given = new Headers(headers);
+  for (const protocol of protocolsOf(headers)) {
+    const at = protocol.indexOf('.');
+    const value = protocol.slice(at + 1);
+    const [name, text] = credentialOf(protocol.slice(0, at), value);
+    if (name !== null && text !== undefined && !given.has(name)) setHeader(given, name, text);
+  }
+  return given;
+}
+
+function credentialOf(
+  kind: string,
+  value: string,
+): readonly [(typeof HEADERS)[number] | null, string | undefined] {
+  if (kind === 'application-id') return ['application-id', value];
+  if (kind === 'api-key') return ['api-key', textOf(value)];
+  const token = kind === 'token' ? textOf(value) : undefined;
+  return token === undefined ? [null, undefined] : ['authorization', `Token ${token}`];
+}
+
+function textOf(value: string): string | undefined {
+  const bytes = fromBase64(value);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/** Texts that no header may hold are no credentials. */
+function setHeader(headers: Headers, name: string, text: string): void {
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)?$/.test(text)) headers.set(name, text);
+}
+
+const boundsOf = (application: ApplicationId) => ({ purpose: 'stream', application, about: [] }) as const;
+
+export async function sealCredentials(
+  environment: Environment,
+  application: ApplicationId,
+  headers: Headers,
+): Promise<string> {
+  const { sealer } = await signerOf(environment);
+  return sealer.seal(boundsOf(application), JSON.stringify(HEADERS.map((name) => headers.get(name))));
+}
+
+export async function openCredentials(
+  environment: Environment,
+  application: ApplicationId,
+  sealed: string,
+): Promise<Headers> {
+  const { sealer } = await signerOf(environment);
+  const text = await sealer.open(boundsOf(application), sealed);
+  const values = JSON.parse(text ?? '[]') as (string | null)[];
+  const headers = new Headers();
+  for (const [at, name] of HEADERS.entries()) {
+    const value = values[at] ?? null;
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}

@@ -1,0 +1,107 @@
+/** What a subscription is told: a page of its feed, as texts. */
+import { signerOf } from '../../auth/credentials.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import type { FeedMark } from '../../collection/rpc/feed.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
+import { errorObject, type Outcome, type Problem } from '../../domain/problems.ts';
+import { readFeed } from '../../modules/documents/feed/changes.ts';
+import { openMark, sealMark } from '../../modules/documents/feed/marks.ts';
+import { presentDocuments } from '../../modules/documents/resource.ts';
+import type { Exchange, Query } from '../../modules/endpoint.ts';
+import { pathParameters } from '../../modules/path-parameters.ts';
+import { readFilter } from '../../query/filter/encoded.ts';
+import type { Identity } from './identities.ts';
+import type { Opening } from './opening.ts';
+
+/** Documents that one subscription is told before others have their turn. */
+const PAGE = 200;
+
+/** A page: each text without its beginning, which names the subscription. */
+export interface Told {
+  readonly texts: readonly string[];
+  /** What to say when there is no more. */
+  readonly ready: string;
+  readonly mark: FeedMark;
+  readonly more: boolean;
+}
+
+export class Reading {
+  readonly #environment: Environment;
+  readonly #application: ApplicationId;
+
+  constructor(environment: Environment, application: ApplicationId) {
+    this.#environment = environment;
+    this.#application = application;
+  }
+
+  /** What a mark says that a client has sent. */
+  async markOf(opening: ViewOf, query: Query, identity: Identity, since: string): Promise<Outcome<FeedMark>> {
+    const filter = readFilter(query.filters);
+    if (!filter.ok) return filter;
+    return openMark(await this.#exchange(opening, query, identity), filter.value.condition, since);
+  }
+
+  async page(
+    opening: ViewOf,
+    query: Query,
+    identity: Identity,
+    mark: FeedMark | null,
+  ): Promise<Outcome<Told>> {
+    const exchange = await this.#exchange(opening, query, identity);
+    const read = await readFeed(exchange, mark, PAGE);
+    if (!read.ok) return read;
+    const { condition, documents, more, told } = read.value;
+    const seal = (sealed: FeedMark) => sealMark(exchange, condition, sealed);
+    const shown = await presentDocuments(documents, exchange);
+    const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
+    const last = await seal(read.value.mark);
+    const texts = await Promise.all(
+      told.map(async ({ id, kind, number }, at) => {
+        const isLast = at === told.length - 1;
+        const base = (mark ?? read.value.mark).base;
+        const through = isLast ? last : await seal({ ...read.value.mark, base, position: number });
+        const of = data.get(id) ?? JSON.stringify({ type: opening.type, id });
+        return `"event":"${kind}","mark":"${through}","data":${of}}`;
+      }),
+    );
+    return {
+      ok: true,
+      value: { texts, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more },
+    };
+  }
+
+  async #exchange(
+    { base, path, type, wrapped }: ViewOf,
+    query: Query,
+    identity: Identity,
+  ): Promise<Exchange> {
+    return {
+      environment: this.#environment,
+      application: this.#application,
+      apiKey: identity.apiKey,
+      signature: (await signerOf(this.#environment)).signature,
+      base,
+      path,
+      parameters: pathParameters(type),
+      me: false,
+      query,
+      body: null,
+      ifMatch: null,
+      ifNoneMatch: null,
+      idempotencyKey: null,
+      preferences: { return: null, handling: null, 'server-timing': null },
+      wrapped,
+      access: identity.access,
+      explain: false,
+      authorization: null,
+      address: null,
+    };
+  }
+}
+
+export type ViewOf = Pick<Opening, 'base' | 'path' | 'type' | 'wrapped'>;
+
+/** How a subscription is told of problems. */
+export function textOfErrors(problems: readonly Problem[], base: string): string {
+  return `"event":"error","errors":${JSON.stringify(problems.map((each) => errorObject(each, base)))}}`;
+}

@@ -1,0 +1,93 @@
+/**
+ * Opens a stream of changes where a request asks for one at the address of a feed: an upgrade to a WebSocket, or events.
+ * Everything that comes before the handler has been checked; the object of the type serves it from here on.
+ */
+import type { Context } from 'hono';
+import { keyOf } from '../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { replyOfProblems } from '../answer.ts';
+import { baseOf } from '../base.ts';
+import { confirm } from './caller.ts';
+import { isUpgrade, PROTOCOL, protocolsOf, sealCredentials } from '../live/credentials.ts';
+import { eventsOf } from '../live/events.ts';
+import { requestOf, TOO_MANY, type Opening } from '../live/opening.ts';
+import { readStreamQuery, withoutMark } from '../live/stream-query.ts';
+import { acceptsEvents, asksForProfile, EVENTS } from '../negotiation.ts';
+import { EXTENDED_JSON } from '../pages/profile-page.ts';
+import type { Step, Types } from '../types.ts';
+
+/** Whether a request asks for a stream, and none of the answers that there are else. */
+export function asksForStream({ method, headers }: Request): boolean {
+  return method === 'GET' && (isUpgrade(headers) || acceptsEvents(headers.get('accept')));
+}
+
+/** A step that opens the stream that a request asks for, if it asks for one. */
+export const stream: Step = async (c) => {
+  const { headers } = c.req.raw;
+  if (!asksForStream(c.req.raw)) return undefined;
+  const refusal = await confirm(c);
+  if (refusal !== null && refusal !== 'again') return c.render(refusal);
+  const opening = await openingOf(c);
+  if (!opening.ok) return c.render(replyOfProblems(opening.problems));
+  const { application } = c.get('caller');
+  const collection = collectionOf({ environment: c.env, application }, opening.value.type);
+  const opened = await collection.stream(requestOf(opening.value));
+  const { webSocket } = opened;
+  if (webSocket === null) {
+    const detail =
+      opened.status === TOO_MANY ? 'There are too many streams already.' : 'The stream could not be opened.';
+    const wait = { 'retry-after': 10 };
+    const code = opened.status === TOO_MANY ? 'too-many-requests' : 'unavailable';
+    return c.render(replyOfProblems(fail(code, detail, undefined, wait).problems));
+  }
+  if (!isUpgrade(headers)) {
+    return c.render({
+      status: 200,
+      typed: true,
+      mediaType: EVENTS,
+      confidential: true,
+      body: eventsOf(webSocket),
+      headers: {},
+    });
+  }
+  const named = protocolsOf(headers).includes(PROTOCOL);
+  return new Response(null, {
+    status: 101,
+    webSocket,
+    headers: named ? { 'Sec-WebSocket-Protocol': PROTOCOL } : {},
+  });
+};
+
+async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
+  const { headers } = c.req.raw;
+  const { corsOrigins } = c.get('settings');
+  const origin = headers.get('origin');
+  // No preflight comes before an upgrade.
+  if (corsOrigins !== null && origin !== null && !corsOrigins.has(origin)) {
+    return fail('forbidden', 'The origin is none of those that may call.', { header: 'Origin' });
+  }
+  const search = c.get('arrival').address?.query ?? '';
+  const query = readStreamQuery(search);
+  if (!query.ok) return query;
+  const { access, application, path } = c.get('caller');
+  const last = headers.get('last-event-id');
+  const base = baseOf(c);
+  return ok({
+    type: c.get('parameters').type,
+    credentials: await sealCredentials(c.env, application, c.get('claim').headers),
+    user: access.holder === null ? null : keyOf(access.holder.token.holder),
+    base,
+    path,
+    view: access.view,
+    wrapped: asksForProfile(headers.get('accept'), `${base}${EXTENDED_JSON}`),
+    query: resumed(search, last),
+  });
+}
+
+/** The query, after the last event that the client has had, if it says so. */
+function resumed(search: string, last: string | null): string {
+  if (last === null || !/^[\w-]*$/.test(last)) return search;
+  const others = withoutMark(search);
+  return `?${others === '' ? '' : `${others}&`}changes[since]=${last}`;
+}

@@ -1,0 +1,332 @@
+/** Streams of changes (docs/live.md): what comes, in which order, from where on, and to whom. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, operator, type Link } from '../support/client.ts';
+import { Events, Stream } from '../support/live.ts';
+import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { resettle, settle } from '../support/type-settings.ts';
+
+let client: Client;
+let types = 0;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+const newType = () => `live${(types += 1)}`;
+const change = (type: string, id: string, attributes: object, by = client) =>
+  by.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+
+const setReaders = (type: string, id: string, read: unknown) =>
+  client.patch(`/resources/${type}.acl/${id}`, { data: { type: `${type}.acl`, id, attributes: { read } } });
+
+describe('a WebSocket', () => {
+  test('tells what there is, that it is ready, and then each change after it', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a', n: 1 });
+    const stream = new Stream(client, `/resources/${type}/changes?filter[n]={"$lt":5}`);
+    expect(await stream.until('ready')).toEqual(['add a']);
+    const b = await client.make(type, { name: 'b', n: 2 });
+    expect(await stream.next()).toMatchObject({
+      event: 'add',
+      data: { id: b.id, attributes: { name: 'b' } },
+    });
+    await change(type, a.id, { name: 'A' });
+    expect(await stream.next()).toMatchObject({ event: 'update', data: { id: a.id } });
+    await change(type, a.id, { n: 9 });
+    expect(await stream.next()).toMatchObject({ event: 'remove', data: { type, id: a.id } });
+    await client.delete(`/resources/${type}/${b.id}`);
+    expect(await stream.next()).toMatchObject({ event: 'remove', data: { type, id: b.id } });
+    stream.end();
+  });
+
+  test('goes on after a mark: nothing is missed, and nothing comes twice', async () => {
+    const type = newType();
+    const a = await client.make(type, { name: 'a' });
+    await client.make(type, { name: 'b' });
+    const path = `/resources/${type}/changes`;
+    const first = new Stream(client, path);
+    expect((await first.next()).data.id).toBe(a.id);
+    const { mark } = await first.next();
+    first.end();
+    await first.closed;
+    await client.delete(`/resources/${type}/${a.id}`);
+    await client.make(type, { name: 'c' });
+    const second = new Stream(client, `${path}?changes[since]=${mark}`);
+    expect(await second.until('ready')).toEqual([`remove ${a.id}`, 'add c']);
+    await client.make(type, { name: 'd' });
+    const last = await second.next();
+    expect(last.data.attributes).toEqual({ name: 'd' });
+    // A mark of a stream is one of the feed, too.
+    expect((await client.get(`${path}?changes[since]=${last.mark}`)).body.data).toEqual([]);
+    second.end();
+  });
+
+  test('has several subscriptions, which come and go', async () => {
+    const type = newType();
+    const stream = new Stream(client, `/resources/${type}/changes?filter[n]={"$lt":5}`);
+    expect(await stream.next()).toMatchObject({ id: '', event: 'ready' });
+    stream.say({ op: 'subscribe', id: 'high', query: `filter[n]={"$gte":5}&fields[${type}]=name` });
+    expect(await stream.next()).toMatchObject({ id: 'high', event: 'ready' });
+    const a = await client.make(type, { name: 'a', n: 1 });
+    expect(await stream.next()).toMatchObject({ id: '', event: 'add', data: { id: a.id } });
+    await change(type, a.id, { n: 7 });
+    const both = [await stream.next(), await stream.next()].toSorted((x, y) => (x.id < y.id ? -1 : 1));
+    expect(both).toMatchObject([
+      { id: '', event: 'remove' },
+      { id: 'high', event: 'add', data: { attributes: { name: 'a' } } },
+    ]);
+    expect(both[1]?.data.attributes).toEqual({ name: 'a' });
+    stream.say({ op: 'unsubscribe', id: 'high' });
+    stream.say({ op: 'subscribe', id: 'all', query: '' });
+    expect(await stream.until('ready')).toEqual(['add a']);
+    await change(type, a.id, { n: 8 });
+    expect(await stream.next()).toMatchObject({ id: 'all', event: 'update' });
+    stream.end();
+  });
+
+  const wrong: [sentence: string, message: unknown, code: string][] = [
+    ['a filter that is none', { op: 'subscribe', id: 'x', query: 'filter[n]={"$no":1}' }, 'invalid-filter'],
+    ['a parameter of lists', { op: 'subscribe', id: 'x', query: 'sort=n' }, 'unknown-parameter'],
+    ['an id that is taken', { op: 'subscribe', id: 'taken', query: '' }, 'invalid-body'],
+    ['a mark of nobody', { op: 'subscribe', id: 'x', query: 'changes[since]=AAAA' }, 'invalid-parameter'],
+    [
+      'a query that is too long',
+      { op: 'subscribe', id: 'x', query: `filter[name]=${'x'.repeat(1001)}` },
+      'invalid-body',
+    ],
+    ['another op', { op: 'publish' }, 'invalid-body'],
+    ['no object', null, 'invalid-body'],
+    ['an id that is none', { op: 'subscribe', id: 'a"b', query: '' }, 'invalid-body'],
+    ['a message that is too long', { op: 'ack', more: 'x'.repeat(5000) }, 'invalid-body'],
+  ];
+  test('answers a message that is wrong with an error, and goes on', async () => {
+    const type = newType();
+    const stream = new Stream(client, `/resources/${type}/changes?filter[name]=none`);
+    expect((await stream.next()).event).toBe('ready');
+    stream.say({ op: 'subscribe', id: 'taken', query: '' });
+    expect((await stream.next()).event).toBe('ready');
+    for (const [sentence, message, code] of wrong) {
+      stream.say(message);
+      const { event, errors } = await stream.next();
+      expect([event, errors.map((each) => each.code)], sentence).toEqual(['error', [code]]);
+    }
+    await client.make(type, { name: 'a' });
+    expect(await stream.next()).toMatchObject({ id: 'taken', event: 'add' });
+    stream.end();
+  });
+
+  test('is refused as a GET of the feed is', async () => {
+    const type = newType();
+    const path = `/resources/${type}/changes`;
+    const other = await client.withPermissions([{ path: '/resources/other', methods: ['get'] }]);
+    const strangers = [other, new Client(client.url, client.application, 'x'), await underAcl(client)];
+    for (const by of strangers) {
+      expect((await new Stream(by, path).closed).code).toBe(1006);
+    }
+    expect((await new Stream(client, `${path}?sort=n`).closed).code).toBe(1006);
+    expect((await new Stream(client, `${path}?include=a`).closed).code).toBe(1006);
+  });
+
+  test('answers a ping by itself, and ends whoever acknowledges nothing', async () => {
+    const type = newType();
+    const stream = new Stream(client, `/resources/${type}/changes`);
+    await stream.opened;
+    expect(await stream.ping()).toBe('pong');
+    const operations = Array.from({ length: 600 }, (_, n) => ({
+      op: 'add',
+      data: { type, attributes: { n } },
+    }));
+    for (let round = 0; round < 2; round += 1) {
+      const MEDIA = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
+      const headers = { 'content-type': MEDIA, accept: MEDIA };
+      expect((await client.post('/operations', { 'atomic:operations': operations }, headers)).status).toBe(
+        200,
+      );
+    }
+    expect((await stream.closed).code).toBe(4408);
+    const { mark } = stream.events.at(-1) ?? { mark: '' };
+    const { body } = await client.get(`/resources/${type}/changes?changes[since]=${mark}&page[size]=1000`);
+    const told = new Set(stream.events.flatMap(({ event, data }) => (event === 'add' ? data.id : [])));
+    expect(told.size + body.data.length).toBe(1200);
+    expect(body.data.filter(({ id }) => told.has(id))).toEqual([]);
+  });
+});
+
+describe('Server-Sent Events', () => {
+  test('are the same events, and go on after the last id', async () => {
+    const type = newType();
+    const path = `/resources/${type}/changes?filter[name]={"$ne":"hidden"}`;
+    const a = await client.make(type, { name: 'a' });
+    const first = await Events.open(client, path);
+    expect(first.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(first.response.headers.get('cache-control')).toBe('no-store');
+    expect(await first.next()).toMatchObject({ event: 'add', data: { data: { id: a.id } } });
+    expect(await first.next()).toMatchObject({ event: 'ready' });
+    const b = await client.make(type, { name: 'b' });
+    const added = await first.next();
+    expect(added).toMatchObject({ event: 'add', data: { data: { id: b.id } } });
+    first.end();
+    await change(type, a.id, { name: 'hidden' });
+    const second = await Events.open(client, path, { 'last-event-id': added.id });
+    expect(await second.next()).toMatchObject({ event: 'remove', data: { data: { type, id: a.id } } });
+    expect(await second.next()).toMatchObject({ event: 'ready' });
+    second.end();
+  });
+});
+
+describe('a stream shows what a GET at that moment would', () => {
+  test('rights on a document that come and go', async () => {
+    const type = newType();
+    const acl = await underAcl(client);
+    const ada = await makeUser(client, `ada-${type}`);
+    const a = await client.make(type, { name: 'a' });
+    const stream = new Stream(acl, `/resources/${type}/changes`, ada.headers);
+    expect(await stream.until('ready')).toEqual([]);
+    await setReaders(type, a.id, [ada.link]);
+    expect(await stream.next()).toMatchObject({ event: 'add', data: { id: a.id } });
+    await setReaders(type, a.id, []);
+    expect(await stream.next()).toMatchObject({ event: 'remove', data: { id: a.id } });
+    await change(type, a.id, { name: 'secret' });
+    await client.make(type, { name: 'secret' });
+    const b = await client.make(type, { name: 'b' });
+    await setReaders(type, b.id, '*');
+    expect(await stream.next()).toMatchObject({ event: 'add', data: { id: b.id } });
+    stream.end();
+  });
+
+  interface Scene {
+    readonly application: Client;
+    readonly key: Link;
+    readonly ada: Person;
+    readonly group: Link;
+    readonly type: string;
+  }
+
+  const user = (id: string, attributes: object) => ({ data: { type: 'core.user', id, attributes } });
+  const token = (ada: Person) => ada.headers;
+
+  const ends: [what: string, end: (scene: Scene) => Promise<unknown>, code: number][] = [
+    [
+      'the user logs out',
+      ({ application, ada }) => application.delete('/users/core.user.token/me', undefined, token(ada)),
+      4401,
+    ],
+    [
+      'the password changes',
+      ({ application, ada }) =>
+        application.patch(
+          `/users/core.user/${ada.link.id}`,
+          user(ada.link.id, { password: 'another secret' }),
+        ),
+      4401,
+    ],
+    [
+      'the user is changed',
+      ({ application, ada }) =>
+        application.patch(`/users/core.user/${ada.link.id}`, user(ada.link.id, { note: 'x' })),
+      4401,
+    ],
+    [
+      'the user is deleted',
+      ({ application, ada }) => application.delete(`/users/core.user/${ada.link.id}`),
+      4401,
+    ],
+    [
+      'the user leaves a group',
+      ({ application, group }) =>
+        application.patch(`/users/core.user-group/${group.id}`, {
+          data: { ...group, relationships: { users: { data: [] } } },
+        }),
+      4410,
+    ],
+    [
+      'the group is deleted',
+      ({ application, group }) => application.delete(`/users/core.user-group/${group.id}`),
+      4410,
+    ],
+    [
+      'the key is deleted',
+      ({ application, key }) => application.delete(`/api-keys/core.api-key/${key.id}`),
+      4401,
+    ],
+    [
+      'the key permits nothing',
+      ({ application, key }) =>
+        application.patch(`/api-keys/core.api-key/${key.id}`, {
+          data: { ...key, attributes: { permissions: [] } },
+        }),
+      4403,
+    ],
+    [
+      'the key gets a rule',
+      ({ application, key }) =>
+        application.patch(`/api-keys/core.api-key/${key.id}`, {
+          data: {
+            ...key,
+            attributes: {
+              permissions: [
+                { path: '/.*', methods: ['get'], acl: { active: true }, where: { name: 'none' } },
+              ],
+            },
+          },
+        }),
+      4410,
+    ],
+    [
+      'the settings of the type give other rights',
+      ({ application, type }) => resettle(application, type, { rights: { read: [] } }),
+      4410,
+    ],
+  ];
+
+  test.each(ends)('it ends when %s, and tells nothing of what comes after', async (_, end, code) => {
+    const scene = await sceneOf(newType());
+    const { application, ada, key, type } = scene;
+    const a = await application.make(type, { name: 'a' });
+    const by = new Client(client.url, application.application, secretOf.get(key.id) ?? '');
+    const streams = [
+      new Stream(by, `/resources/${type}/changes`, ada.headers),
+      new Stream(by, `/resources/${type}/changes?filter[name]={"$ne":"x"}`, ada.headers),
+    ];
+    await Promise.all(
+      streams.map(async (stream) => {
+        expect(await stream.until('ready')).toEqual(['add a']);
+        stream.say({ op: 'subscribe', id: 'all', query: '' });
+        expect(await stream.until('ready')).toEqual(['add a']);
+      }),
+    );
+    const ended = await end(scene);
+    expect((ended as { readonly status: number }).status).toBeLessThan(300);
+    await change(type, a.id, { name: 'secret' }, application);
+    for (const stream of streams) {
+      expect((await stream.closed).code).toBe(code);
+      expect(JSON.stringify(stream.events)).not.toContain('secret');
+    }
+  });
+
+  test('it ends when the application is deleted', async () => {
+    const { application, ada, key, type } = await sceneOf(newType());
+    await application.make(type, { name: 'a' });
+    const by = new Client(client.url, application.application, secretOf.get(key.id) ?? '');
+    const stream = new Stream(by, `/resources/${type}/changes`, ada.headers);
+    await stream.opened;
+    await operator().delete(application.application);
+    expect((await stream.closed).code).toBe(4401);
+  });
+
+  /** The secrets of keys by their ids. */
+  const secretOf = new Map<string, string>();
+
+  async function sceneOf(type: string): Promise<Scene> {
+    const application = await Client.create();
+    const ada = await makeUser(application, 'ada');
+    const group = await makeGroup(application, [ada]);
+    const permissions = [{ path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } }];
+    const { body } = await application.post('/api-keys/core.api-key', {
+      data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
+    });
+    const key = { type: body.data.type, id: body.data.id };
+    secretOf.set(key.id, String(body.data.attributes?.['secure-id']));
+    await settle(application, { name: type, rights: { read: ['*'] } });
+    return { application, key, ada, group, type };
+  }
+});
