@@ -76,7 +76,7 @@ test.each([
   ['holdsTokens', ['core.user', 'core.external-user']],
   ['unreadable', ['core.user.token']],
   ['keepsLast', ['core.api-key']],
-  ['published', ['core.api-key']],
+  ['published', ['core.api-key', 'core.application']],
   ['signed', ['core.user.token', 'core.external-user.token', 'core.api-key']],
 ] as const)('of the types of the service, %s holds for some', (fact, types) => {
   expect(
