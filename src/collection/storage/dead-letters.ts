@@ -1,6 +1,6 @@
 /** Letters of the outbox that were given up: kept for some days, so many of each lane, to be looked at and sent again. */
 import { LIMITS } from '../../domain/limits.ts';
-import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './outbox.ts';
+import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './letter.ts';
 import { LIMIT } from './sql.ts';
 
 export interface DeadSummary extends Summary {

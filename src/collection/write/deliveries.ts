@@ -8,7 +8,8 @@ import { AT_ONCE } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { KEPT, type Lane, type LetterKind, type Outbox, type Waiting } from '../storage/outbox.ts';
+import { KEPT, type LetterKind, type Waiting } from '../storage/letter.ts';
+import type { Lane, Outbox } from '../storage/outbox.ts';
 import type { Writes } from './writes.ts';
 
 /** What a delivery came to. */

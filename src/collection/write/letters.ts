@@ -2,7 +2,8 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
 import type { LettersTold, LetterTold } from '../rpc/letters.ts';
-import type { Outbox, Summary } from '../storage/outbox.ts';
+import type { Summary } from '../storage/letter.ts';
+import type { Outbox } from '../storage/outbox.ts';
 import type { Writes } from './writes.ts';
 
 export class Letters {

@@ -8,7 +8,7 @@ import { settingsOf } from '../../domain/settings.ts';
 import { keyOfSecret } from '../../domain/webhooks.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { Webhook, Webhooks } from '../storage/webhooks.ts';
-import type { Waiting } from '../storage/outbox.ts';
+import type { Waiting } from '../storage/letter.ts';
 import type { Carried, Carrier } from './deliveries.ts';
 
 /** The longest pause, in milliseconds, that a receiver may ask for. */
