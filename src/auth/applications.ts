@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import { keptId, SYSTEM_APPLICATION, type ApplicationId } from '../domain/ids.ts';
-import { PLAIN_STANDING, standingOf, type Standing } from '../domain/standing.ts';
+import { PLAIN_STANDING, standingOf, type Standing } from '../domain/applications/standing.ts';
 import { CORE } from '../domain/types.ts';
 import { decodeFields } from '../domain/values/codec.ts';
 import { Lookups, type Looked } from './lookups.ts';

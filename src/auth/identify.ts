@@ -2,13 +2,13 @@
  * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
  * endpoints.
  */
-import type { Auditor } from '../collection/rpc/audit.ts';
+import type { Auditor } from '../collection/rpc/upkeep/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { keyOf } from '../domain/documents.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { storageQuotasOf, type StorageQuotas } from '../domain/quotas.ts';
+import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { holderOf, NOBODY, type Found } from './holder.ts';

@@ -5,7 +5,7 @@
 import { Lru } from '../domain/caching/lru.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import type { ApiKey } from './keys.ts';
-import type { Quotas } from '../domain/quotas.ts';
+import type { Quotas } from '../domain/applications/quotas.ts';
 
 interface Bucket {
   tokens: number;

@@ -25,11 +25,11 @@ import {
 } from './rpc/operations.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
-import type { WriteTarget } from './rpc/shares.ts';
+import type { WriteTarget } from './rpc/upkeep/shares.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, orUndone, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
-import type { Propagation } from './write/propagation.ts';
+import type { Propagation } from './write/telling/propagation.ts';
 import type { Repeats } from './write/repeats.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Writes } from './write/writes.ts';

@@ -14,23 +14,23 @@ import { settingsOf } from '../domain/settings.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import { Adoption } from './write/adoption.ts';
-import { auditCarrier } from './write/audit-carrier.ts';
-import { Deliveries } from './write/deliveries.ts';
-import { Letters } from './write/letters.ts';
-import { webhookCarrier } from './write/webhook-calls.ts';
+import { auditCarrier } from './write/telling/audit-carrier.ts';
+import { Deliveries } from './write/telling/deliveries.ts';
+import { Letters } from './write/telling/letters.ts';
+import { webhookCarrier } from './write/telling/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
 import { Feed } from './feed/feed.ts';
 import { Imports } from './write/lists/imports.ts';
-import type { ExportPage, Holding, ImportBatch, ImportResult } from './rpc/transfer.ts';
+import type { ExportPage, Holding, ImportBatch, ImportResult } from './rpc/upkeep/transfer.ts';
 import { Changes } from './changes.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { FeedMark, FeedRequest, FeedResult } from './rpc/feed.ts';
-import { Leases } from './write/leases.ts';
+import { Leases } from './write/telling/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
-import { Propagation } from './write/propagation.ts';
+import { Propagation } from './write/telling/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { Learning } from './learning.ts';
@@ -43,12 +43,12 @@ import { Claims } from './quotas/claims.ts';
 import { Meter } from './usage/meter.ts';
 import { RequestCounts } from './usage/requests.ts';
 import { Tally } from './usage/tally.ts';
-import type { RequestsOfKeys, TypeUsage } from './rpc/usage.ts';
+import type { RequestsOfKeys, TypeUsage } from './rpc/upkeep/usage.ts';
 import { Shares } from './quotas/shares.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
-import type { Amount, Claim, Share, WriteTarget } from './rpc/shares.ts';
+import type { Amount, Claim, Share, WriteTarget } from './rpc/upkeep/shares.ts';
 import { People } from './write/people.ts';
-import type { Erased, Person, Traces } from './rpc/people.ts';
+import type { Erased, Person, Traces } from './rpc/upkeep/people.ts';
 import type {
   AclReadResult,
   AclResult,
@@ -59,8 +59,8 @@ import type {
   WriteResult,
 } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
-import { NO_LETTERS, type LettersTold } from './rpc/letters.ts';
-import { hasRoom } from './rpc/room.ts';
+import { NO_LETTERS, type LettersTold } from './rpc/upkeep/letters.ts';
+import { hasRoom } from './rpc/upkeep/room.ts';
 import { mayDoubt } from './search/doubts.ts';
 import { Searches } from './searches.ts';
 import { yieldToOthers } from './storage/steps.ts';

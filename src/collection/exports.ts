@@ -5,7 +5,7 @@
 import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { ExportPage } from './rpc/transfer.ts';
+import type { ExportPage } from './rpc/upkeep/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { Moments } from './storage/moments.ts';
 

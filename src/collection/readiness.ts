@@ -7,7 +7,7 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { Tally } from './usage/tally.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
-import type { Leases } from './write/leases.ts';
+import type { Leases } from './write/telling/leases.ts';
 import type { Writes } from './write/writes.ts';
 
 interface Parts {

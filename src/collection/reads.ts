@@ -16,7 +16,7 @@ import {
 import { stored } from './storage/documents.ts';
 import { Judge } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
-import type { Holding } from './rpc/transfer.ts';
+import type { Holding } from './rpc/upkeep/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { StoredDocument } from './rpc/packing/content.ts';
 import { recall } from '../domain/caching/recall.ts';

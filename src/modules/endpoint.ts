@@ -3,13 +3,13 @@
  * descriptions. Also the input and the result of a handler: modules see nothing else of HTTP.
  */
 import type { Access } from '../auth/access.ts';
-import type { Auditor } from '../collection/rpc/audit.ts';
+import type { Auditor } from '../collection/rpc/upkeep/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
-import type { StorageQuotas } from '../domain/quotas.ts';
+import type { StorageQuotas } from '../domain/applications/quotas.ts';
 import type { Stopwatch } from '../domain/stopwatch.ts';
 import type { AnswerName } from './contents/answers.ts';
 import type { BodyName } from './contents/bodies.ts';

@@ -123,7 +123,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A change that can not tell a session does not wait for its lease',
-    file: 'src/collection/write/leases.ts',
+    file: 'src/collection/write/telling/leases.ts',
     find: 'while (Date.now() < end) {',
     put: 'while (Date.now() < 0) {',
     tests: ['http/sessions'],

@@ -97,7 +97,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'An older push of schemas replaces a newer one',
-    file: 'src/collection/storage/pushed.ts',
+    file: 'src/collection/storage/beside/pushed.ts',
     find: 'row.number >= number',
     put: 'row.number > Infinity',
     tests: ['unit/schema-order'],

@@ -111,7 +111,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Reads show schemas before their targets obey them',
-    file: 'src/collection/write/propagation.ts',
+    file: 'src/collection/write/telling/propagation.ts',
     find: 'if (!this.#isPending) return read();',
     put: 'if (this.#tables !== undefined) return read();',
     tests: ['http/schemas-held'],

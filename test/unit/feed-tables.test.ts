@@ -1,7 +1,7 @@
 /** What a feed keeps in the tables (storage/feed-tables.ts): for how long, how much, and what stays when it ends. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FeedTables } from '../../src/collection/storage/feed-tables.ts';
+import { FeedTables } from '../../src/collection/storage/beside/feed-tables.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { storageOf } from '../support/local-collection.ts';

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { Outbox } from '../../src/collection/storage/outbox.ts';
+import { Outbox } from '../../src/collection/storage/outbox/outbox.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { storageOf } from '../support/local-collection.ts';
 

@@ -9,7 +9,7 @@ import {
   placementOf,
   readPlacement,
   type Placement,
-} from '../../src/domain/placements.ts';
+} from '../../src/domain/applications/placements.ts';
 import { applicationId, typeOf } from '../support/names.ts';
 
 const NOW = Date.parse('2026-11-22T03:17:00Z');

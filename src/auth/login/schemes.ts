@@ -1,6 +1,6 @@
 /** Requests to log in, and what their `Authorization` header says. Nothing here is believed yet. */
 import type { Environment } from '../../collection/rpc/environment.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
+import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
 import { readId, type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 

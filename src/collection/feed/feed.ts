@@ -9,7 +9,7 @@ import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments } from '../rpc/packing/packing.ts';
 import type { FeedMark, FeedRequest, FeedResult, Telling } from '../rpc/feed.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
-import type { ChangeRow } from '../storage/feed-tables.ts';
+import type { ChangeRow } from '../storage/beside/feed-tables.ts';
 import type { Expiry } from '../write/expiry.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';

@@ -13,7 +13,7 @@ import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
 import { Judge } from '../rpc/rules.ts';
 import { conditionOf } from '../search/search.ts';
-import type { ChangeRow, FormerState } from '../storage/feed-tables.ts';
+import type { ChangeRow, FormerState } from '../storage/beside/feed-tables.ts';
 import type { Transactor } from '../write/transactor.ts';
 
 type Tables = Pick<Transactor, 'rights' | 'obedience'>;

@@ -3,8 +3,8 @@
  * stays within. It is known in memory alone: after a restart nothing is allowed until the registry is asked.
  */
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
-import type { Amount, Share } from '../rpc/shares.ts';
+import type { StorageQuotas } from '../../domain/applications/quotas.ts';
+import type { Amount, Share } from '../rpc/upkeep/shares.ts';
 
 /** Seconds within which a change of quotas is obeyed everywhere. */
 const AGAIN = 60;

@@ -3,11 +3,11 @@
  * whenever a write finds that it lacks room; then that write is tried again. Without quotas nothing is asked.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
+import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, WriteTarget } from '../rpc/shares.ts';
+import type { Amount, WriteTarget } from '../rpc/upkeep/shares.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
 import { exceeded } from './allowance.ts';

@@ -4,11 +4,11 @@
  * where nothing is free, the others give back what they do not use.
  */
 import type { CollectionName } from '../../domain/documents.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
+import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { isResourceType, isUnderQuotas, keptType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, Claim, Share } from '../rpc/shares.ts';
+import type { Amount, Claim, Share } from '../rpc/upkeep/shares.ts';
 
 /** Where shares stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';

@@ -6,9 +6,9 @@ import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
 import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
+import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { isUnderQuotas, type TypeName } from '../../domain/types.ts';
-import type { Auditor } from './audit.ts';
+import type { Auditor } from './upkeep/audit.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject } from './contract.ts';
@@ -20,12 +20,12 @@ import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
 import type { Attempt } from './operations.ts';
 import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
-import type { Person, Traces } from './people.ts';
+import type { Person, Traces } from './upkeep/people.ts';
 import { settleRule } from './rules.ts';
-import type { WriteTarget } from './shares.ts';
-import type { RequestsOfKeys, TypeUsage } from './usage.ts';
+import type { WriteTarget } from './upkeep/shares.ts';
+import type { RequestsOfKeys, TypeUsage } from './upkeep/usage.ts';
 import type { Precondition } from './precondition.ts';
-import { unpackExported, type Exported, type ExportPage, type Holding } from './transfer.ts';
+import { unpackExported, type Exported, type ExportPage, type Holding } from './upkeep/transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,

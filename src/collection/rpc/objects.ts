@@ -1,7 +1,7 @@
 /** Which Durable Object holds which collection, and how many of them may be in use at a time. */
 import type { CollectionName } from '../../domain/documents.ts';
 import { Lru } from '../../domain/caching/lru.ts';
-import { placementOf, type Placement } from '../../domain/placements.ts';
+import { placementOf, type Placement } from '../../domain/applications/placements.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';

@@ -13,7 +13,7 @@ import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
 import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
-import { replacePushed } from './pushed.ts';
+import { replacePushed } from './beside/pushed.ts';
 
 export class Schemas {
   readonly #sql: SqlStorage;

@@ -2,7 +2,7 @@
  * The requests of an application by API key, in the registry of its types: isolates of the Worker hand on what they have
  * counted. The sums are written rarely (saver.ts).
  */
-import { MOST_KEYS, OTHER_KEYS, type Requests, type RequestsOfKeys } from '../rpc/usage.ts';
+import { MOST_KEYS, OTHER_KEYS, type Requests, type RequestsOfKeys } from '../rpc/upkeep/usage.ts';
 import { Saver } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */

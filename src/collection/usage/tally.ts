@@ -2,7 +2,7 @@
  * What this collection has served: calls, and rows that its statements read and wrote. A call adds to numbers in memory;
  * the sums are written rarely (saver.ts).
  */
-import type { Served } from '../rpc/usage.ts';
+import type { Served } from '../rpc/upkeep/usage.ts';
 import type { Meter } from './meter.ts';
 import { Saver } from './saver.ts';
 

@@ -5,10 +5,10 @@
 import { applicationId, isId, type DocumentId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import { standingOf } from '../../domain/standing.ts';
+import { standingOf } from '../../domain/applications/standing.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Environment } from '../rpc/environment.ts';
-import { eraseApplication } from '../rpc/erasing.ts';
+import { eraseApplication } from '../rpc/upkeep/erasing.ts';
 import { unpackContent } from '../rpc/packing/content.ts';
 import { ringBy } from '../storage/alarm.ts';
 import type { Transactor } from './transactor.ts';

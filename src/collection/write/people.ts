@@ -7,7 +7,7 @@ import { ok } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
-import type { Erased, Person, Traces } from '../rpc/people.ts';
+import type { Erased, Person, Traces } from '../rpc/upkeep/people.ts';
 import { NamedPeople, type Naming } from '../storage/beside/people.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';

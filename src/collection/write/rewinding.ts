@@ -8,7 +8,7 @@ import type { CollectionName } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { history } from '../storage/history.ts';
 import { CHANGES_PER_MILLISECOND } from './lists/imports.ts';
-import type { Propagation } from './propagation.ts';
+import type { Propagation } from './telling/propagation.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 

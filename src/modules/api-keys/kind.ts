@@ -6,7 +6,7 @@ import { RULE_FILTERS } from '../../auth/rules.ts';
 import { showRawMembers } from '../documents/body/raw.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { KEY_QUOTAS, readQuotas } from '../../domain/quotas.ts';
+import { KEY_QUOTAS, readQuotas } from '../../domain/applications/quotas.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 

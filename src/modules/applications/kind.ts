@@ -1,9 +1,9 @@
 /** The kind of applications: the operator's own documents. */
 import { forgetIssuer, readIssuer } from '../../auth/issuers.ts';
 import { refreshApplication } from '../../auth/applications.ts';
-import { AUDIT_DAYS, ENDS, faultOfAuditDays } from '../../domain/standing.ts';
-import { APPLICATION_QUOTAS, readQuotas } from '../../domain/quotas.ts';
-import { PLACEMENT, readPlacement } from '../../domain/placements.ts';
+import { AUDIT_DAYS, ENDS, faultOfAuditDays } from '../../domain/applications/standing.ts';
+import { APPLICATION_QUOTAS, readQuotas } from '../../domain/applications/quotas.ts';
+import { PLACEMENT, readPlacement } from '../../domain/applications/placements.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';

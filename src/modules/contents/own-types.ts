@@ -1,9 +1,9 @@
 /** The attributes and relationships of the service's own types (spec, Resources and their fields), for people and tools. */
-import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/placements.ts';
+import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/quotas.ts';
+import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
-import { AUDIT_DAYS, ENDS } from '../../domain/standing.ts';
+import { AUDIT_DAYS, ENDS } from '../../domain/applications/standing.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { DATE } from './envelope.ts';
 import {

@@ -1,6 +1,6 @@
 /** The deliveries of a webhook: those that wait or were given up are shown, and the latter are sent again. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { LetterTold } from '../../collection/rpc/letters.ts';
+import type { LetterTold } from '../../collection/rpc/upkeep/letters.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { keptType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';

@@ -11,11 +11,11 @@ import type {
   RefusedLine,
   WholeDeletion,
   WholeDocument,
-} from '../../rpc/transfer.ts';
+} from '../../rpc/upkeep/transfer.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { DocumentWriter } from '../../storage/document-writer.ts';
 import { stored } from '../../storage/documents.ts';
-import type { Propagation } from '../propagation.ts';
+import type { Propagation } from '../telling/propagation.ts';
 import { otherIsThere } from '../restored.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';

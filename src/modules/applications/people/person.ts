@@ -4,9 +4,9 @@
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { idsOf, typesOf } from '../../../collection/rpc/erasing.ts';
+import { idsOf, typesOf } from '../../../collection/rpc/upkeep/erasing.ts';
 import { mergeOf } from '../../../collection/rpc/operations.ts';
-import type { Person, Traces } from '../../../collection/rpc/people.ts';
+import type { Person, Traces } from '../../../collection/rpc/upkeep/people.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';

@@ -1,5 +1,5 @@
 /** The lines around those of documents in the file of an export: the command and backups write them alike. */
-import { ENDS } from '../../../domain/standing.ts';
+import { ENDS } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
 
 /** The first line. It tells an export from other lines of JSON. */

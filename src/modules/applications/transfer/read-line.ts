@@ -1,5 +1,5 @@
 /** Reads a line of an import into what is stored, with the reasons why it cannot be. */
-import type { ImportLine } from '../../../collection/rpc/transfer.ts';
+import type { ImportLine } from '../../../collection/rpc/upkeep/transfer.ts';
 import type { Content, Provenance } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';

@@ -1,6 +1,6 @@
 /** `GET …/usage` of an application: what it holds and what it has used, by type and by API key. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Requests, TypeUsage } from '../../../collection/rpc/usage.ts';
+import type { Requests, TypeUsage } from '../../../collection/rpc/upkeep/usage.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';

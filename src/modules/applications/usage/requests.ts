@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
-import { MOST_KEYS, OTHER_KEYS, type RequestsOfKeys } from '../../../collection/rpc/usage.ts';
+import { MOST_KEYS, OTHER_KEYS, type RequestsOfKeys } from '../../../collection/rpc/upkeep/usage.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';

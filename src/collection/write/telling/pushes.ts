@@ -2,13 +2,13 @@
  * Pushes of documents to the collections that they are for: schemas, webhooks, settings of types. A write answers when its push has
  * arrived. The pending push is stored with the document itself, so that the alarm repeats it after a crash.
  */
-import type { CollectionName } from '../../domain/documents.ts';
-import { keptType } from '../../domain/types.ts';
-import { ALWAYS } from '../../query/sql/condition.ts';
-import type { DocumentReader } from '../storage/documents.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
-import { NOT_IN_FORCE } from '../rpc/outages.ts';
-import { type ApplicationId, applicationId } from '../../domain/ids.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import { keptType } from '../../../domain/types.ts';
+import { ALWAYS } from '../../../query/sql/condition.ts';
+import type { DocumentReader } from '../../storage/documents.ts';
+import type { StoredDocument } from '../../rpc/packing/content.ts';
+import { NOT_IN_FORCE } from '../../rpc/outages.ts';
+import { type ApplicationId, applicationId } from '../../../domain/ids.ts';
 
 /** Milliseconds that a read of pushed documents waits for a push. */
 const MOST_PUSHING = 5_000;

@@ -4,13 +4,13 @@
  * rests, and is then asked with one letter at a time, so that nobody who is down for days is called a thousand times an hour.
  */
 import pLimit from 'p-limit';
-import { AT_ONCE } from '../../domain/limits.ts';
-import { ok } from '../../domain/problems.ts';
-import type { Settings } from '../../domain/settings.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { KEPT, type LetterKind, type Waiting } from '../storage/letter.ts';
-import type { Lane, Outbox } from '../storage/outbox.ts';
-import type { Writes } from './writes.ts';
+import { AT_ONCE } from '../../../domain/limits.ts';
+import { ok } from '../../../domain/problems.ts';
+import type { Settings } from '../../../domain/settings.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { KEPT, type LetterKind, type Waiting } from '../../storage/outbox/letter.ts';
+import type { Lane, Outbox } from '../../storage/outbox/outbox.ts';
+import type { Writes } from '../writes.ts';
 
 /** What a delivery came to. */
 export type Carried =

@@ -4,16 +4,16 @@
  * stored (settle). What is pending is noted before the first of these, so that after a crash at any moment the alarm
  * lets the type keep what is stored. One write goes after the other, because each asks on top of what is stored.
  */
-import type { CollectionName } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { ok, type Outcome } from '../../domain/problems.ts';
-import { readTypeSettings, type TypeSettings } from '../../domain/type-settings.ts';
-import { keptType } from '../../domain/types.ts';
-import { memberOf } from '../../domain/values/tree.ts';
-import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import { readTypeSettings, type TypeSettings } from '../../../domain/type-settings.ts';
+import { keptType } from '../../../domain/types.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import { unpackContent, type StoredDocument } from '../../rpc/packing/content.ts';
 import type { Pushed, Pushes } from './pushes.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** What the collections of types do with settings, and what comes before. */
 interface Targets {

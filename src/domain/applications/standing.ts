@@ -2,10 +2,10 @@
  * What of an application's document every request of its keys goes by: whether it is to be deleted, what it may use,
  * whether changes are noted. A leaf without I/O.
  */
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 import { APPLICATION_QUOTAS, NO_QUOTAS, readQuotas, type Quotas } from './quotas.ts';
-import { memberOf } from './values/tree.ts';
-import type { Fields, Value } from './values/values.ts';
+import { memberOf } from '../values/tree.ts';
+import type { Fields, Value } from '../values/values.ts';
 
 /** When the application is to be deleted: an attribute that the service makes. */
 export const ENDS = 'ends';

@@ -1,7 +1,7 @@
 /** Schemas as they are pushed to the collections that they validate. */
-import { memberOf } from '../../domain/values/tree.ts';
-import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
-import type { PushedDocument } from '../rpc/contract.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import { unpackContent, type StoredDocument } from '../../rpc/packing/content.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
 import type { Pushed } from './pushes.ts';
 
 export function openSchema(document: StoredDocument): Pushed<PushedDocument> {

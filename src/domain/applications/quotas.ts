@@ -2,9 +2,9 @@
  * Quotas: what an application, or an API key, may use (docs/operating.md). They are the attribute `quotas` of the
  * application's document, which only the operator writes, and of the key's. A leaf without I/O.
  */
-import { LIMITS } from './limits.ts';
-import { unknownName } from './names.ts';
-import { isFields, type Value } from './values/values.ts';
+import { LIMITS } from '../limits.ts';
+import { unknownName } from '../names.ts';
+import { isFields, type Value } from '../values/values.ts';
 
 /** What an application may store; null for any number. */
 export interface StorageQuotas {

@@ -1,7 +1,7 @@
 /** Letters of the outbox that were given up: kept for some days, so many of each lane, to be looked at and sent again. */
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './letter.ts';
-import { LIMIT } from './sql.ts';
+import { LIMIT } from '../sql.ts';
 
 export interface DeadSummary extends Summary {
   /** When it was given up, in milliseconds since 1970. */

@@ -3,13 +3,13 @@
  * transaction, so that nothing that was answered is lost and nothing that was undone is told. Applications without a
  * trail pay nothing.
  */
-import { madeId, type DocumentId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import type { Outcome } from '../../domain/problems.ts';
-import type { AuditLetter, Audited, Auditor, ChangeKind } from '../rpc/audit.ts';
-import type { StoredContent } from '../rpc/packing/content.ts';
-import type { WriteTarget } from '../rpc/shares.ts';
-import type { Outbox } from '../storage/outbox.ts';
+import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import type { Outcome } from '../../../domain/problems.ts';
+import type { AuditLetter, Audited, Auditor, ChangeKind } from '../../rpc/upkeep/audit.ts';
+import type { StoredContent } from '../../rpc/packing/content.ts';
+import type { WriteTarget } from '../../rpc/upkeep/shares.ts';
+import type { Outbox } from '../../storage/outbox/outbox.ts';
 
 /** Changes that one letter tells: it is one write in the collection of the trail. */
 const TOGETHER = 200;

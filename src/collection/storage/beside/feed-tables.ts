@@ -5,12 +5,12 @@
  * A state stands from the number of one change of its document to that of the next. A deletion leaves its number in
  * `changes` for as long as the state that it ended is kept.
  */
-import type { DocumentId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { packedAs, PROVENANCE } from './documents.ts';
-import { bytesOfId } from './ids.ts';
-import { LIMIT } from './sql.ts';
-import { STEP_DOCUMENTS } from './steps.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { packedAs, PROVENANCE } from '../documents.ts';
+import { bytesOfId } from '../ids.ts';
+import { LIMIT } from '../sql.ts';
+import { STEP_DOCUMENTS } from '../steps.ts';
 
 /** Bytes of a row beside its body, about. */
 const ROW = 200;

@@ -1,5 +1,5 @@
 /** The audit trail: who writes, and what was changed. Plain data: it crosses the objects' RPC. */
-import type { DocumentId } from '../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 
 /** The request that writes, where its application keeps an audit trail. */
 export interface Auditor {

@@ -2,14 +2,14 @@
  * Tells webhooks of a write: a letter in the outbox for each that hears of it, in the transaction of the write. The letter
  * holds the document as it is now, so that later writes change nothing of what was told.
  */
-import { isLinks, linksOf, type Linkage } from '../../domain/documents.ts';
-import { secretFields } from '../../domain/secrets.ts';
-import type { TypeName } from '../../domain/types.ts';
-import { present, type Presentable } from '../../domain/values/present.ts';
-import type { WriteEvent } from '../../domain/webhooks.ts';
-import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
-import type { Outbox } from '../storage/outbox.ts';
-import { holdsFor, type Webhooks } from '../storage/webhooks.ts';
+import { isLinks, linksOf, type Linkage } from '../../../domain/documents.ts';
+import { secretFields } from '../../../domain/secrets.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { present, type Presentable } from '../../../domain/values/present.ts';
+import type { WriteEvent } from '../../../domain/webhooks.ts';
+import { unpackContent, type StoredDocument } from '../../rpc/packing/content.ts';
+import type { Outbox } from '../../storage/outbox/outbox.ts';
+import { holdsFor, type Webhooks } from '../../storage/beside/webhooks.ts';
 
 /** A document before a write, and after it; null where there is none. */
 export interface Written {

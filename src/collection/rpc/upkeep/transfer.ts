@@ -1,10 +1,10 @@
 /** Exports and imports of a collection: what it tells of its documents, and takes of others. Plain data: it crosses the object's RPC. */
-import type { Content, Provenance } from '../../domain/documents.ts';
-import { keptId, type DocumentId } from '../../domain/ids.ts';
-import type { Problem } from '../../domain/problems.ts';
-import type { Acl } from '../../domain/rights.ts';
-import { packContent, type StoredContent, type StoredDocument } from './packing/content.ts';
-import { endsOf } from './packing/packing.ts';
+import type { Content, Provenance } from '../../../domain/documents.ts';
+import { keptId, type DocumentId } from '../../../domain/ids.ts';
+import type { Problem } from '../../../domain/problems.ts';
+import type { Acl } from '../../../domain/rights.ts';
+import { packContent, type StoredContent, type StoredDocument } from '../packing/content.ts';
+import { endsOf } from '../packing/packing.ts';
 
 /** All that is stored of a document, but for its versions: they have a meaning in its collection alone. */
 export interface WholeDocument<Encoding = StoredContent> {

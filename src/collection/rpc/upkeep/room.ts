@@ -2,7 +2,7 @@
  * Whether there is room for writes. On a completely full disk no object can be opened, not even for reads. So, where we
  * watch the disk, writes are refused while there is still room to open objects.
  */
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 
 /** Milliseconds for which an answer is valid. */
 const HOLDS = 1_000;

@@ -3,13 +3,13 @@
  * alone: an object that was started anew does not know whom its predecessor has told, and takes everybody for told until
  * those leases have ended. So no crash leaves a session with what no longer holds.
  */
-import type { CollectionName } from '../../domain/documents.ts';
-import { keptId, type ApplicationId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { settingsOf } from '../../domain/settings.ts';
-import { isHolderType } from '../../domain/types.ts';
-import type { Environment } from '../rpc/environment.ts';
-import { sessionOf, type SessionObject } from '../rpc/sessions.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import { keptId, type ApplicationId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import { isHolderType } from '../../../domain/types.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { sessionOf, type SessionObject } from '../../rpc/sessions.ts';
 
 /** Milliseconds that a lease lasts longer here: clocks do not run alike to the millisecond. */
 const MARGIN = 1_000;

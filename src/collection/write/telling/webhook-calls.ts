@@ -2,13 +2,13 @@
  * Calls the receivers of webhooks, signed as Standard Webhooks says (standardwebhooks.com). Of an answer only the status
  * counts; its body is not read, and no redirect is followed.
  */
-import { LIMITS } from '../../domain/limits.ts';
-import { faultOfAddress } from '../../domain/outward.ts';
-import { settingsOf } from '../../domain/settings.ts';
-import { keyOfSecret } from '../../domain/webhooks.ts';
-import type { Environment } from '../rpc/environment.ts';
-import type { Webhook, Webhooks } from '../storage/webhooks.ts';
-import type { Waiting } from '../storage/letter.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { faultOfAddress } from '../../../domain/outward.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import { keyOfSecret } from '../../../domain/webhooks.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import type { Webhook, Webhooks } from '../../storage/beside/webhooks.ts';
+import type { Waiting } from '../../storage/outbox/letter.ts';
 import type { Carried, Carrier } from './deliveries.ts';
 
 /** The longest pause, in milliseconds, that a receiver may ask for. */

@@ -1,14 +1,14 @@
 /** Brings what writes have noted (write/audits.ts) to the application's collection of audit entries, each entry once. */
-import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
-import type { Content } from '../../domain/documents.ts';
-import { isId } from '../../domain/ids.ts';
-import { isNewFieldName } from '../../domain/field-names.ts';
-import { NO_SETTINGS, type TypeSettings } from '../../domain/type-settings.ts';
-import { CORE } from '../../domain/types.ts';
-import { collectionOf, type CollectionClient } from '../rpc/client.ts';
-import type { AuditLetter } from '../rpc/audit.ts';
-import type { Environment } from '../rpc/environment.ts';
-import type { ImportLine } from '../rpc/transfer.ts';
+import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { Content } from '../../../domain/documents.ts';
+import { isId } from '../../../domain/ids.ts';
+import { isNewFieldName } from '../../../domain/field-names.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../../domain/type-settings.ts';
+import { CORE } from '../../../domain/types.ts';
+import { collectionOf, type CollectionClient } from '../../rpc/client.ts';
+import type { AuditLetter } from '../../rpc/upkeep/audit.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import type { ImportLine } from '../../rpc/upkeep/transfer.ts';
 import type { Carried, Carrier } from './deliveries.ts';
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 /** Webhooks as they are pushed to the collections whose writes they hear of. */
-import { isWriteEvent, WRITE_EVENTS } from '../../domain/webhooks.ts';
-import { isList, memberOf } from '../../domain/values/tree.ts';
-import type { PushedDocument } from '../rpc/contract.ts';
-import { unpackContent, type StoredDocument } from '../rpc/packing/content.ts';
-import type { Webhook } from '../storage/webhooks.ts';
+import { isWriteEvent, WRITE_EVENTS } from '../../../domain/webhooks.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
+import { unpackContent, type StoredDocument } from '../../rpc/packing/content.ts';
+import type { Webhook } from '../../storage/beside/webhooks.ts';
 import type { Pushed } from './pushes.ts';
 
 export function openWebhook(document: StoredDocument): Pushed<PushedDocument> {

@@ -3,9 +3,9 @@
  * platform can do that. It is a part of the application's id, so that whoever has the id finds the objects without asking
  * anybody, and nothing can change it. A leaf without I/O.
  */
-import { keptId, type DocumentId } from './ids.ts';
-import { unknownName } from './names.ts';
-import type { Value } from './values/values.ts';
+import { keptId, type DocumentId } from '../ids.ts';
+import { unknownName } from '../names.ts';
+import type { Value } from '../values/values.ts';
 
 /** The attribute of an application that names its placement. */
 export const PLACEMENT = 'placement';

@@ -1,6 +1,6 @@
 /** What was pushed to a collection by those that are about it: schemas and webhooks, each in a table of its own. */
-import type { PushedPart } from '../../domain/types.ts';
-import type { PushedDocument } from '../rpc/contract.ts';
+import type { PushedPart } from '../../../domain/types.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
 
 /** The number of the last push of each part. */
 const NUMBERS: Readonly<Record<PushedPart, string>> = {

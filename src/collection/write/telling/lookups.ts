@@ -5,7 +5,7 @@
  * A change first marks the copy as changing, then commits, then writes the new copy. If the process dies in between,
  * the mark stays and sends every reader to the collection: nobody uses a stale copy.
  */
-import type { Lookup } from '../rpc/lookup.ts';
+import type { Lookup } from '../../rpc/lookup.ts';
 
 export class LookupWriter {
   readonly #kv: KVNamespace;

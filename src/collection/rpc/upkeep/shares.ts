@@ -2,10 +2,10 @@
  * What a collection may hold of the quotas of its application. The registry of types grants it, in shares that never
  * exceed a quota together. Plain data: it crosses the objects' RPC.
  */
-import type { CollectionName } from '../../domain/documents.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
 import type { Auditor } from './audit.ts';
-import type { StorageQuotas } from '../../domain/quotas.ts';
-import type { TypeName } from '../../domain/types.ts';
+import type { StorageQuotas } from '../../../domain/applications/quotas.ts';
+import type { TypeName } from '../../../domain/types.ts';
 
 /** A collection as a write names it; with the quotas that the write must obey, if there are any. */
 export interface WriteTarget extends CollectionName {

@@ -1,13 +1,13 @@
 /** The types that an application has stored, and the end of all of it. */
-import { LIMITS } from '../../domain/limits.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { ok } from '../../domain/problems.ts';
-import { TRUSTED } from '../../domain/rules.ts';
-import { CORE, keptType, type TypeName } from '../../domain/types.ts';
-import { encodeText } from '../../domain/values/codec.ts';
-import { EVERYTHING } from '../../operators/filter/conditions.ts';
-import { collectionOf } from './client.ts';
-import type { Asker } from './client-reads.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE, keptType, type TypeName } from '../../../domain/types.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { EVERYTHING } from '../../../operators/filter/conditions.ts';
+import { collectionOf } from '../client.ts';
+import type { Asker } from '../client-reads.ts';
 
 /** The types that the registry of the asker's application names. */
 export async function typesOf(asker: Asker): Promise<readonly TypeName[]> {

@@ -2,17 +2,17 @@
  * The webhooks of the type. The collection of webhooks pushes them here, so that each write knows in its own transaction
  * whom to tell, and none that began after a webhook's answer escapes it.
  */
-import { WORK } from '../../domain/limits.ts';
-import { keptId, type DocumentId } from '../../domain/ids.ts';
-import type { TypeName } from '../../domain/types.ts';
-import { ObjectId } from '../../domain/values/values.ts';
-import type { WriteEvent } from '../../domain/webhooks.ts';
-import { WorkBudget } from '../../domain/work.ts';
-import { compileMatcher } from '../../operators/filter/match.ts';
-import { bindRule, readRule, type RuleCondition } from '../../query/filter/rule.ts';
-import type { PushedDocument } from '../rpc/contract.ts';
-import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
-import { conditionOfRule, settleRule } from '../rpc/rules.ts';
+import { WORK } from '../../../domain/limits.ts';
+import { keptId, type DocumentId } from '../../../domain/ids.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { ObjectId } from '../../../domain/values/values.ts';
+import type { WriteEvent } from '../../../domain/webhooks.ts';
+import { WorkBudget } from '../../../domain/work.ts';
+import { compileMatcher } from '../../../operators/filter/match.ts';
+import { bindRule, readRule, type RuleCondition } from '../../../query/filter/rule.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
+import { flatOf, type StoredDocument } from '../../rpc/packing/content.ts';
+import { conditionOfRule, settleRule } from '../../rpc/rules.ts';
 import { replacePushed } from './pushed.ts';
 
 export interface Webhook {

@@ -2,26 +2,26 @@
  * What of a write must reach others before it answers: copies of documents in KV, and schemas, webhooks and settings in
  * the collections that they are for.
  */
-import type { CollectionName } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import type { Outcome } from '../../domain/problems.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
-import { factsOf, type PushedPart } from '../../domain/types.ts';
-import { collectionOf } from '../rpc/client.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
-import type { PushedDocument } from '../rpc/contract.ts';
-import type { Environment } from '../rpc/environment.ts';
-import { lookupKey, type Lookup } from '../rpc/lookup.ts';
-import type { WriteResult } from '../rpc/results.ts';
-import { ringBy } from '../storage/alarm.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import type { Outcome } from '../../../domain/problems.ts';
+import type { TypeSettings } from '../../../domain/type-settings.ts';
+import { factsOf, type PushedPart } from '../../../domain/types.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { StoredDocument } from '../../rpc/packing/content.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { lookupKey, type Lookup } from '../../rpc/lookup.ts';
+import type { WriteResult } from '../../rpc/results.ts';
+import { ringBy } from '../../storage/alarm.ts';
 import { LookupWriter } from './lookups.ts';
 import { HandingOver, openSettings } from './handing-over.ts';
 import { inTime, Pushes } from './pushes.ts';
 import { openSchema } from './pushed-schemas.ts';
-import { Endings } from './endings.ts';
+import { Endings } from '../endings.ts';
 import { openWebhook } from './pushed-webhooks.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** Milliseconds after which a failed push is tried again. */
 const PUSH_AGAIN = 2_000;

@@ -7,10 +7,10 @@
  * the one before it was delivered or given up; letters of different keys pass one another. A letter that is given up is
  * a dead letter: it is kept for some days, to be looked at and to be sent again. No write is ever refused for its letters.
  */
-import { LIMITS } from '../../domain/limits.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { KEPT, SUMMARY, WAITING, type Letter, type Of, type Summary, type Waiting } from './letter.ts';
-import { LIMIT } from './sql.ts';
+import { LIMIT } from '../sql.ts';
 
 /** The letters to one addressee. */
 export interface Lane extends Of {

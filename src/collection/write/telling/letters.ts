@@ -1,10 +1,10 @@
 /** The letters of the outbox as the owner of a webhook sees them, and sends them again. */
-import { LIMITS } from '../../domain/limits.ts';
-import { ok } from '../../domain/problems.ts';
-import type { LettersTold, LetterTold } from '../rpc/letters.ts';
-import type { Summary } from '../storage/letter.ts';
-import type { Outbox } from '../storage/outbox.ts';
-import type { Writes } from './writes.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { ok } from '../../../domain/problems.ts';
+import type { LettersTold, LetterTold } from '../../rpc/upkeep/letters.ts';
+import type { Summary } from '../../storage/outbox/letter.ts';
+import type { Outbox } from '../../storage/outbox/outbox.ts';
+import type { Writes } from '../writes.ts';
 
 export class Letters {
   readonly #outbox: Outbox;
