@@ -59,7 +59,7 @@ export interface Caller {
 }
 
 /** The caller as the audit trail tells it; the request adds its own id and method. */
-export type Audited = Omit<Auditor, 'method' | 'request'>;
+type Audited = Omit<Auditor, 'method' | 'request'>;
 
 /** The caller, as far as known: for the log, also for refused requests. */
 export interface Trace {

@@ -12,7 +12,7 @@ export interface Event {
 const base64Url = (text: string) => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 /** The protocols that say who is asking, as a browser sends them. */
-export function protocolsOf(client: Client, headers: Readonly<Record<string, string>> = {}): string[] {
+function protocolsOf(client: Client, headers: Readonly<Record<string, string>> = {}): string[] {
   const token = /^Token (.*)$/.exec(headers['authorization'] ?? '')?.[1];
   return [
     'foredge.v1',

@@ -33,7 +33,7 @@ export interface Telling {
 }
 
 /** Documents that must be seen as somebody else as well: as whoever a GET of their own address is answered. */
-export interface FeedGroup extends Principal {
+interface FeedGroup extends Principal {
   readonly ids: readonly DocumentId[];
 }
 

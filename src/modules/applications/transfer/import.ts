@@ -3,7 +3,12 @@
  * and is the same counts as stored, so that a request can be repeated. Every refused line is told.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { ImportBatch, ImportLine, ImportResult, RefusedLine } from '../../../collection/rpc/upkeep/transfer.ts';
+import type {
+  ImportBatch,
+  ImportLine,
+  ImportResult,
+  RefusedLine,
+} from '../../../collection/rpc/upkeep/transfer.ts';
 import { keyOf, type Content } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf } from '../../../domain/pointer.ts';
