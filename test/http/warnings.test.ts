@@ -3,7 +3,7 @@
  * tells anything of what its sender may not read.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../support/people.ts';
 import { STRICT, warningsOf } from '../support/warnings.ts';
@@ -181,24 +181,6 @@ describe('tags', () => {
     const lenient = await list('filter[titel]=x');
     const strict = await list('filter[titel]=x', { ...STRICT, 'if-none-match': lenient.etag });
     expect(strict.status).toBe(400);
-  });
-});
-
-describe('of a large collection nothing is said', () => {
-  test('of which more than a thousand documents may be read', async () => {
-    const atomic = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
-    const add = { op: 'add', data: { type: 'many', attributes: { n: 1 } } };
-    const load = (count: number) =>
-      client.post('/operations', { 'atomic:operations': Array.from({ length: count }, () => add) }, atomic);
-    await load(1_000);
-    expect(warningsOf(await client.get('/resources/many?filter[m]=1'))).toEqual(['no-such-field filter[m]']);
-    await load(1);
-    expect(warningsOf(await client.get('/resources/many?filter[m]=1'))).toEqual([]);
-    expect((await client.get('/resources/many?filter[m]=1', STRICT)).status).toBe(200);
-    // What each document has needs no look.
-    expect(warningsOf(await client.get('/resources/many?filter[id]=1&filter[m]=1'))).toEqual([
-      'other-kind filter[id]',
-    ]);
   });
 });
 
