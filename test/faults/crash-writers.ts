@@ -131,6 +131,8 @@ async function tokenVow(client: Client): Promise<Vow> {
   const login = await client.post(`/users/${type}.token`, undefined, { authorization });
   answered(login, 201);
   const headers = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
+  // Its session and its copy know it.
+  answered(await client.get(`/users/${type}/me`, headers), 200);
   answered(await client.delete(`/users/${type}.token/${login.body.data.id}`), 204);
   return {
     says: 'a token that was ended',

@@ -9,10 +9,11 @@ import service, { Collection as ServiceCollection } from '../../src/index.ts';
 interface Remembered {
   readonly tables: ReadonlyMap<string, readonly Readonly<Record<string, SqlStorageValue>>[]>;
   readonly schema: readonly string[];
+  readonly triggers: readonly string[];
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-const EMPTY: Remembered = { tables: new Map(), schema: [], values: new Map() };
+const EMPTY: Remembered = { tables: new Map(), schema: [], triggers: [], values: new Map() };
 
 /** The objects that are awake, by their names, what is remembered of each, and which are to go back. */
 const awake = new Map<string, DurableObjectStorage>();
@@ -64,13 +65,14 @@ function remember({ sql, kv }: DurableObjectStorage): Remembered {
     .toArray();
   const tables = all.filter(({ type }) => type === 'table').map(({ name }) => name);
   return {
-    schema: all.map((each) => each.sql),
+    schema: all.filter(({ type }) => type !== 'trigger').map((each) => each.sql),
+    triggers: all.filter(({ type }) => type === 'trigger').map((each) => each.sql),
     tables: new Map(tables.map((name) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()])),
     values: new Map(kv.list()),
   };
 }
 
-function restore({ sql, kv }: DurableObjectStorage, { tables, schema, values }: Remembered): void {
+function restore({ sql, kv }: DurableObjectStorage, { tables, schema, triggers, values }: Remembered): void {
   for (const [key] of [...kv.list()]) kv.delete(key);
   for (const { name } of sql.exec<{ name: string }>(`${SCHEMA} AND type = 'table'`).toArray()) {
     sql.exec(`DROP TABLE IF EXISTS ${name}`);
@@ -85,5 +87,7 @@ function restore({ sql, kv }: DurableObjectStorage, { tables, schema, values }: 
       );
     }
   }
+  // They would act on what is put back.
+  for (const each of triggers) sql.exec(each);
   for (const [key, value] of values) kv.put(key, value);
 }

@@ -39,12 +39,14 @@ export class Rewinding {
 
   /**
    * Gives every document a version that none has had, as the counter goes back with the rest: no entity tag and no token of
-   * the time that is gone holds for what is there now.
+   * the time that is gone holds for what is there now. Nor does a mark of its feed: documents made since are gone without
+   * a trace.
    */
   async finish(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     if (this.#writes.hasTables) {
-      const { records } = this.#tables;
+      const { feed, records } = this.#tables;
       this.#writes.alone(() => {
+        if (feed.active) feed.end();
         records.passOver(Date.now() * CHANGES_PER_MILLISECOND);
         records.restamp();
         return ok(null);

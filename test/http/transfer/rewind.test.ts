@@ -31,12 +31,14 @@ describe('an application that goes back', () => {
     const ada = await makeUser(client, 'ada');
     const at = (id: string) => `/resources/note/${id}`;
     const before = await client.get('/resources/note?sort=n');
+    await client.get('/resources/note/changes');
     await fetch(`${own.url}/test/remember`, { method: 'POST' });
 
     const data = { type: 'note', id: note.id, attributes: { n: 3 } };
     const changed = await client.patch(at(note.id), { data });
     const deleted = await client.delete(at(gone.id));
     const late = await client.make('note', { n: 4 });
+    const feed = (await client.get('/resources/note/changes')).body.meta['mark'];
     const later = await client.make('later', { n: 5 });
     const lateKey = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
     const token = tokenOf(await logIn(client, 'ada', PASSWORD));
@@ -51,6 +53,9 @@ describe('an application that goes back', () => {
     expect(after.body.data).toEqual(before.body.data);
     expect((await client.get(at(late.id))).status).toBe(404);
     expect((await client.get(`/resources/later/${later.id}`)).status).toBe(404);
+    // A reader of the feed that has seen what is gone must begin anew.
+    const on = await client.get(`/resources/note/changes?changes[since]=${String(feed)}`);
+    expect([on.status, on.body.errors[0]?.code]).toEqual([410, 'mark-expired']);
     // Keys are those of then.
     expect([
       (await key.get('/resources/note')).status,

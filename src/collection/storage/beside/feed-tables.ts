@@ -184,14 +184,19 @@ export class FeedTables {
     return this.#active && (this.#row()?.bytes ?? 0) > LIMITS.feedBytes;
   }
 
+  /** Ends the feed: no mark of it holds any more. What it has kept goes in steps, or when another one begins. */
+  end(): void {
+    for (const name of Object.keys(TRIGGERS)) this.#sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
+    this.#sql.exec('DELETE FROM feed');
+    this.load();
+  }
+
   /** Forgets some states that are past their time, or that take too much; whether there may be more. */
   forget(now: number): boolean {
     const row = this.#row();
     if (row === undefined) return this.#forgetAll();
     if (now - row.asked > LIMITS.feedRetention) {
-      for (const name of Object.keys(TRIGGERS)) this.#sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
-      this.#sql.exec('DELETE FROM feed');
-      this.load();
+      this.end();
       return true;
     }
     const oldest = this.#sql
