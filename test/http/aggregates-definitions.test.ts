@@ -112,7 +112,7 @@ describe('the next read uses the definition as it is', () => {
     expect((await client.get(outputsPath('moved'))).body.meta.count).toBe(2);
     await redefine(client, id, { 'input-type': 'nothing-yet' });
     expect((await client.get(outputsPath('moved'))).body).toEqual({
-      meta: { count: 0 },
+      meta: { count: 0, warnings: [expect.objectContaining({ code: 'no-documents' }) as object] },
       data: [],
       links: { self: expect.any(String) as string, first: null, last: null, prev: null, next: null },
     });

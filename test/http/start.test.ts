@@ -234,10 +234,10 @@ describe('npm run app', () => {
       'secure-id': holder.key,
     });
 
-    expect(await app('delete', application_id)).toContain('deleted');
+    expect(await app('delete', application_id, '--now', '--yes')).toContain('deleted');
     expect(await app('list')).not.toContain(application_id);
     expect((await inside.get(`/resources/people/${document.id}`)).status).toBe(401);
-    await expect(app('delete', application_id)).rejects.toThrow(/does not exist/);
+    await expect(app('delete', application_id, '--yes')).rejects.toThrow(/was deleted/);
   });
 
   test('says what is missing', async () => {
