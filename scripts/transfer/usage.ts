@@ -4,7 +4,7 @@ interface Requests {
   readonly errors: number;
 }
 
-interface TypeUsage {
+interface TypeUsage extends Requests {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;
@@ -26,10 +26,16 @@ const WIDTH = 14;
 export function usageText({ requests, errors, types, 'api-keys': keys }: Usage): string {
   const counted = keys.toSorted((one, other) => other.requests - one.requests);
   return [
-    rowOf(['documents', 'bytes', 'indexes', 'calls', 'rows read', 'rows written'], 'type'),
+    rowOf(
+      ['documents', 'bytes', 'indexes', 'requests', 'errors', 'calls', 'rows read', 'rows written'],
+      'type',
+    ),
     ...types.map((each) =>
       rowOf(
-        [each.documents, each.bytes, each.indexes, each.calls, each['rows-read'], each['rows-written']],
+        [
+          ...[each.documents, each.bytes, each.indexes, each.requests, each.errors],
+          ...[each.calls, each['rows-read'], each['rows-written']],
+        ],
         each.name,
       ),
     ),

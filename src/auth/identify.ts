@@ -67,6 +67,8 @@ export interface Trace {
   key?: string;
   keyName?: string;
   user?: string;
+  /** The type that the path names, if it names one. */
+  type?: string;
 }
 
 /** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */
@@ -138,6 +140,8 @@ async function identifyBy(
   const { application, permissions } = key;
   trace.application = application;
   trace.key = key.id;
+  const [, type] = canonical.segments;
+  if (type !== undefined) trace.type = type;
   if (key.name !== null) trace.keyName = key.name;
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;

@@ -12,7 +12,7 @@ import type { ImportBatch, ImportResult } from './rpc/upkeep/transfer.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
-import type { RequestsOfKeys } from './rpc/upkeep/usage.ts';
+import type { CountedRequests } from './rpc/upkeep/usage.ts';
 import type { Amount, Claim, Share, WriteTarget } from './rpc/upkeep/shares.ts';
 import type { Erased, Person } from './rpc/upkeep/people.ts';
 import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
@@ -87,7 +87,7 @@ export class Collection extends ReadingCollection implements CollectionObject {
     return this.parts.writes.hasTables ? this.parts.people.erase(type, person) : nothing;
   }
 
-  countRequests(counted: RequestsOfKeys): void {
+  countRequests(counted: CountedRequests): void {
     this.parts.requests.add(counted);
   }
 

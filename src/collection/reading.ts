@@ -16,7 +16,7 @@ import type { Environment } from './rpc/environment.ts';
 import type { FeedMark, FeedRequest, FeedResult } from './rpc/feed.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { withPermit } from './search/page-semaphore.ts';
-import type { RequestsOfKeys, TypeUsage } from './rpc/upkeep/usage.ts';
+import type { CountedRequests, TypeUsage } from './rpc/upkeep/usage.ts';
 import type { Person, Traces } from './rpc/upkeep/people.ts';
 import type { AclReadResult, ListRequest, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
@@ -206,7 +206,7 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
     };
   }
 
-  requests(): RequestsOfKeys {
+  requests(): CountedRequests {
     return this.parts.requests.all;
   }
 

@@ -187,7 +187,7 @@ describe('the first key', () => {
     expect((await clientOf(second).get(KEYS)).body.meta.count).toBe(2);
     const operator = { DATA_DIR: starts.folder };
     const node = join(ROOT, 'node_modules/.bin/node');
-    spawnSync(node, [join(ROOT, 'scripts/app.ts'), 'delete', application_id], {
+    spawnSync(node, [join(ROOT, 'scripts/app.ts'), 'delete', application_id, '--yes'], {
       env: { ...process.env, ...operator },
     });
     await until('it is gone', async () => (await clientOf(second).get(KEYS)).status === 401);

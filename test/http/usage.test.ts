@@ -42,8 +42,11 @@ describe('the usage of an application', () => {
         { name: 'a key', requests: 3, errors: 2 },
       ]),
     );
+    const { requests, errors } = typeIn(usage, 'notes');
+    expect({ requests, errors }).toEqual({ requests: 3, errors: 1 });
     await client.get('/resources/notes');
     expect((await usageOf(client)).requests).toBe(7);
+    expect(typeIn(await usageOf(client), 'notes').requests).toBe(4);
   });
 
   test('has the documents, bytes, calls and rows of each type', async () => {
@@ -192,7 +195,8 @@ describe('figures are written down', () => {
     const client = new Client(runtime.url, id, apiKey);
     const { id: note } = await client.make('notes');
     for (let count = 0; count < 9; count += 1) await client.get(`/resources/notes/${note}`);
-    await expect.poll(() => storedUnder('requests/'), { timeout: 30_000 }).toBe(1);
+    // Of the key and of the type.
+    await expect.poll(() => storedUnder('requests/'), { timeout: 30_000 }).toBe(2);
     // Of the application, its keys, its registry and the notes.
     await expect.poll(() => storedUnder('usage'), { timeout: 30_000 }).toBe(4);
     await runtime.stop();

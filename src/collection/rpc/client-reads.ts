@@ -23,7 +23,7 @@ import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/pack
 import type { Person, Traces } from './upkeep/people.ts';
 import { settleRule } from './rules.ts';
 import type { WriteTarget } from './upkeep/shares.ts';
-import type { RequestsOfKeys, TypeUsage } from './upkeep/usage.ts';
+import type { CountedRequests, TypeUsage } from './upkeep/usage.ts';
 import type { Precondition } from './precondition.ts';
 import { unpackExported, type Exported, type ExportPage, type Holding } from './upkeep/transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
@@ -235,7 +235,7 @@ export class CollectionReader {
     return this.object.usage();
   }
 
-  async requests(): Promise<RequestsOfKeys> {
+  async requests(): Promise<CountedRequests> {
     return this.object.requests();
   }
 

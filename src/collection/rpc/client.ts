@@ -21,7 +21,7 @@ import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './upkeep/transfer.ts';
 import type { Amount, Claim, Share } from './upkeep/shares.ts';
 import type { Erased, Person } from './upkeep/people.ts';
-import type { RequestsOfKeys } from './upkeep/usage.ts';
+import type { CountedRequests } from './upkeep/usage.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -129,7 +129,7 @@ export class CollectionClient extends CollectionReader {
     await this.object.settleSettings(this.name, number, settings);
   }
 
-  async countRequests(counted: RequestsOfKeys): Promise<void> {
+  async countRequests(counted: CountedRequests): Promise<void> {
     await this.object.countRequests(counted);
   }
 

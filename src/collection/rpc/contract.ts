@@ -14,7 +14,7 @@ import type { LettersTold } from './upkeep/letters.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './once.ts';
-import type { RequestsOfKeys, TypeUsage } from './upkeep/usage.ts';
+import type { CountedRequests, TypeUsage } from './upkeep/usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './upkeep/transfer.ts';
 import type { Amount, Claim, Share, WriteTarget } from './upkeep/shares.ts';
 import type { Erased, Person, Traces } from './upkeep/people.ts';
@@ -120,9 +120,9 @@ interface Transfer {
   erasePerson(name: CollectionName, person: Person): Promise<Erased>;
   usage(): Soon<TypeUsage>;
   /** Asked of the registry of types: the requests of the application's keys. */
-  requests(): Soon<RequestsOfKeys>;
+  requests(): Soon<CountedRequests>;
   /** Told to the registry of types: requests since the last time. */
-  countRequests(counted: RequestsOfKeys): Soon<void>;
+  countRequests(counted: CountedRequests): Soon<void>;
 }
 
 /** Calls of the service itself, on behalf of no user. */

@@ -2,7 +2,7 @@
  * The requests of an application by API key, in the registry of its types: isolates of the Worker hand on what they have
  * counted. The sums are written rarely (saver.ts).
  */
-import { MOST_KEYS, OTHER_KEYS, type Requests, type RequestsOfKeys } from '../rpc/upkeep/usage.ts';
+import { countedAs, type Requests, type CountedRequests } from '../rpc/upkeep/usage.ts';
 import { Saver } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */
@@ -27,12 +27,12 @@ export class RequestCounts {
     }, place.hasRoom);
   }
 
-  add(counted: RequestsOfKeys): void {
+  add(counted: CountedRequests): void {
     // An application without a registry was deleted.
     if (!this.#place.writes.hasTables) return;
     const counts = this.#load();
     for (const [key, { requests, errors }] of Object.entries(counted)) {
-      const name = counts.has(key) || counts.size < MOST_KEYS ? key : OTHER_KEYS;
+      const name = countedAs(key, counts);
       const before = counts.get(name);
       counts.set(name, {
         requests: (before?.requests ?? 0) + requests,
@@ -43,7 +43,7 @@ export class RequestCounts {
     this.#saver.counted();
   }
 
-  get all(): RequestsOfKeys {
+  get all(): CountedRequests {
     return Object.fromEntries(this.#load());
   }
 

@@ -21,12 +21,12 @@ export const log = createMiddleware<Types>(async (c, next) => {
   const { status } = c.res;
   count({ method, route: c.get('route'), status, milliseconds });
   const { logFields, logDelay, usageDelay } = c.get('settings');
-  const { application, key, keyName, user } = c.get('trace');
+  const { application, key, keyName, user, type = null } = c.get('trace');
   const outlive = (work: Promise<void>) => {
     c.executionCtx.waitUntil(work);
   };
   if (application !== undefined && key !== undefined) {
-    countRequest(c.env, { application, key, status }, usageDelay, outlive);
+    countRequest(c.env, { application, key, type, status }, usageDelay, outlive);
   }
   // Never a header, a body or a query: they may hold secrets.
   const line = {

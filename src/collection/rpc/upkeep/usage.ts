@@ -7,14 +7,22 @@ export interface Requests {
   readonly errors: number;
 }
 
-/** The requests of each API key, by its id. */
-export type RequestsOfKeys = Readonly<Record<string, Requests>>;
+/** Requests of each API key, by its id, and of each type, by its name after this word: `type/articles`. */
+export type CountedRequests = Readonly<Record<string, Requests>>;
 
-/** Stands for all others, where there are too many keys to count each. */
-export const OTHER_KEYS = 'others';
+export const OF_TYPE = 'type/';
 
-/** API keys of one application that are counted each; the others are counted together. */
-export const MOST_KEYS = 1000;
+/** Stands for all others, where there are too many keys or types to count each. */
+const OTHERS = 'others';
+
+/** API keys of one application, and types, that are counted each; the others are counted together. */
+const MOST = 1000;
+
+/** Under which name a request counts, where so many have counts already: whoever has a key may ask for any type. */
+export function countedAs(name: string, counts: { has: (name: string) => boolean; size: number }): string {
+  if (counts.has(name) || counts.size < 2 * MOST) return name;
+  return name.startsWith(OF_TYPE) ? `${OF_TYPE}${OTHERS}` : OTHERS;
+}
 
 /** What a collection has served since it is counted. */
 export interface Served {

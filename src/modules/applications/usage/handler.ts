@@ -1,6 +1,6 @@
 /** `GET …/usage` of an application: what it holds and what it has used, by type and by API key. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Requests, TypeUsage } from '../../../collection/rpc/upkeep/usage.ts';
+import { OF_TYPE, type Requests, type TypeUsage } from '../../../collection/rpc/upkeep/usage.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
@@ -20,7 +20,8 @@ export const readUsage: Handler = async (exchange) => {
   if (!inside.ok) return inside;
   await handOn(exchange.environment, inside.value.application);
   const registry = collectionOf(inside.value, CORE.typeRegistry);
-  const requests = Object.entries(await registry.requests());
+  const counted = await registry.requests();
+  const requests = Object.entries(counted).filter(([name]) => !name.startsWith(OF_TYPE));
   const names = await namesOf(
     inside.value,
     requests.flatMap(([key]) => (isId(key) ? key : [])),
@@ -42,6 +43,7 @@ export const readUsage: Handler = async (exchange) => {
         })),
         types: types.map(({ rowsRead, rowsWritten, ...usage }) => ({
           ...usage,
+          ...(counted[`${OF_TYPE}${usage.name}`] ?? { requests: 0, errors: 0 }),
           'rows-read': rowsRead,
           'rows-written': rowsWritten,
         })),

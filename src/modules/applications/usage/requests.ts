@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
-import { MOST_KEYS, OTHER_KEYS, type RequestsOfKeys } from '../../../collection/rpc/upkeep/usage.ts';
+import { countedAs, OF_TYPE, type CountedRequests } from '../../../collection/rpc/upkeep/usage.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -24,20 +24,24 @@ interface Answered {
   readonly application: ApplicationId;
   /** The id of the API key. */
   readonly key: string;
+  /** The type that its path names; null for none. */
+  readonly type: string | null;
   readonly status: number;
 }
 
 /** Counts a request; after `delay` milliseconds the counts of its application are handed on. 0: nothing is counted. */
 export function countRequest(
   environment: Environment,
-  { application, key, status }: Answered,
+  { application, key, type, status }: Answered,
   delay: number,
   outlive: (work: Promise<void>) => void,
 ): void {
   if (delay === 0) return;
   const isFirst = !waiting.has(application);
   const keys = recall(waiting, application, (): CountedKeys => new Map());
-  add(keys, key, { requests: 1, errors: status >= 400 ? 1 : 0 });
+  const counted = { requests: 1, errors: status >= 400 ? 1 : 0 };
+  add(keys, key, counted);
+  if (type !== null) add(keys, `${OF_TYPE}${type}`, counted);
   if (isFirst) outlive(later(environment, application, delay));
 }
 
@@ -51,7 +55,7 @@ export async function handOn(environment: Environment, application: ApplicationI
   const keys = waiting.get(application);
   if (keys === undefined) return;
   waiting.delete(application);
-  const counted: RequestsOfKeys = Object.fromEntries(keys);
+  const counted: CountedRequests = Object.fromEntries(keys);
   try {
     await collectionOf({ environment, application }, CORE.typeRegistry).countRequests(counted);
   } catch (error) {
@@ -68,7 +72,7 @@ export async function handOnAll(environment: Environment): Promise<void> {
 }
 
 function add(keys: CountedKeys, key: string, { requests, errors }: Counted): void {
-  const name = keys.has(key) || keys.size < MOST_KEYS ? key : OTHER_KEYS;
+  const name = countedAs(key, keys);
   const counted = recall(keys, name, (): Counted => ({ requests: 0, errors: 0 }));
   counted.requests += requests;
   counted.errors += errors;
