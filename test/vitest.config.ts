@@ -2,6 +2,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // Unit tests load modules that name it; whatever calls it runs in workerd.
+  resolve: { alias: { 'cloudflare:workers': new URL('support/workers.ts', import.meta.url).pathname } },
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],

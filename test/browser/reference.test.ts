@@ -47,6 +47,8 @@ describe('the reference page', () => {
       'API keys',
       'Schemas',
       'Aggregates',
+      'Webhooks',
+      'Audit trail',
       'Applications',
       'Pages',
     ]);

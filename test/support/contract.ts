@@ -82,11 +82,9 @@ export class Contract {
     // Browsers are answered everywhere alike; a method that a path does not have is no operation of the document.
     if (method === 'OPTIONS') return status === 204 ? [] : [`OPTIONS ${path} answers 204, not ${status}`];
     const codes = codesOf(answer);
-    const template = this.#templateOf(path);
-    const operation =
-      template === null
-        ? undefined
-        : this.#document.paths[template]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const template = this.#templateOf(asked, path);
+    const operation = template === null ? undefined : this.#document.paths[template]?.[asked];
     if (operation === undefined || template === null) return this.#outside(method, path, answer, codes);
     const where = `${method} ${template} (${path})`;
     const response = this.#responseOf(operation.responses[status]);
@@ -164,11 +162,15 @@ export class Contract {
     ];
   }
 
-  #templateOf(path: string): string | null {
-    const known = this.#paths.get(path);
+  /** The most specific path that has the method: a word below a document may also be the name of a relationship. */
+  #templateOf(method: string, path: string): string | null {
+    const key = `${method} ${path}`;
+    const known = this.#paths.get(key);
     if (known !== undefined) return known;
-    const found = this.#patterns.find(([pattern]) => pattern.test(path))?.[1] ?? null;
-    this.#paths.set(path, found);
+    const matching = this.#patterns.filter(([pattern]) => pattern.test(path)).map(([, template]) => template);
+    const has = (template: string) => this.#document.paths[template]?.[method] !== undefined;
+    const found = matching.find(has) ?? matching[0] ?? null;
+    this.#paths.set(key, found);
     return found;
   }
 

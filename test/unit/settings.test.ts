@@ -27,6 +27,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     backupHours: 24,
     backupDays: 30,
     logDelay: 0,
+    usageDelay: 10_000,
   });
 });
 
