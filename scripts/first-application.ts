@@ -5,7 +5,7 @@ import type { Operator } from './operator.ts';
 
 /**
  * The application of the first start, with its key as the current secret signs it. A key that is gone is replaced by a
- * new one, an application that is gone, or of which nothing was kept, by a new application.
+ * new one, an application that is gone or about to go, or of which nothing was kept, by a new application.
  */
 export async function firstApplication(
   operator: Operator,
@@ -18,7 +18,7 @@ export async function firstApplication(
     if (key !== null && (await operator.isKnown(application_id, key)))
       return { application_id, api_key: key };
     const all = await operator.list();
-    if (all.some(({ id }) => id === application_id)) {
+    if (all.some(({ id, ends }) => id === application_id && ends === undefined)) {
       return { application_id, api_key: await operator.key(application_id, 'first key') };
     }
   }
