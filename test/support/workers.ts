@@ -1,6 +1,4 @@
 /** What `cloudflare:workers` gives to code that a unit test loads in Node, where nothing of it is called. */
-export class DurableObject {}
-export class WorkerEntrypoint {}
 export function waitUntil(): void {
   throw new Error('Only the runtime can wait.');
 }
