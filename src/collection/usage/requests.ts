@@ -3,16 +3,10 @@
  * counted. The sums are written rarely (saver.ts).
  */
 import { countedAs, type Requests, type CountedRequests } from '../rpc/upkeep/usage.ts';
-import { Saver } from './saver.ts';
+import { Saver, type Place } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */
 const PREFIX = 'requests/';
-
-interface Place {
-  readonly storage: Pick<DurableObjectStorage, 'kv'>;
-  readonly writes: { readonly hasTables: boolean; readonly sealed: boolean };
-  readonly hasRoom: () => Promise<boolean>;
-}
 
 export class RequestCounts {
   readonly #place: Place;

@@ -7,6 +7,13 @@
 const IDLE = 2_000;
 const BUSY = 10_000;
 
+/** Where an object writes its counts, if it may. */
+export interface Place {
+  readonly storage: Pick<DurableObjectStorage, 'kv'>;
+  readonly writes: { readonly hasTables: boolean; readonly sealed: boolean };
+  readonly hasRoom: () => Promise<boolean>;
+}
+
 export class Saver {
   readonly #save: () => void;
   readonly #hasRoom: () => Promise<boolean>;

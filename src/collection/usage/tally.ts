@@ -4,19 +4,12 @@
  */
 import type { Served } from '../rpc/upkeep/usage.ts';
 import type { Meter } from './meter.ts';
-import { Saver } from './saver.ts';
+import { Saver, type Place } from './saver.ts';
 
 /** Where the sums stand in the object's storage. */
 const STORED = 'usage';
 
 const NOTHING: Served = { calls: 0, rowsRead: 0, rowsWritten: 0 };
-
-/** Where counts are written, if they may be. */
-interface Place {
-  readonly storage: Pick<DurableObjectStorage, 'kv'>;
-  readonly writes: { readonly hasTables: boolean; readonly sealed: boolean };
-  readonly hasRoom: () => Promise<boolean>;
-}
 
 export class Tally {
   readonly #place: Place;
