@@ -4,7 +4,7 @@
  * rest. If that fails (on a full disk), nothing is learned, and no search fails.
  */
 import { ringBy, type AlarmStorage } from './storage/alarm.ts';
-import type { Search } from './search/search.ts';
+import type { Lesson } from './search/lesson.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Steps in the background before the alarm ends and sets itself again. */
@@ -45,11 +45,11 @@ export class Learning {
   }
 
   /** Notes what a search over `documents` documents has shown. */
-  after(search: Pick<Search, 'used' | 'saved' | 'wanted' | 'looked'>, documents: number): void {
+  after({ used, saved, wanted, looked }: Lesson, documents: number): void {
     const { indexes } = this.#tables;
     const now = Date.now();
-    indexes.used(search.used, search.saved, now);
-    indexes.learn(search.wanted, search.looked, documents, now);
+    indexes.used(used, saved, now);
+    indexes.learn(wanted, looked, documents, now);
     if ((indexes.pending || indexes.hasNews(now)) && !this.#storing) void this.store();
   }
 

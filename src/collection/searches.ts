@@ -14,6 +14,7 @@ import type { Readers } from './storage/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
 import { Doubts, isEmpty, mayDoubt } from './search/doubts.ts';
+import type { Lesson } from './search/lesson.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, Search } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
@@ -23,17 +24,14 @@ import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';
 import { underRule } from './rpc/rules.ts';
 
-/** What a search has shown about indexes. */
-type Learned = Pick<Search, 'used' | 'saved' | 'wanted' | 'looked'>;
-
 /** What a search causes and must not do itself, because a search only reads. */
 interface Surroundings {
   /** The statements of one search. */
   readonly reader: () => SearchReader;
   /** The condition, once the index of words may be asked, if it needs it. */
   readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
-  /** Called after each list, with what it has shown and the number of documents. */
-  readonly learn: (search: Learned, documents: number) => void;
+  /** Called after each pass over documents, with what it has shown and the number of documents. */
+  readonly learn: (lesson: Lesson, documents: number) => void;
 }
 
 export class Searches {
@@ -106,7 +104,7 @@ export class Searches {
         const searched = { records, state: this.#state(), type, find, pause: yieldToOthers };
         const found = await positionsOf(searched, { condition: prepared, viewer }, left + 1);
         if (!found.ok) return found;
-        this.#around.learn(found.value, searched.state.documents);
+        this.#around.learn(found.value.lesson, searched.state.documents);
         left -= found.value.seqs.length;
         if (left < 0) return ok(null);
         ids.push(records.idsAt(found.value.seqs));
@@ -132,6 +130,7 @@ export class Searches {
           find: (path) => indexes.find(path),
           pause: yieldToOthers,
           prepare: (condition) => this.#prepare(type, condition),
+          learn: this.#around.learn,
         },
         type,
       );

@@ -17,7 +17,8 @@ import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
-import { prepare } from '../../query/plan/prepare.ts';
+import type { Listed } from '../../query/plan/plan.ts';
+import { prepare, type Prepared } from '../../query/plan/prepare.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
@@ -25,6 +26,7 @@ import { doubtsOfOutputs, selectOutputs } from './outputs.ts';
 import type { State } from '../storage/documents.ts';
 import { allOf, listedOf } from '../search/candidates.ts';
 import { isEmpty, mayDoubt } from '../search/doubts.ts';
+import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
 import { Scan } from '../search/scan.ts';
 import type { Doubt } from '../rpc/results.ts';
 import { TUNING } from '../search/tuning.ts';
@@ -42,6 +44,8 @@ export interface Input {
   readonly pause: () => Promise<void>;
   /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
   readonly prepare: (condition: Condition) => Promise<Condition>;
+  /** Called after each pass over documents, with what it has shown and the number of documents. */
+  readonly learn: (lesson: Lesson, documents: number) => void;
 }
 
 /** A run for which other requests wait, too. */
@@ -160,7 +164,7 @@ async function make(
   const run = pipeline.start();
   let made = NOTHING_READ;
   if (input !== null) {
-    const { records, state, type, find, pause } = input;
+    const { records, state, type, find, pause, learn } = input;
     const { rule } = request;
     const unseen = { hidden: hiddenFromPipelines(type), only: rule?.read ?? null };
     const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
@@ -172,17 +176,21 @@ async function make(
     const listed = listedOf({ records, query, viewer, tuning: TUNING });
     let rested = run.spent;
     const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
-    await scan.each(listed ?? allOf(query), 0, names, ({ fields }) => {
-      if (run.push(omit(fields ?? {}, unseen)) === 'enough') return 'enough';
-      if (run.spent - rested < STEP_WORK) return 'more';
-      rested = run.spent;
-      return 'rest';
-    });
-    if (query.budget.exceeded) return overBudget(query.budget);
-    const { used } = query;
+    let matched = 0;
+    if (!query.nothing) {
+      await scan.each(listed ?? allOf(query), 0, names, ({ fields }) => {
+        matched += 1;
+        if (run.push(omit(fields ?? {}, unseen)) === 'enough') return 'enough';
+        if (run.spent - rested < STEP_WORK) return 'more';
+        rested = run.spent;
+        return 'rest';
+      });
+    }
     const { visited, decoder } = scan;
-    const way = listed === null ? 'everything' : listed.settled ? 'positions-of-an-index' : 'few-candidates';
-    const explained = { way, used, scan: used.length === 0 } as const;
+    const { documents } = state;
+    learn(lessonOf(listed, query, { documents, visited, matched }), documents);
+    if (query.budget.exceeded) return overBudget(query.budget);
+    const explained = { way: wayOf(query, listed), used: query.used, scan: isPass(listed, query) };
     made = { ...explained, rows: records.rowsRead, visited, decoded: decoder.decoded };
   }
   let result = run.proceed(STEP_WORK);
@@ -193,6 +201,12 @@ async function make(
   if (!result.ok) return failure(result.stage, result.detail);
   const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
   return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;
+}
+
+function wayOf({ nothing }: Pick<Prepared, 'nothing'>, listed: Listed | null): OutputPage['plan']['way'] {
+  if (nothing) return 'nothing';
+  if (listed === null) return 'everything';
+  return listed.settled ? 'positions-of-an-index' : 'few-candidates';
 }
 
 /** A document without some fields: before the pipeline sees it, so that no expression can reach them. */

@@ -27,6 +27,11 @@ export interface Lookup {
 /** The number of rights that are read in the time of one document. */
 const RIGHTS_EACH = 10;
 
+/** Of this number of documents, how many an index may leave: with more, a full pass costs less. */
+export function mostListed(documents: number, { mostListed, worthwhileShare }: Tuning): number {
+  return Math.min(mostListed, Math.floor(documents * worthwhileShare));
+}
+
 /** Every document. */
 export function allOf({ everything, test }: Pick<Prepared, 'everything' | 'test'>): Candidates {
   return { seqs: null, test: everything ? CERTAIN : test() };
@@ -41,12 +46,12 @@ export function listedOf(lookup: Lookup): Listed | null {
 /** The same for a viewer of many identities: each statement checks rights on only a few documents. */
 function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null {
   const { records, query, tuning } = lookup;
-  const { few, mostListed, worthwhileShare } = tuning;
+  const { few } = tuning;
   const readable = records.readable.few(viewer, few * RIGHTS_EACH);
   if (readable !== null) return listed(readable, allOf(query).test);
   const best = smallest(query.sources, lookup);
   if (best === undefined) return null;
-  const most = Math.min(mostListed, Math.floor(records.count() * worthwhileShare));
+  const most = mostListed(records.count(), tuning);
   const total = records.countPositions(best, ALWAYS, most + 1);
   if (total > most) return null;
   // Rights are checked in steps: even a document that surely matches must be looked at.
@@ -58,11 +63,11 @@ function listedOfFew(lookup: Lookup): Listed | null {
   const best = smallest([...query.sources, ...readableSource(lookup)], lookup);
   if (best === undefined) return null;
   const readable = mayRead(viewer);
-  const { few, mostListed, worthwhileShare } = tuning;
+  const { few } = tuning;
   const seqs = records.positions(best, readable, few + 1);
   if (seqs.length <= few) return listed(seqs, best.test());
   // Behind what is worth listing, nothing is counted.
-  const most = Math.min(mostListed, Math.floor(records.count() * worthwhileShare));
+  const most = mostListed(records.count(), tuning);
   const total = records.countPositions(best, readable, most + 1);
   if (total > most) return null;
   return listed(records.positions(best, readable, total), best.test());

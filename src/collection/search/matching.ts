@@ -4,16 +4,13 @@ import { excessOf } from '../../operators/query/patterns.ts';
 import { prepare, type Asked } from '../../query/plan/prepare.ts';
 import { allOf, listedOf } from './candidates.ts';
 import { Scan } from './scan.ts';
-import { isTelling, type Searched } from './search.ts';
+import { lessonOf, type Lesson } from './lesson.ts';
+import type { Searched } from './search.ts';
 import { TUNING } from './tuning.ts';
 
 export interface Positions {
   readonly seqs: readonly number[];
-  /** As of a search (search.ts): what indexes saved, and what lacks one. */
-  readonly used: readonly string[];
-  readonly saved: number;
-  readonly wanted: readonly string[];
-  readonly looked: number;
+  readonly lesson: Lesson;
 }
 
 /** At most `limit` of them, in the order of creation. */
@@ -35,13 +32,6 @@ export async function positionsOf(
   if (query.budget.exceeded) {
     return fail('invalid-filter', excessOf(query.budget, 'this collection'), { parameter: 'filter' });
   }
-  const { visited } = scan;
-  const isScan = listed === null && query.sources.length === 0;
-  return ok({
-    seqs,
-    used: query.used,
-    saved: isScan ? 0 : Math.max(0, state.documents - visited),
-    wanted: isScan && isTelling(visited) ? query.wanted : [],
-    looked: visited,
-  });
+  const passed = { documents: state.documents, visited: scan.visited, matched: seqs.length };
+  return ok({ seqs, lesson: lessonOf(listed, query, passed) });
 }

@@ -23,6 +23,7 @@ import { isMany } from '../storage/rights.ts';
 import { listedOf } from './candidates.ts';
 import type { Counts } from './count-cache.ts';
 import { START, startOf, type Start } from './cursor.ts';
+import { isTelling, type Lesson } from './lesson.ts';
 import { PageSemaphore, PagePermit } from './page-semaphore.ts';
 import type { SearchReader } from './reader.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
@@ -30,13 +31,6 @@ import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 import { answer } from './ways/answer.ts';
 import { distanceOf } from './ways/outward.ts';
-
-/** A search that looked at more documents than this would have been faster with an index. */
-const MANY = 200;
-
-export function isTelling(looked: number): boolean {
-  return looked > MANY;
-}
 
 /** What a search runs over. */
 export interface Searched {
@@ -53,7 +47,7 @@ export interface Searched {
   readonly tuning?: Tuning;
 }
 
-export class Search {
+export class Search implements Lesson {
   readonly #searched: Searched;
   readonly #request: ListRequest;
   readonly #asked: Asked;
@@ -75,7 +69,6 @@ export class Search {
     this.#scan = new Scan(records, type, this.#query, asked.viewer, pause, tuning);
   }
 
-  /** Paths on which indexes served, and how many documents were not looked at thanks to them. */
   get used(): readonly string[] {
     return this.#query.used;
   }
@@ -83,7 +76,7 @@ export class Search {
     return this.#isScan ? 0 : Math.max(0, this.#searched.state.documents - this.#scan.visited);
   }
 
-  /** After the run: paths that lack an index, and how many documents the search looked at for that reason. */
+  /** After the run. */
   get wanted(): readonly string[] {
     return this.#isScan && isTelling(this.looked) ? this.#query.wanted : [];
   }

@@ -1,0 +1,87 @@
+/**
+ * The leading filters of a pipeline teach a collection its indexes as searches do, and use them. What it costs is
+ * counted in documents.
+ */
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { lessonOf } from '../../src/collection/search/lesson.ts';
+import { defined, outputsPath, valuesOf } from '../support/aggregates.ts';
+import { Client, type Reply } from '../support/client.ts';
+import { makeMany } from '../support/search.ts';
+
+const SIZE = 1200;
+
+interface Plan {
+  readonly way: string;
+  readonly indexes: readonly string[];
+  readonly scan: boolean;
+  readonly 'rows-read': number;
+  readonly 'documents-visited': number;
+}
+
+let client: Client;
+let touched: string;
+beforeAll(async () => {
+  client = await Client.create();
+  await makeMany(
+    client,
+    'sold',
+    Array.from({ length: SIZE }, (_, n) => ({ n, shop: n % 40, price: 1 + (n % 3) })),
+  );
+  const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
+  touched = first?.id ?? '';
+}, 60_000);
+
+const explain = (path: string): Promise<Reply> =>
+  client.get(path, { 'foredge-explain': inject('operatorSecret') });
+const planOf = (reply: Reply): Plan => reply.body.meta['plan'] as Plan;
+
+/** A write after which no result is valid. */
+async function touch(): Promise<void> {
+  const data = { type: 'sold', id: touched, attributes: { at: Math.random() } };
+  expect((await client.patch(`/resources/sold/${touched}`, { data })).status).toBe(200);
+}
+
+/** Reads an aggregate after writes until an index serves; the test's own time limit ends it otherwise. */
+async function taught(path: string): Promise<Reply> {
+  for (;;) {
+    await touch();
+    const reply = await explain(path);
+    expect(reply.status).toBe(200);
+    if (!planOf(reply).scan) return reply;
+  }
+}
+
+describe('a pipeline that begins with a filter', () => {
+  test('gets an index for it, and looks at what matches alone', async () => {
+    await defined(client, 'shop', 'sold', [
+      { filter: { shop: 7 } },
+      { group: { id: '$shop', total: { $sum: '$price' }, count: { $sum: 1 } } },
+    ]);
+    const first = await explain(outputsPath('shop'));
+    expect(planOf(first)).toMatchObject({ way: 'everything', scan: true, indexes: [] });
+    expect(planOf(first)['documents-visited']).toBe(SIZE);
+    const learned = await taught(outputsPath('shop'));
+    expect(planOf(learned)).toMatchObject({ scan: false, indexes: ['shop'] });
+    expect(planOf(learned)['documents-visited']).toBe(SIZE / 40);
+    expect(planOf(learned)['rows-read']).toBeLessThan(SIZE / 5);
+    expect(valuesOf(learned, 'total')).toEqual(valuesOf(first, 'total'));
+  });
+
+  test('that no document can match looks at none', async () => {
+    await defined(client, 'none', 'sold', [{ filter: { type: 'other' } }, { group: { id: '$shop' } }]);
+    const reply = await explain(outputsPath('none'));
+    expect(planOf(reply)).toMatchObject({ way: 'nothing', 'documents-visited': 0, 'rows-read': 0 });
+  });
+});
+
+describe('what a pass teaches', () => {
+  const query = { sources: [], used: [], wanted: ['shop'] };
+  test.each<readonly [string, number, readonly string[]]>([
+    ['of few matches, that an index is missing', 5_000, ['shop']],
+    ['of an eighth, too', 12_500, ['shop']],
+    ['of more, nothing: no index would have served', 12_501, []],
+  ])('%s', (_, matched, wanted) => {
+    const passed = { documents: 100_000, visited: 100_000, matched };
+    expect(lessonOf(null, query, passed)).toEqual({ used: [], saved: 0, wanted, looked: 100_000 });
+  });
+});
