@@ -176,6 +176,30 @@ describe('id and type, which no body holds', () => {
     inOrder = pages.flatMap(({ body }) => body.data.map(({ id }) => id));
   });
 
+  test.each(['id', '-id'])(
+    'a range of ids reads a few rows more than the page, sorted by %s',
+    async (sort) => {
+      const [from = '', to = ''] = [inOrder[100], inOrder[1000]];
+      const filter = { id: { $gte: { $oid: from }, $lt: { $oid: to } } };
+      const asked = (offset: string) =>
+        explain(searchPath('learned', filter, { sort, 'page[limit]': '10', 'page[offset]': offset }));
+      expect((await asked('0')).body.meta.count).toBe(900);
+      const second = await asked('10');
+      const range = inOrder.slice(100, 1000);
+      if (sort === '-id') range.reverse();
+      expect(second.body.data.map(({ id }) => id)).toEqual(range.slice(10, 20));
+      const plan = planOf(second);
+      expect(plan).toMatchObject({
+        indexes: [],
+        scan: false,
+        'documents-visited': 0,
+        'documents-decoded': 0,
+      });
+      // The range is counted once: two pages of keys and one of documents remain.
+      expect(plan['rows-read']).toBeLessThan(100);
+    },
+  );
+
   // What is asked again and again is what an index would be learned for.
   test.each([1, 2, 3, 4])('are answered alike at every time: %i', async () => {
     const [first = '', last = ''] = [inOrder[0], inOrder.at(-1)];

@@ -81,7 +81,7 @@ export class PassReader {
     const inside = bounds.map(({ text }) => text).join('');
     const keys =
       index === 'id'
-        ? '(SELECT id AS key, seq FROM documents) WHERE TRUE'
+        ? `(SELECT id AS key, seq FROM documents) WHERE TRUE${inside}`
         : `(SELECT key, seq, path FROM entries) WHERE path = ?${inside}`;
     const rows = this.#statements.run(
       `SELECT ${[
@@ -94,7 +94,8 @@ export class PassReader {
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
       ...possible.parameters,
       ...certain.parameters,
-      ...(index === 'id' ? [] : [index.id, ...bounds.map(({ key }) => key)]),
+      ...(index === 'id' ? [] : [index.id]),
+      ...bounds.map(({ key }) => key),
       ...place,
       limit,
       offset,

@@ -3,7 +3,8 @@
  * search, and counts the rows of tables and indexes that it reads.
  */
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
-import type { Source } from '../../query/plan/prepare.ts';
+import type { KeyRange } from '../../query/sql/positions.ts';
+import type { Prepared, Source } from '../../query/plan/prepare.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
@@ -99,17 +100,36 @@ export class SearchReader extends DocumentReader {
       .one().units;
   }
 
-  /** The statement of positions in the order of creation. */
-  inOrderOfCreation({ after, limit, offset }: Part, idsAscend: boolean): Positions {
+  /** The statement of positions in the order of creation; those of a range of ids, where ids ascend. */
+  inOrderOfCreation({ after, limit, offset }: Part, idsAscend: boolean, ids: Prepared['ids']): Positions {
     if (!idsAscend) {
       const text = `SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT} OFFSET ?`;
       return { text, parameters: [after, limit, offset] };
     }
-    // Ids ascend with positions, and their index is far smaller than the documents.
+    // Ids ascend with positions, and their index is far smaller than the documents. Of two lower bounds SQLite would
+    // seek by either: behind a place, which is in the range, the range is only its end.
+    const [from, start] =
+      ids !== null && after === 0
+        ? ['id >= unhex(?)', ids.from]
+        : ['id > coalesce((SELECT id FROM documents WHERE seq = ?), 0)', after];
+    const to = ids === null ? [] : [ids.to];
     return {
-      text: `SELECT seq FROM documents WHERE id > coalesce((SELECT id FROM documents WHERE seq = ?), 0) ORDER BY id ${LIMIT} OFFSET ?`,
-      parameters: [after, limit, offset],
+      text: `SELECT seq FROM documents WHERE ${from}${to.map(() => ' AND id < unhex(?)').join('')} ORDER BY id ${LIMIT} OFFSET ?`,
+      parameters: [start, ...to, limit, offset],
     };
+  }
+
+  /** Positions after `from` up to `to`, among which are all documents with ids in a range, where ids ascend. */
+  between({ from, to }: Pick<KeyRange, 'from' | 'to'>): { readonly from: number; readonly to: number } {
+    // Not min and max: they would walk the documents.
+    return this.#statements
+      .run<{ from: number; to: number }>(
+        `SELECT coalesce((SELECT seq FROM documents WHERE id < unhex(?) ORDER BY id DESC LIMIT 1), 0) AS "from",
+           coalesce((SELECT seq FROM documents WHERE id < unhex(?) ORDER BY id DESC LIMIT 1), 0) AS "to"`,
+        from,
+        to,
+      )
+      .one();
   }
 
   /** The same for a source that gives positions in their order. */

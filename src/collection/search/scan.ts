@@ -30,6 +30,7 @@ export class Scan {
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
   readonly #budget: WorkBudget;
+  readonly #ids: Prepared['ids'];
   readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
@@ -48,6 +49,7 @@ export class Scan {
     this.#viewer = viewer;
     this.#readable = mayRead(viewer);
     this.#budget = query.budget;
+    this.#ids = query.ids;
     this.#tuning = tuning;
     this.#yield = async () => {
       this.#paused = true;
@@ -210,8 +212,9 @@ export class Scan {
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
     const size = Math.max(1, Math.floor(Math.min(documentsInStep, fitting) / this.weight));
     if (seqs === null) {
-      const end = this.#records.lastSeq();
-      for (let from = after; from < end; from += size) {
+      const ids = this.#ids && this.#records.between(this.#ids);
+      const end = ids === null ? this.#records.lastSeq() : ids.to;
+      for (let from = Math.max(after, ids?.from ?? 0); from < end; from += size) {
         const to = Math.min(from + size, end);
         yield { from, to, end, among: null, size: to - from };
       }

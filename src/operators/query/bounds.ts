@@ -1,17 +1,18 @@
 /** Bounds (`$gt`, `$gte`, `$lt`, `$lte`) as SQL: ranges of the keys of an index, and conditions on bodies. */
-import type { Value } from '../../domain/values/values.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
 import { isPlain, kind, plainNumber, type BodyTest } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { bracketRange, keyOfValue } from '../../query/index/keys.ts';
-import { nameOfPath } from '../../query/index/paths.ts';
+import { isId, nameOfPath } from '../../query/index/paths.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
-import { afterKey, isScalar, SYMBOLS, type KeyRange } from '../../query/sql/positions.ts';
+import { afterKey, ANY_ID, isScalar, SYMBOLS, type KeyRange } from '../../query/sql/positions.ts';
 import type { Comparison, Leaf } from '../filter/conditions.ts';
 
 export type Bound = Exclude<Comparison, 'eq'>;
 
 /** The keys of all values within the bound; null where no index serves. */
 export function rangeOf({ op, path, value }: Leaf<Bound>, find: FindIndex): KeyRange | null {
+  if (isId(path)) return value instanceof ObjectId ? rangeOfIds(op, value.hex) : null;
   if (value === null || !isScalar(value)) return null;
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
@@ -23,6 +24,12 @@ export function rangeOf({ op, path, value }: Leaf<Bound>, find: FindIndex): KeyR
   const from = above ? (op === 'gt' && exact ? afterKey(key.hex) : key.hex) : bracket.from;
   const to = above ? bracket.to : op === 'lt' && exact ? key.hex : afterKey(key.hex);
   return { index, from, to, exact };
+}
+
+function rangeOfIds(op: Bound, hex: string): KeyRange {
+  const bound = op === 'gt' || op === 'lte' ? afterKey(hex) : hex;
+  const side = op === 'gt' || op === 'gte' ? { from: bound } : { to: bound };
+  return { index: 'id', ...ANY_ID, ...side, exact: true };
 }
 
 /** What SQL can tell of a body. */

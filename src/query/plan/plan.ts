@@ -30,8 +30,13 @@ export type Plan =
   | { readonly way: 'outward'; readonly nearest: Nearest }
   /** Documents in the order of their creation up to the end of the page: looked at, unless every one matches. */
   | { readonly way: 'order-of-creation'; readonly total: number | null; readonly looks: boolean }
-  /** Keys of an index up to the end of the page. */
-  | { readonly way: 'order-of-an-index'; readonly sortedBy: SortedBy; readonly total: number | null }
+  /** Keys of an index up to the end of the page: documents are looked at, unless every one in the range matches. */
+  | {
+      readonly way: 'order-of-an-index';
+      readonly sortedBy: SortedBy;
+      readonly total: number | null;
+      readonly looks: boolean;
+    }
   /** All documents are looked at; `total` is null where they are counted on the way, if that is asked for. */
   | { readonly way: 'everything'; readonly total: number | null };
 
@@ -48,7 +53,7 @@ export type Measurement =
 
 /** What a plan is made from. */
 export interface Inputs {
-  readonly query: Pick<Prepared, 'everything' | 'ordering' | 'sortedBy' | 'nearest' | 'sources'>;
+  readonly query: Pick<Prepared, 'everything' | 'ordering' | 'sortedBy' | 'ids' | 'nearest' | 'sources'>;
   /** Whose rights are asked: nobody's, those of a few identities, those of many. */
   readonly viewer: 'nobody' | 'few' | 'many';
   /** How many documents the collection has. */
@@ -86,25 +91,34 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   const isOutward = ordering !== null && viewer !== 'many' && inputs.startsAtDistance;
   if (nearest !== null && isOutward && !failed.includes('outward')) return { way: 'outward', nearest };
   const deciding = viewer === 'nobody' ? decidingSource(query) : null;
+  // The walk begins and ends with what the filter finds.
+  const isWithin = deciding !== null && sortedBy?.within != null && !failed.includes('order-of-an-index');
   if (deciding !== null && total === null) {
     if (few === undefined) return { measure: 'few-positions', source: deciding };
     if (few !== null) {
+      if (isWithin) return { way: 'order-of-an-index', sortedBy, total: few.length, looks: false };
       const test = deciding.test();
       return { way: 'positions-of-an-index', listed: { seqs: few, test, settled: true } };
     }
     if (inputs.counted) return { measure: 'count', source: deciding };
   }
-  if (mayStop && deciding?.ascending === true && ordering === null) {
-    return { way: 'page-of-an-index', source: deciding, total };
+  if (mayStop && deciding !== null && ordering === null) {
+    if (query.ids !== null) return { way: 'order-of-creation', total, looks: false };
+    if (deciding.ascending) return { way: 'page-of-an-index', source: deciding, total };
   }
-  if (total === null || !isBroad(inputs, total)) {
+  if (!isWithin && (total === null || !isBroad(inputs, total))) {
     if (listed === undefined) return { measure: 'candidates' };
     if (listed !== null) {
       return { way: listed.settled ? 'positions-of-an-index' : 'few-candidates', listed };
     }
   }
   if (mayStop && sortedBy !== null && !failed.includes('order-of-an-index')) {
-    return { way: 'order-of-an-index', sortedBy, total };
+    return {
+      way: 'order-of-an-index',
+      sortedBy,
+      total,
+      looks: !isWithin && (!everything || viewer !== 'nobody'),
+    };
   }
   if (mayStop && ordering === null) return { way: 'order-of-creation', total, looks: true };
   return { way: 'everything', total };
@@ -126,12 +140,9 @@ function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
 }
 
 /** Whether this number of matches is so dense that walking past other documents costs less than listing all matches. */
-function isBroad({ query, viewer, documents, end }: Inputs, total: number): boolean {
+function isBroad({ query, documents, end }: Inputs, total: number): boolean {
   const { ordering, sortedBy, everything, sources } = query;
   if (ordering !== null && sortedBy === null) return false;
   if (!everything && sources.length === 0) return true;
-  // The walk begins and ends with what the filter finds: there is nothing to walk past.
-  const isWithin = sortedBy !== null && sortedBy.within !== null && viewer === 'nobody';
-  if (isWithin && decidingSource(query) !== null) return true;
   return (end * documents) / total < total;
 }

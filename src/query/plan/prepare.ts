@@ -61,6 +61,8 @@ export interface Prepared {
   readonly ordering: Ordering | null;
   /** An index whose keys have the order of the answer. */
   readonly sortedBy: SortedBy | null;
+  /** The only ids that matches have, where the filter says so: in the order of creation they stand together. */
+  readonly ids: Pick<KeyRange, 'from' | 'to'> | null;
   /** How to search nearest first; null where another order or more is asked for, or without an index of cells. */
   readonly nearest: Nearest | null;
   /** The fields that the filter and the order look at; null for all. */
@@ -135,6 +137,7 @@ export function prepare(
       sort === null
         ? null
         : sortIndex(settleSort(sort, idsAscend), find, conjuncts(condition), { used, wanted }),
+    ids: idsAscend ? rangeOn('id', conjuncts(condition), find) : null,
     nearest,
     fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
     provenance:
@@ -201,7 +204,7 @@ function sortIndex(
   const [field] = sort;
   if (field === undefined || sort.length > 1) return null;
   const descending = field.direction === 'descending';
-  if (isId(field.path)) return { index: 'id', descending, within: null };
+  if (isId(field.path)) return { index: 'id', descending, within: rangeOn('id', conditions, find) };
   if (isDerived(field.path[0])) return null;
   const name = nameOfPath(field.path);
   const index = find(name);

@@ -7,7 +7,7 @@ import { operatorOf } from '../../operators/query/table.ts';
 import { indexExpression, WORDS_TABLE } from '../text/search.ts';
 import { isId } from '../index/paths.ts';
 import { joined } from '../sql/condition.ts';
-import type { FindIndex, PathIndex } from '../index/path-index.ts';
+import type { FindIndex } from '../index/path-index.ts';
 import { among, where, withinRange, type KeyRange, type Translation } from '../sql/positions.ts';
 
 /** Levels of alternatives and conjunctions for which indexes are used: SQLite limits the depth of expressions. */
@@ -33,9 +33,9 @@ export function translate(condition: Condition, find: FindIndex, level = 0): Tra
 
 function translateLeaf(leaf: Leaf, find: FindIndex): Translation | null {
   const { index, ofId } = operatorOf(leaf);
-  if (isId(leaf.path)) return ofId?.(leaf) ?? null;
   const range = rangeOf(leaf, find);
-  return range === null ? (index?.(leaf, find) ?? null) : withinRange(range);
+  if (range !== null) return withinRange(range);
+  return (isId(leaf.path) ? ofId?.(leaf) : index?.(leaf, find)) ?? null;
 }
 
 function translateText(search: string): Translation {
@@ -58,14 +58,14 @@ export function translateAll(
   find: FindIndex,
   level = 0,
 ): readonly Served[] {
-  const ranges = new Map<number, { served: Condition[]; range: KeyRange }>();
+  const ranges = new Map<number | 'id', { served: Condition[]; range: KeyRange }>();
   const others: Served[] = [];
   for (const condition of conditions) {
-    const range = 'path' in condition && !isId(condition.path) ? rangeOf(condition, find) : null;
-    const former = range === null ? undefined : ranges.get(range.index.id);
+    const range = 'path' in condition ? rangeOf(condition, find) : null;
+    const former = range === null ? undefined : ranges.get(numberOf(range.index));
     if (range === null) others.push({ served: [condition], sql: translate(condition, find, level) });
-    else if (former === undefined) ranges.set(range.index.id, { served: [condition], range });
-    else if (range.index.single) {
+    else if (former === undefined) ranges.set(numberOf(range.index), { served: [condition], range });
+    else if (isSingle(range.index)) {
       former.served.push(condition);
       former.range = overlap(former.range, range);
     } else others.push({ served: [condition], sql: withinRange(range) });
@@ -76,18 +76,26 @@ export function translateAll(
   ];
 }
 
-/** The range of an index's keys in which all bounds of its path put what matches; null without any. */
+/** The range of an index's keys, or of ids, in which all bounds of its path put what matches; null without any. */
 export function rangeOn(
-  index: PathIndex,
+  index: KeyRange['index'],
   conditions: readonly Condition[],
   find: FindIndex,
 ): KeyRange | null {
   const ranges = conditions.flatMap((condition) => {
-    const range = 'path' in condition && !isId(condition.path) ? rangeOf(condition, find) : null;
-    return range?.index.id === index.id ? [range] : [];
+    const range = 'path' in condition ? rangeOf(condition, find) : null;
+    return range !== null && numberOf(range.index) === numberOf(index) ? [range] : [];
   });
   // Where documents have several values, one may meet one bound and another the other.
-  return index.single && ranges.length > 0 ? ranges.reduce(overlap) : null;
+  return isSingle(index) && ranges.length > 0 ? ranges.reduce(overlap) : null;
+}
+
+function numberOf(index: KeyRange['index']): number | 'id' {
+  return index === 'id' ? index : index.id;
+}
+
+function isSingle(index: KeyRange['index']): boolean {
+  return index === 'id' || index.single;
 }
 
 /** What indexes say of some of the conditions together. */

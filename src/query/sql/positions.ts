@@ -48,16 +48,25 @@ function distinct({ single }: PathIndex): string {
   return single ? '' : 'DISTINCT ';
 }
 
-/** A range of the keys of an index. */
+/** A range of the keys of an index, or of ids. */
 export interface KeyRange {
-  readonly index: PathIndex;
+  readonly index: PathIndex | 'id';
   readonly from: string;
   readonly to: string;
   readonly exact: boolean;
 }
 
+/** Bounds of all ids. */
+export const ANY_ID = { from: '', to: 'ff'.repeat(13) };
+
 /** The documents of which some value at the path of an index has its key in a range. */
 export function withinRange({ index, from, to, exact }: KeyRange): Translation {
+  if (index === 'id') {
+    return where(
+      sql((row) => `${row}.id >= unhex(?) AND ${row}.id < unhex(?)`, from, to),
+      exact,
+    );
+  }
   return among(
     `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?)`,
     [index.id, from, to],

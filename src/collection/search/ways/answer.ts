@@ -26,7 +26,7 @@ export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | nul
     case 'order-of-creation':
       return plan.looks ? look(run, allOf(query), plan.total) : ofCreation(run, plan.total);
     case 'order-of-an-index':
-      return walk(run, plan.sortedBy, plan.total);
+      return walk(run, plan);
     case 'everything':
       return look(run, allOf(query), plan.total);
   }

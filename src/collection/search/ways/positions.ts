@@ -15,12 +15,14 @@ export function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Pro
   return run.fetch(behind.slice(run.offset, run.end).map(candidateAt), seqs.length);
 }
 
-/** The page of all documents that the viewer may read, in the order of creation. */
+/** The page of all documents that the viewer may read, or have ids in a range, in the order of creation. */
 export function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found>> {
-  const { viewer, records, state } = run.around;
+  const { viewer, records, state, query } = run.around;
   const part = partOf(run);
   const positions =
-    viewer === null ? records.inOrderOfCreation(part, state.idsAscend) : records.readable.page(viewer, part);
+    viewer === null
+      ? records.inOrderOfCreation(part, state.idsAscend, query.ids)
+      : records.readable.page(viewer, part);
   return pageOf(run, positions, total);
 }
 

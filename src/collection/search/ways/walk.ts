@@ -1,6 +1,7 @@
 /** The way over the keys of an index in the order of the answer. */
 import type { Outcome } from '../../../domain/problems.ts';
-import type { SortedBy } from '../../../query/plan/prepare.ts';
+import type { Plan } from '../../../query/plan/plan.ts';
+import { CERTAIN } from '../../../query/sql/body-test.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
 import type { Candidate, Found, SearchRun } from '../run.ts';
@@ -9,22 +10,20 @@ import { Slice } from '../top-n.ts';
 /** Walks the keys up to the end of the page; null when the index cannot serve it. */
 export async function walk(
   run: SearchRun,
-  sortedBy: SortedBy,
-  total: number | null,
+  { sortedBy, total, looks }: Plan & { readonly way: 'order-of-an-index' },
 ): Promise<Outcome<Found> | null> {
-  const { viewer, page, query, scan, records, start, tuning } = run.around;
+  const { page, query, scan, records, start, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
   // A cursor whose key stands for several values names no place in the order of keys.
   if (after === undefined) return null;
-  const { test } = allOf(query);
+  const test = looks ? allOf(query).test : CERTAIN;
   const reading = scan.decoder.reading(test, []);
   const where = scan.readable(test.may);
-  const all = query.everything && viewer === null;
-  const kept = new Slice<Candidate>(all ? 0 : run.offset, page.limit + 1);
-  let offset = all ? run.offset : 0;
+  const kept = new Slice<Candidate>(looks ? run.offset : 0, page.limit + 1);
+  let offset = looks ? 0 : run.offset;
   const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
   // A piece is read to its end: where every key matches, the first one is no more than the page.
-  let limit = all ? page.limit + 1 : Math.min(run.end, most);
+  let limit = looks ? Math.min(run.end, most) : page.limit + 1;
   while (!kept.isFull()) {
     let rows = 0;
     const part = { offset, limit };
