@@ -6,6 +6,7 @@ import type { Fields, Value } from '../domain/values/values.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { shapeOutput, type AggregateDocument } from './documents.ts';
 import { DEFAULT_BUDGET } from '../operators/core/meter.ts';
+import { narrowed } from './narrow.ts';
 import { readDefinition, type Definition, type Fault, type Read } from './read.ts';
 import { PipelineRun, type Failure, type Result, type RunOptions } from './run.ts';
 
@@ -66,6 +67,12 @@ export class CompiledPipeline {
   /** Whether the stages look at what the service knows of a document: then it must be among the fields. */
   get provenance(): boolean {
     return this.#read.provenance;
+  }
+
+  /** The pipeline that gives the outputs of these ids, and few others, in its order; null where only the whole does. */
+  narrowed(ids: ReadonlySet<string>): CompiledPipeline | null {
+    const read = narrowed(this.#read, ids);
+    return read && new CompiledPipeline(read);
   }
 
   /** Begins a run that is fed step by step. */

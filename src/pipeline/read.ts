@@ -191,7 +191,8 @@ class PipelineReader {
       return;
     }
     this.#reads.noteAll(fieldsOfCondition(condition));
-    this.#add(index, { kind: 'step', name: 'filter', start: startFilter(condition) });
+    const start = startFilter(condition);
+    this.#add(index, { kind: 'step', name: 'filter', start, keepsIds: true, sourceOf: (path) => path });
     const ordering = orderOf(condition);
     if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
   }

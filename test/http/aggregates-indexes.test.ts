@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { lessonOf } from '../../src/collection/search/lesson.ts';
-import { defined, outputsPath, valuesOf } from '../support/aggregates.ts';
+import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { makeMany } from '../support/search.ts';
+import { makeInOrder, makeMany } from '../support/search.ts';
 
 const SIZE = 1200;
 
@@ -71,6 +71,70 @@ describe('a pipeline that begins with a filter', () => {
     await defined(client, 'none', 'sold', [{ filter: { type: 'other' } }, { group: { id: '$shop' } }]);
     const reply = await explain(outputsPath('none'));
     expect(planOf(reply)).toMatchObject({ way: 'nothing', 'documents-visited': 0, 'rows-read': 0 });
+  });
+});
+
+describe('one output, read after a write,', () => {
+  const BY_SHOP = [
+    { project: { at: '$shop', price: 1 } },
+    { group: { id: '$at', total: { $sum: '$price' }, count: { $sum: 1 } } },
+  ];
+
+  test('is made of the documents of its group alone, once an index finds them', async () => {
+    await defined(client, 'by-shop', 'sold', BY_SHOP);
+    const list = await explain(outputsPath('by-shop', { 'page[limit]': '100' }));
+    const learned = await taught(outputPath('by-shop', '7'));
+    expect(planOf(learned)).toMatchObject({ scan: false, indexes: ['shop'] });
+    expect(planOf(learned)['documents-visited']).toBe(SIZE / 40);
+    expect(learned.body.data).toEqual(list.body.data.find(({ id }) => id === '7'));
+    expect((await client.get(outputPath('by-shop', '40'))).status).toBe(404);
+  });
+
+  test('is the one in the list, whatever its id is', async () => {
+    const values = [
+      '"a b"',
+      '1',
+      '1.5',
+      'true',
+      'null',
+      '"[x"',
+      '{"$date":"2026-03-01"}',
+      '{"$numberDecimal":"0.10"}',
+      '{"$numberLong":"9007199254740993"}',
+      '["x"]',
+      '{"a":1}',
+      '1e300',
+    ];
+    await makeInOrder(
+      client,
+      'strange',
+      [...values, ...values].map((value, n) => `{"k":${value},"n":${n}}`),
+    );
+    await defined(client, 'strange', 'strange', [{ group: { id: '$k', all: { $push: '$n' } } }]);
+    const path = outputsPath('strange', { 'page[limit]': '100' });
+    const { data } = (await client.get(path)).body;
+    expect(data).toHaveLength(values.length);
+    for (const each of data) {
+      await makeInOrder(client, 'strange', [`{"k":"other","n":0}`]);
+      const reply = await client.get(outputPath('strange', each.id));
+      expect([reply.status, reply.body.data]).toEqual([200, each]);
+    }
+  });
+
+  test('is made with all the others where each of them would take a pass', async () => {
+    await defined(client, 'by-price', 'sold', [
+      { group: { id: { $add: ['$price', 100] }, count: { $sum: 1 } } },
+    ]);
+    await touch();
+    const plans: Plan[] = [];
+    for (const id of ['101', '102', '103']) plans.push(planOf(await explain(outputPath('by-price', id))));
+    const ways = plans.map(({ way, 'documents-visited': visited }) => [way, visited]);
+    // The second pass makes all of them, and the third asks for what it made.
+    expect(ways).toEqual([
+      ['everything', SIZE],
+      ['everything', SIZE],
+      ['nothing', 0],
+    ]);
   });
 });
 

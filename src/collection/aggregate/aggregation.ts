@@ -4,6 +4,7 @@
  * result.
  */
 import pLimit from 'p-limit';
+import { Lru } from '../../domain/caching/lru.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values/values.ts';
@@ -54,30 +55,59 @@ interface Shared {
   readonly made: Promise<Outcome<Made>>;
 }
 
+/** Up to this number, outputs that are asked for by their ids are made without the others. */
+const FEW_IDS = 20;
+
+/** Aggregates of which is kept that one of their outputs took a pass. */
+const PASSES = 16;
+
 export class Aggregates {
   readonly #results = new ResultCache();
   /** First come, first served. */
   readonly #limit = pLimit(AT_ONCE.pipelines);
   /** By the keys of results that are not there yet. */
   readonly #underWay = new Map<string, Shared>();
+  /** The counter at which a part of the outputs, by the key of all of them, was made by a pass over all documents. */
+  readonly #passed = new Lru<string, number>(PASSES);
 
   /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
     const counter = input?.state.counter ?? 0;
-    const key = keyOf(request);
-    const known = this.#results.get(key, counter);
-    if (known !== undefined) {
+    const whole = keyOf(request);
+    const part = partKeyOf(whole, request);
+    const known = this.#results.get(whole, counter) ?? (part && this.#results.get(part, counter));
+    if (known) {
       const about = { counter, repeatable: true, plan: NOTHING_READ };
       return known.ok ? answer(request, known.value, about) : known;
     }
     const compiled = compile(request, inputType);
     if (!compiled.ok) return compiled;
     const repeatable = compiled.value.deterministic;
-    const begin = () => this.#limit(() => make(compiled.value, request, input));
-    const made = await (repeatable ? this.#share(key, counter, begin) : begin());
+    const narrow = part === null ? null : this.#narrowed(compiled.value, request, whole, counter);
+    const run = async () => {
+      const made = await this.#limit(() => make(narrow ?? compiled.value, request, input));
+      const isPass = !made.ok || 2 * made.value.plan.visited > (input?.state.documents ?? 0);
+      if (narrow !== null && isPass) this.#passed.set(whole, counter);
+      return made;
+    };
+    const key = narrow === null || part === null ? whole : part;
+    const made = await (repeatable ? this.#share(key, counter, run) : run());
     if (!made.ok) return made;
     const { outputs, plan: explained } = made.value;
     return answer(request, outputs, { counter, repeatable, plan: explained });
+  }
+
+  /** What makes the outputs that are asked for; null for what makes all of them, where that costs no more. */
+  #narrowed(
+    pipeline: CompiledPipeline,
+    { select }: AggregateRequest,
+    whole: string,
+    counter: number,
+  ): CompiledPipeline | null {
+    if (!('ids' in select)) return null;
+    // Others wait for all of them, or another output has cost as much as they do: so the next ones cost nothing.
+    const isWanted = this.#underWay.get(whole)?.counter === counter || this.#passed.get(whole) === counter;
+    return isWanted ? null : pipeline.narrowed(new Set(select.ids));
   }
 
   /** One run serves all requests that arrive during it, and later ones. */
@@ -102,6 +132,11 @@ export class Aggregates {
 /** The whole text: with a digest, somebody could construct a collision and see what another viewer may see. */
 function keyOf({ outputType, pipeline, parameters, overrides, viewer, rule }: AggregateRequest): string {
   return JSON.stringify([outputType, pipeline, parameters, overrides, viewer, rule]);
+}
+
+/** The key of the outputs that are asked for alone; null where that is no better than all of them. */
+function partKeyOf(whole: string, { select }: AggregateRequest): string | null {
+  return 'ids' in select && select.ids.length <= FEW_IDS ? `${whole} ${JSON.stringify(select.ids)}` : null;
 }
 
 /** Which outputs the request asks for. */

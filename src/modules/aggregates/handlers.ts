@@ -65,7 +65,9 @@ export const readAggregate: Handler = async (exchange) => {
   if (!reached.ok) return reached;
   const warnings = await warningsOfOne(exchange, document);
   const findings = { extent: null, warnings, judged: document.type };
+  const { plan } = found.value.ran;
   return answer(exchange, found.value.ran, reached.value, findings, async () => ({
+    ...(exchange.explain && { meta: { plan: presentPlan(plan, 1) } }),
     data: await presentDocument(document, exchange),
     ...(await presentIncluded(exchange, reached.value)),
   }));

@@ -24,6 +24,8 @@ export interface Expression {
   readonly evaluate: (frame: Frame) => Operand;
   /** Its value, where no document can change it. */
   readonly constant: Constant | null;
+  /** The path of the document at which its value is, where it is nothing but that. */
+  readonly path?: readonly string[];
 }
 
 interface Constant {

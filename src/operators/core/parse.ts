@@ -41,7 +41,7 @@ function variable(name: string, path: readonly string[], place: Place, scope: Sc
     case 'CURRENT':
     case 'ROOT':
       scope.reads(path[0] ?? null);
-      return path.length === 0 ? atPath(wholeOf, path) : atPath(({ root }) => root, path);
+      return path.length === 0 ? atPath(wholeOf, path) : { ...atPath(({ root }) => root, path), path };
     case 'creator':
     case 'created':
     case 'updated':

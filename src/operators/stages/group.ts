@@ -6,7 +6,7 @@ import { constant, type Expression } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
 import { Gathered, readField, type AccumulatedField } from './accumulated.ts';
-import { frameOf, held, refuseStage, type ReadStage, type Start } from './stage.ts';
+import { frameOf, held, refuseStage, type Groups, type ReadStage, type Start } from './stage.ts';
 
 interface Group {
   readonly id: Value;
@@ -27,13 +27,20 @@ export const group: ReadStage = (argument, at) => {
       else fields.push(read);
     }
   }
-  return faulty
-    ? null
-    : { kind: 'step', name: 'group', start: startGroup(at.idKey, id, fields), remakes: 'anew' };
+  if (faulty) return null;
+  const { idKey } = at;
+  const only: Groups['only'] = (keys) => startGroup(idKey, id, fields, keys);
+  const groups = { path: id.path ?? null, only };
+  return { kind: 'step', name: 'group', start: startGroup(idKey, id, fields), remakes: 'anew', groups };
 };
 
-/** Groups come in the order of their first documents. */
-export function startGroup(idKey: string, id: Expression, fields: readonly AccumulatedField[]): Start {
+/** Groups come in the order of their first documents: those of some keys, or all. */
+export function startGroup(
+  idKey: string,
+  id: Expression,
+  fields: readonly AccumulatedField[],
+  keys: ReadonlySet<string> | null = null,
+): Start {
   return (input, run) => {
     const { meter } = run;
     const frame = frameOf(run);
@@ -50,6 +57,7 @@ export function startGroup(idKey: string, id: Expression, fields: readonly Accum
       const value = id.evaluate(frame) ?? null;
       meter.spendOn([value]);
       const key = keyOfValue(value);
+      if (keys?.has(key) === false) return;
       (groups.get(key) ?? begin(key, value)).gathered.add(frame);
     };
     const give = function* (): Generator<Fields> {

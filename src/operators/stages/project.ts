@@ -7,7 +7,15 @@ import type { Expression, Frame, Scope } from '../core/expression.ts';
 import type { Operand } from '../core/meter.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { readPath } from '../core/paths.ts';
-import { frameOf, mapped, refuseStage, remakesOf, type ReadStage, type Start } from './stage.ts';
+import {
+  frameOf,
+  mapped,
+  refuseStage,
+  remakesOf,
+  type FieldPath,
+  type ReadStage,
+  type Start,
+} from './stage.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** What is to happen with a field. */
@@ -44,11 +52,26 @@ export const project: ReadStage = (argument, at) => {
   const mode = reading.mode ?? (id?.kind === 'exclude' ? 'exclude' : 'include');
   if (mode === 'include' && id === undefined) rules.set(idKey, { kind: 'include' });
   const start = startProject(rules, mode);
-  if (mode === 'exclude') return { kind: 'step', name: 'project', start };
+  const keepsIds = mode === 'exclude' ? id === undefined : rules.get(idKey)?.kind === 'include';
+  const sourceOf = (path: FieldPath) => (mode === 'exclude' ? unlessIn(rules, path) : sourceIn(rules, path));
+  if (mode === 'exclude') return { kind: 'step', name: 'project', start, keepsIds, sourceOf };
   const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
   for (const name of taken) at.scope.reads(name);
-  return { kind: 'step', name: 'project', start, remakes: remakesOf(taken) };
+  return { kind: 'step', name: 'project', start, remakes: remakesOf(taken), keepsIds, sourceOf };
 };
+
+/** A path that no rule is about. */
+function unlessIn(rules: Rules, path: FieldPath): FieldPath | null {
+  return rules.has(path[0] ?? '') ? null : path;
+}
+
+/** Where a value was before it was taken over, or read by an expression that is a path. */
+function sourceIn(rules: Rules, [name = '', ...rest]: FieldPath): FieldPath | null {
+  const rule = rules.get(name);
+  if (rule?.kind === 'include') return [name, ...rest];
+  const source = rule?.kind === 'compute' ? rule.expression.path : undefined;
+  return source === undefined ? null : [...source, ...rest];
+}
 
 function readRules(
   fields: Fields,

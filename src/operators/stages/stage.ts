@@ -39,7 +39,30 @@ export type Stage =
   | { readonly kind: 'sort'; readonly ordering: Ordering }
   | { readonly kind: 'skip'; readonly count: number }
   | { readonly kind: 'limit'; readonly count: number }
-  | { readonly kind: 'step'; readonly name: string; readonly start: Start; readonly remakes?: Remakes };
+  | Step;
+
+interface Step {
+  readonly kind: 'step';
+  readonly name: string;
+  readonly start: Start;
+  readonly remakes?: Remakes;
+  /** True when it gives at most one document for each, which has the same id and depends on no other. */
+  readonly keepsIds?: boolean;
+  /** Where the value at a path of what it gives is, unchanged, in what it takes; null where that is not known. */
+  readonly sourceOf?: (path: FieldPath) => FieldPath | null;
+  /** Of a stage that gathers documents under ids. */
+  readonly groups?: Groups;
+}
+
+export type FieldPath = readonly string[];
+
+/** How documents are gathered. */
+export interface Groups {
+  /** The path at which a document has the id of its group; null where the id is anything else. */
+  readonly path: FieldPath | null;
+  /** The stage that makes no groups but those of ids that have some keys (core/keys.ts). */
+  readonly only: (keys: ReadonlySet<string>) => Start;
+}
 
 /**
  * What a stage says that gives none of its documents on, but others that it makes: whether several of their fields
