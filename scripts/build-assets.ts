@@ -9,12 +9,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join, relative } from 'node:path';
 import type { AssetGroup } from './assets/group.ts';
 import { CLIENT } from './assets/client.ts';
+import { DASHBOARD } from './assets/dashboard.ts';
 import { DOCS } from './assets/docs.ts';
 import { REFERENCE } from './assets/reference.ts';
 import { explain } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
-const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT];
+const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, DASHBOARD];
 
 const ROOT = join(import.meta.dirname, '..');
 

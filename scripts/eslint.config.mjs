@@ -134,14 +134,21 @@ const base = [
   },
 }));
 
-/** The client runs elsewhere: it imports itself alone, and nobody here imports it. */
+/** The client runs elsewhere: it imports itself alone, and only the dashboard, which runs elsewhere too, imports it. */
 const clientRules = [
   ['src/client/**/*.ts', '^(?!\\./[a-z-]+\\.ts$)', 'src/client stands alone: it imports its own files only.'],
-  ['src/!(client)/**/*.ts', '/client/', 'src/client is for other programs.'],
+  ['src/!(client|dashboard)/**/*.ts', '/(client|dashboard)/', 'src/client and src/dashboard run elsewhere.'],
+  [
+    'src/dashboard/**/*.{ts,tsx}',
+    '^(\\.\\./)+(?!client/)(http|auth|modules|collection|schema|pipeline|query|operators|domain)/',
+    'src/dashboard runs elsewhere: of src it imports the client alone.',
+  ],
 ].map(([files, regex, message]) => ({
   files: [files],
   rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
 }));
+
+const CODE = ['**/*.ts', '**/*.tsx'];
 
 const noEnums = { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' };
 
@@ -154,12 +161,12 @@ const noTypeNames = ['Literal[value=/%/]', 'TemplateElement[value.raw=/%/]'].map
 export default tseslint.config(
   { ignores: ['node_modules', '.foredge', '.wrangler', '.assets', 'dist', 'coverage'] },
   js.configs.recommended,
-  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: CODE })),
   {
-    files: ['**/*.ts'],
+    files: CODE,
     languageOptions: {
       parserOptions: {
-        project: ['./test/tsconfig.json'],
+        project: ['./test/tsconfig.json', './src/dashboard/tsconfig.json'],
         tsconfigRootDir: new URL('..', import.meta.url).pathname,
       },
     },
@@ -182,7 +189,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/domain/types.ts', 'src/client/**'],
+    ignores: ['src/domain/types.ts', 'src/client/**', 'src/dashboard/**'],
     rules: { 'no-restricted-syntax': ['error', noEnums, ...noTypeNames] },
   },
   {

@@ -51,14 +51,20 @@ export interface RequestOptions {
   readonly extension?: string;
 }
 
-export interface Settings {
+/** A service, and perhaps an application of it: what the operator asks belongs to none. */
+interface Service {
   /** The address of the service, as its links begin. */
   readonly url: string;
-  readonly application: string;
-  readonly key: string;
+  readonly application?: string;
+  readonly key?: string;
   readonly fetch?: typeof fetch | undefined;
   /** How often a request is sent again at most. */
   readonly retries?: number | undefined;
+}
+
+export interface Settings extends Service {
+  readonly application: string;
+  readonly key: string;
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -69,10 +75,10 @@ const LONGEST_WAIT = 10_000;
 export class Transport {
   /** The header `Authorization` of the user who is logged in. */
   authorization: string | undefined;
-  readonly #settings: Settings;
+  readonly #settings: Service;
   readonly #base: string;
 
-  constructor(settings: Settings) {
+  constructor(settings: Service) {
     this.#settings = settings;
     this.#base = settings.url.replace(/\/+$/, '');
   }

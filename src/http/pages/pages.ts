@@ -99,6 +99,11 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     tagged: true,
     serve: (c) => asset(c, 'client-live.js'),
   },
+  '/dashboard': {
+    summary: 'A page to look after applications with: documents, people, rules, and how they run',
+    ...HTML,
+    serve: (c) => asset(c, 'dashboard.html'),
+  },
   '/assets/:name': {
     summary: 'A script or a style of the pages',
     ...FILE,

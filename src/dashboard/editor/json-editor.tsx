@@ -1,0 +1,47 @@
+/** A field for JSON, with an editor that is loaded when the first one is shown. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Editor, EditorSettings } from './mount.ts';
+
+interface JsonEditorProps {
+  readonly label: string;
+  readonly text: string;
+  readonly isReadOnly?: boolean;
+  readonly onText?: (text: string) => void;
+  /** What is wrong besides the syntax. */
+  readonly check?: EditorSettings['check'];
+  readonly complete?: EditorSettings['complete'];
+}
+
+export function JsonEditor(props: JsonEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | undefined>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const { text, isReadOnly = false } = props;
+  useEffect(() => {
+    let isGone = false;
+    void import('./mount.ts').then(({ mountEditor }) => {
+      if (isGone || host.current === null) return;
+      const { label, complete, text: first, isReadOnly: locked = false } = latest.current;
+      editor.current = mountEditor(host.current, {
+        label,
+        text: first,
+        isReadOnly: locked,
+        onText: (next) => latest.current.onText?.(next),
+        check: (next) => latest.current.check?.(next) ?? [],
+        complete,
+      });
+    });
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+    };
+  }, []);
+  useEffect(() => {
+    editor.current?.setText(text);
+  }, [text]);
+  useEffect(() => {
+    editor.current?.setReadOnly(isReadOnly);
+  }, [isReadOnly]);
+  return <div class="editor" ref={host} />;
+}

@@ -1,0 +1,120 @@
+/**
+ * CodeMirror for JSON. It stands in a shadow root, where its styles are constructed sheets: the policy of the page lets
+ * no style in that stands in an element.
+ */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import type { CompletionSource } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import {
+  bracketMatching,
+  foldGutter,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+export interface EditorSettings {
+  readonly label: string;
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  readonly onText: (text: string) => void;
+  /** What is wrong besides the syntax, as places in the text. */
+  readonly check: ((text: string) => readonly Diagnostic[]) | undefined;
+  readonly complete: CompletionSource | undefined;
+}
+
+export interface Editor {
+  readonly setText: (text: string) => void;
+  readonly setReadOnly: (isReadOnly: boolean) => void;
+  readonly destroy: () => void;
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--name)' },
+  { tag: tags.string, color: 'var(--string)' },
+  { tag: tags.number, color: 'var(--number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--word)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--sunken)', fontSize: '0.9rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '0.5rem 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { backgroundColor: 'var(--raised)', color: 'var(--soft)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--wash)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'var(--wash)' },
+  '.cm-tooltip': { backgroundColor: 'var(--paper)', border: '1px solid var(--line)', color: 'var(--ink)' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--accent)',
+    color: 'var(--on-accent)',
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--wash)', outline: '1px solid var(--edge)' },
+});
+
+export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const readOnly = new Compartment();
+  const { label, text, isReadOnly, onText, check, complete } = settings;
+  const isSettled = (locked: boolean) => [EditorState.readOnly.of(locked), EditorView.editable.of(!locked)];
+  const parse = jsonParseLinter();
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: text,
+    extensions: [
+      lineNumbers(),
+      foldGutter(),
+      history(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightActiveLine(),
+      autocompletion(complete === undefined ? {} : { override: [complete] }),
+      json(),
+      syntaxHighlighting(COLOURS),
+      linter((editor) => {
+        const faults = parse(editor);
+        return faults.length > 0 ? faults : (check?.(editor.state.doc.toString()) ?? []);
+      }),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...historyKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+      ]),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onText(update.state.doc.toString());
+      }),
+      readOnly.of(isSettled(isReadOnly)),
+      LOOK,
+    ],
+  });
+  return {
+    setText: (next) => {
+      if (next === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    setReadOnly: (locked) => {
+      view.dispatch({ effects: readOnly.reconfigure(isSettled(locked)) });
+    },
+    destroy: () => {
+      view.destroy();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The bar: what is open, as whom, and the way out. */
+import { Icon } from '../parts/icons.tsx';
+import { wayTo } from '../route.ts';
+import { application, isOperator, user } from '../session/credentials.ts';
+import { leave } from '../session/leave.ts';
+import { BASE } from '../session/service.ts';
+import { showsCode } from './shows-code.ts';
+import { nextTheme, theme } from './theme.ts';
+
+export function Bar() {
+  const open = application.value;
+  return (
+    <header class="bar">
+      <button class="bare menu-button" type="button" popovertarget="menu" aria-label="Menu">
+        <Icon name="menu" />
+      </button>
+      <a class="brand" href={wayTo([])}>
+        <img src={`${BASE}/assets/docs-icon.svg`} alt="" width="22" height="22" />
+        <span>Foredge</span>
+      </a>
+      <span class="crumbs">
+        {isOperator.value && <a href={wayTo(['applications'])}>Applications</a>}
+        {open && <strong title={open.id}>{open.name ?? `Application ${open.id}`}</strong>}
+        {user.value && <span class="tag">as {user.value.name}</span>}
+      </span>
+      <span class="bar-end">
+        <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">
+          Docs
+        </a>
+        <button
+          class="bare"
+          type="button"
+          aria-pressed={showsCode.value}
+          aria-label="As code"
+          title="What this page did, as curl and as client code"
+          onClick={() => {
+            showsCode.value = !showsCode.value;
+          }}
+        >
+          <Icon name="code" />
+        </button>
+        <button
+          class="bare"
+          type="button"
+          aria-label={`Theme: ${theme.value}`}
+          title={`Theme: ${theme.value}`}
+          onClick={nextTheme}
+        >
+          <Icon name="theme" />
+        </button>
+        <button class="bare" type="button" aria-label="Leave" title="Leave" onClick={() => void leave()}>
+          <Icon name="leave" />
+        </button>
+      </span>
+    </header>
+  );
+}

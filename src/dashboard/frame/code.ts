@@ -1,0 +1,64 @@
+/** A request as text: for a shell, and for a program with the client. Credentials are names of variables. */
+import { BASE, type Exchange } from '../session/service.ts';
+
+/** Headers with credentials, and what stands in their place. */
+const SECRET: Readonly<Record<string, string>> = { 'api-key': '$KEY' };
+
+/** Headers that say nothing to whoever reads the code. */
+const SILENT: ReadonlySet<string> = new Set(['accept']);
+
+export function asCurl({ method, path, query, body, headers, asOperator }: Exchange): string {
+  // With a body, curl has no other place for the query than the address.
+  const parameters = body === undefined ? [...new URLSearchParams(query)] : [];
+  const address = body === undefined || query === '' ? path : `${path}?${query}`;
+  const lines = [
+    `curl -s${parameters.length > 0 ? 'G' : ''}${method === 'GET' ? '' : ` -X ${method}`} ${quoted(BASE + address)}`,
+    ...Object.entries(headers)
+      .filter(([name]) => !SILENT.has(name))
+      .map(([name, value]) => `-H "${name}: ${shown(name, value, asOperator)}"`),
+    ...parameters.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(pretty(body))}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+export function asClient({ method, path, query, body, headers, asOperator }: Exchange): string {
+  if (asOperator) return `// The operator's requests have no client: see curl.\n// ${method} ${path}`;
+  const options = [
+    ...(query === ''
+      ? []
+      : [`  query: new URLSearchParams(${json([...new URLSearchParams(query)])}).toString(),`]),
+    ...(headers['if-match'] === undefined
+      ? []
+      : [`  headers: { 'if-match': ${json(headers['if-match'])} },`]),
+    ...(body === undefined ? [] : [`  body: ${pretty(body).replaceAll('\n', '\n  ')},`]),
+  ];
+  return [
+    `import { connect } from '${BASE}/client.js';`,
+    '',
+    `const db = connect({ url: '${BASE}', application: ${json(headers['application-id'] ?? '')}, key: KEY });`,
+    `const { body } = await db.request('${method}', ${json(path)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`});`,
+  ].join('\n');
+}
+
+function shown(name: string, value: string, asOperator: boolean): string {
+  if (name === 'authorization') return `Bearer ${asOperator ? '$OPERATOR_SECRET' : '$TOKEN'}`;
+  return SECRET[name] ?? value.replaceAll(/["$\\`]/g, String.raw`\$&`);
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}

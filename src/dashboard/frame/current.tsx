@@ -1,0 +1,66 @@
+/** The page that the route names. */
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { FIRST, PAGES, type PageProps } from '../pages/pages.ts';
+import { Empty, Loading, Page } from '../parts/page.tsx';
+import { Problems } from '../parts/problems.tsx';
+import { route, wayTo } from '../route.ts';
+import { application, isOperator } from '../session/credentials.ts';
+
+/** The name of the page that is open. */
+export function nameOfPage(): string {
+  const [name] = route.value.steps;
+  return name ?? (application.value === undefined ? FIRST.operator : FIRST.application);
+}
+
+export function Current() {
+  const name = nameOfPage();
+  const entry = PAGES.find((page) => page.name === name);
+  const [shown, setShown] = useState<{ readonly name: string; readonly Shown: ComponentType<PageProps> }>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    setError(undefined);
+    entry?.load().then(({ default: Shown }) => {
+      setShown({ name, Shown });
+    }, setError);
+  }, [entry]);
+  if (entry === undefined) return <NoPage title="There is no such page" />;
+  if (entry.needs === 'operator' && !isOperator.value) return <NoPage title="This page is the operator's" />;
+  if (entry.needs === 'application' && application.value === undefined)
+    return <NoPage title="Open an application first" />;
+  if (error !== undefined) return <Problems error={error} />;
+  if (shown?.name !== name) return <Loading what={entry.title.toLowerCase()} />;
+  return (
+    <Guard key={`${name}/${application.value?.id ?? ''}`}>
+      <shown.Shown steps={route.value.steps.slice(1)} />
+    </Guard>
+  );
+}
+
+function NoPage({ title }: { readonly title: string }) {
+  return (
+    <Page title={title}>
+      <Empty title="Nothing is shown here.">
+        <a href={wayTo([])}>Go to the first page</a>
+      </Empty>
+    </Page>
+  );
+}
+
+/** A fault of a page is shown in its place, and leaves the rest standing. */
+class Guard extends Component<{ readonly children: ComponentChildren }, { readonly error?: unknown }> {
+  override state: { readonly error?: unknown } = {};
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <Page title="This page has failed">
+        <Problems error={this.state.error} />
+      </Page>
+    );
+  }
+}

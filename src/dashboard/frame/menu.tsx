@@ -1,0 +1,45 @@
+/** The menu: pages by section. On narrow screens it opens over the page. */
+import { useEffect, useRef } from 'preact/hooks';
+import { PAGES } from '../pages/pages.ts';
+import { Icon } from '../parts/icons.tsx';
+import { route, wayTo } from '../route.ts';
+import { application, isOperator } from '../session/credentials.ts';
+import { nameOfPage } from './current.tsx';
+
+const SECTIONS = ['Data', 'People', 'Rules', 'Running', 'Service'] as const;
+
+export function Menu() {
+  const element = useRef<HTMLElement>(null);
+  const here = nameOfPage();
+  const place = route.value;
+  useEffect(() => {
+    if (element.current?.matches(':popover-open') === true) element.current.hidePopover();
+  }, [place]);
+  const open = PAGES.filter(({ needs }) =>
+    needs === 'operator' ? isOperator.value : application.value !== undefined,
+  );
+  return (
+    <nav id="menu" class="menu" popover="auto" aria-label="Pages" ref={element}>
+      {SECTIONS.map((section) => {
+        const pages = open.filter((page) => page.section === section);
+        return (
+          pages.length > 0 && (
+            <section key={section}>
+              <h2>{section}</h2>
+              <ul>
+                {pages.map(({ name, title, icon }) => (
+                  <li key={name}>
+                    <a href={wayTo([name])} aria-current={name === here ? 'page' : undefined}>
+                      <Icon name={icon} />
+                      {title}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,9 @@
+/** The dashboard: a page that speaks the public API, and nothing else. Credentials stay in the tab. */
+import './style/tokens.css';
+import './style/base.css';
+import './style/frame.css';
+import './style/parts.css';
+import { render } from 'preact';
+import { Frame } from './frame/frame.tsx';
+
+render(<Frame />, document.body);

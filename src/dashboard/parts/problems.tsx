@@ -1,0 +1,38 @@
+/** What went wrong, in the words of the service: every error with the place that it names and a way to its page. */
+import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
+import { BASE } from '../session/service.ts';
+import { Icon } from './icons.tsx';
+
+export function Problems({ error }: { readonly error: unknown }) {
+  if (error === undefined || error === null) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="alert" />
+      <ul>
+        {errorsOf(error).map((each, index) => (
+          <li key={index}>
+            <strong>{each.title}</strong> {each.detail !== each.title && each.detail}
+            <span class="where">{placeOf(each)}</span>
+            {each.status !== '0' && (
+              <a class="soft" href={`${BASE}/docs/errors#${each.code}`} target="_blank" rel="noreferrer">
+                {each.status} {each.code}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The errors of a failure. One that is no answer of the service is told as it is. */
+export function errorsOf(error: unknown): readonly ErrorObject[] {
+  if (error instanceof ForedgeError && error.errors.length > 0) return error.errors;
+  const detail = error instanceof Error ? error.message : String(error);
+  return [{ status: '0', code: 'failure', title: 'That did not work.', detail }];
+}
+
+/** The place that an error names: a pointer into the body, a parameter or a header. */
+export function placeOf({ source }: ErrorObject): string {
+  return source?.pointer ?? source?.parameter ?? source?.header ?? '';
+}

@@ -1,0 +1,46 @@
+/**
+ * Where the dashboard is: the part of the address behind `#`, which no server ever sees. A route is a path and a query,
+ * as `#/documents/movies?sort=-year`.
+ */
+import { computed, signal } from '@preact/signals';
+
+export interface Route {
+  /** The steps of the path, decoded. */
+  readonly steps: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+export const route = computed<Route>(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?', 2);
+  return { steps: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+});
+
+/** The address of a route, for links: `wayTo(['documents', 'movies'], {sort: '-year'})`. */
+export function wayTo(steps: readonly string[], query: Readonly<Record<string, string>> = {}): string {
+  const text = new URLSearchParams(query).toString();
+  return `#/${steps.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
+}
+
+export function go(way: string): void {
+  location.hash = way;
+}
+
+/** Goes there without a step in the history: for what is typed or clicked through. */
+export function replaceWith(way: string): void {
+  history.replaceState(null, '', way);
+  hash.value = location.hash;
+}
+
+/** An address may be typed by hand: what does not decode stays as it is. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

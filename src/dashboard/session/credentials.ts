@@ -1,0 +1,60 @@
+/**
+ * Who uses the dashboard. Credentials are kept in the session storage of the tab: a reload keeps them, closing the tab
+ * forgets them, and no address ever has one.
+ */
+import { computed, signal } from '@preact/signals';
+
+/** An application, and the key that the dashboard uses for it. */
+export interface Application {
+  readonly id: string;
+  readonly key: string;
+  /** Undefined where only a key was given: a key cannot ask for the name. */
+  readonly name?: string;
+  /** The key's own id, where the dashboard has made the key for the operator: it is deleted on leaving. */
+  readonly madeKey?: string;
+}
+
+export interface User {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
+}
+
+interface Credentials {
+  /** The operator's secret. */
+  readonly secret?: string;
+  readonly application?: Application;
+  /** Whoever looks through the key as a user: what they may not see is not shown. */
+  readonly user?: User;
+}
+
+const STORED = 'foredge';
+
+export const credentials = signal<Credentials>(restored());
+
+export const isOperator = computed(() => credentials.value.secret !== undefined);
+export const application = computed(() => credentials.value.application);
+export const user = computed(() => credentials.value.user);
+/** Whether anybody has entered. */
+export const hasEntered = computed(() => isOperator.value || application.value !== undefined);
+
+export function enter(next: Credentials): void {
+  sessionStorage.setItem(STORED, JSON.stringify(next));
+  credentials.value = next;
+}
+
+/** Forgets everything. Keys that the dashboard has made are the caller's to delete first. */
+export function forget(): void {
+  sessionStorage.removeItem(STORED);
+  credentials.value = {};
+}
+
+/** What this page itself has stored: nobody else writes there. */
+function restored(): Credentials {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '{}') as Credentials;
+  } catch {
+    return {};
+  }
+}

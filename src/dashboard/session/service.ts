@@ -1,0 +1,88 @@
+/**
+ * Requests of the dashboard, all of them: to the application with its key (and as the user who has entered), or as the
+ * operator. What was asked is remembered, so that every page can show it as code.
+ */
+import { signal } from '@preact/signals';
+import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
+import { credentials } from './credentials.ts';
+
+/** A request and what became of it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** The JSON that was sent. */
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where there was no answer. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  /** As the operator, and not with a key. */
+  readonly asOperator: boolean;
+}
+
+/** The address of the service, without a slash at its end: the page stands at its top. */
+export const BASE = new URL('.', location.href.split('#')[0]).href.replace(/\/$/, '');
+
+/** How many requests are remembered. */
+const REMEMBERED = 30;
+
+/** What was asked, the last one first. */
+export const exchanges = signal<readonly Exchange[]>([]);
+
+/** Asks the application. A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
+export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { application, user } = credentials.value;
+  if (application === undefined) throw new Error('No application was entered.');
+  const transport = new Transport({
+    url: BASE,
+    application: application.id,
+    key: application.key,
+    fetch: recording(false),
+    retries: 1,
+  });
+  if (user !== undefined) transport.authorization = `Bearer ${user.token}`;
+  return transport.send(method, path, options);
+}
+
+/** Asks as the operator. */
+export function askAsOperator(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { secret } = credentials.value;
+  if (secret === undefined) throw new Error('The operator has not entered.');
+  const transport = new Transport({ url: BASE, fetch: recording(true), retries: 1 });
+  transport.authorization = `Bearer ${secret}`;
+  return transport.send(method, path, options);
+}
+
+/** The path of all applications, or of one, or of what is below it. */
+export function pathOfApplications(...below: readonly string[]): string {
+  return ['/applications/core.application', ...below.map(encodeURIComponent)].join('/');
+}
+
+function recording(asOperator: boolean): typeof fetch {
+  return async (input, init) => {
+    const started = performance.now();
+    const url = new URL(input instanceof Request ? input.url : input);
+    const note = (status: number | undefined) => {
+      const exchange: Exchange = {
+        method: init?.method ?? 'GET',
+        path: url.pathname.slice(new URL(BASE).pathname.replace(/\/$/, '').length),
+        query: url.search.slice(1),
+        body: typeof init?.body === 'string' ? init.body : undefined,
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        status,
+        milliseconds: performance.now() - started,
+        asOperator,
+      };
+      exchanges.value = [exchange, ...exchanges.value].slice(0, REMEMBERED);
+    };
+    try {
+      const response = await fetch(input, init);
+      note(response.status);
+      return response;
+    } catch (error) {
+      note(undefined);
+      throw error;
+    }
+  };
+}

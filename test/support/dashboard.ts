@@ -1,0 +1,61 @@
+/** The dashboard in a real browser: entered as people do, and looked at for faults of accessibility. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import type { TestBrowser } from './browser.ts';
+import type { Client } from './client.ts';
+
+export const DASHBOARD = `${inject('url')}/dashboard`;
+
+/** Opens the door. */
+export async function atDoor(browser: TestBrowser): Promise<Page> {
+  const page = await browser.open(DASHBOARD);
+  await page.getByRole('heading', { name: 'Foredge' }).waitFor();
+  return page;
+}
+
+/** Enters an application with a key, and goes to a route (`#/documents/movies`). */
+export async function entered(
+  browser: TestBrowser,
+  { application, key }: Pick<Client, 'application' | 'key'>,
+  route = '',
+): Promise<Page> {
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(application);
+  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  if (route !== '') await goTo(page, route);
+  return page;
+}
+
+/** Enters as the operator. */
+export async function enteredAsOperator(browser: TestBrowser, route = ''): Promise<Page> {
+  const page = await atDoor(browser);
+  await page.getByLabel('Operator secret').fill(inject('operatorSecret'));
+  await page.getByLabel('Operator secret').press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  if (route !== '') await goTo(page, route);
+  return page;
+}
+
+export async function goTo(page: Page, route: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
+}
+
+/** What is wrong for assistive technology, in light and dark, and whether the page fits a telephone. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
+    const faults = found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`);
+    expect(faults, colorScheme).toEqual([]);
+  }
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  if (size !== null) await page.setViewportSize(size);
+}
