@@ -18,11 +18,11 @@ export function Enter() {
         <ApplicationForm />
         <OperatorForm />
       </main>
-      <p class="hint">
+      <footer class="hint">
         What you enter stays in this tab and is forgotten when it closes. <code>npm start</code> writes the
         first application's credentials to <code>.foredge/credentials.json</code>, and the operator's secret
         to <code>.foredge/secrets.json</code>.
-      </p>
+      </footer>
     </div>
   );
 }
