@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleClient } from './assets/client.ts';
+import { BESIDE, bundleClient } from './assets/client.ts';
 import { explain } from './failure.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -15,7 +15,9 @@ export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<v
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.js'), await bundleClient(false));
-  writeFileSync(join(folder, 'live.js'), await bundleClient(false, 'live.ts'));
+  for (const name of BESIDE) {
+    writeFileSync(join(folder, `${name}.js`), await bundleClient(false, `${name}.ts`, './index.js'));
+  }
   writeTypes(folder);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
@@ -50,7 +52,9 @@ function manifest(): object {
     sideEffects: false,
     exports: {
       './client': { types: './index.d.ts', default: './index.js' },
-      './client/live': { types: './live.d.ts', default: './live.js' },
+      ...Object.fromEntries(
+        BESIDE.map((name) => [`./client/${name}`, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
+      ),
     },
   };
 }

@@ -1,13 +1,23 @@
-/** The client (src/client) as two scripts, for pages that need no build: they import `/client.js`, and `/client-live.js`. */
+/** The client (src/client) as scripts, for pages that need no build: they import `/client.js`, and what goes with it. */
 import { join } from 'node:path';
 import type { AssetGroup } from './group.ts';
 
 const SOURCE = 'src/client';
 
-/** The client as an ES module without imports. */
-export async function bundleClient(minify: boolean, entry = 'index.ts'): Promise<Uint8Array> {
-  const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+/** Modules that go with the client, by the names of their scripts. */
+export const BESIDE = ['live'] as const;
+
+/**
+ * A part of the client as an ES module. The client itself has no imports; what goes with it imports it from `client`, so
+ * that a page has its classes once.
+ */
+export async function bundleClient(
+  minify: boolean,
+  entry = 'index.ts',
+  client = './client.js',
+): Promise<Uint8Array> {
+  const esbuild = await import('esbuild');
+  const { outputFiles } = await esbuild.build({
     entryPoints: [join(import.meta.dirname, '../..', SOURCE, entry)],
     bundle: true,
     minify,
@@ -15,7 +25,18 @@ export async function bundleClient(minify: boolean, entry = 'index.ts'): Promise
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     write: false,
+    plugins: [
+      {
+        name: 'client',
+        setup: (build) => {
+          build.onResolve({ filter: /^\.\/index\.ts$/ }, ({ kind }) =>
+            kind === 'entry-point' ? null : { path: client, external: true },
+          );
+        },
+      },
+    ],
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error('The client gave no bundle.');
@@ -28,6 +49,8 @@ export const CLIENT: AssetGroup = {
   make: async () =>
     new Map([
       ['client.js', await bundleClient(true)],
-      ['client-live.js', await bundleClient(true, 'live.ts')],
+      ...(await Promise.all(
+        BESIDE.map(async (name) => [`client-${name}.js`, await bundleClient(true, `${name}.ts`)] as const),
+      )),
     ]),
 };

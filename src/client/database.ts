@@ -2,9 +2,8 @@
 import { bareRights, changedData, changesOf, dataOf, linksOf, merged, newData } from './changes.ts';
 import { documentsOf, refresh, relink, remember, stateOf } from './documents.ts';
 import { ConflictError, ForedgeError } from './errors.ts';
-import { List } from './list.ts';
+import { List, read } from './list.ts';
 import { pathOf, pathOfDocument, requestKey } from './paths.ts';
-import { encodeQuery, parametersOf } from './query.ts';
 import { Session, type Login, type SessionSettings } from './session.ts';
 import { linked, outcomeOf, steps, Transaction } from './transaction.ts';
 import type { Answer, Link, RequestOptions, Resource } from './transport.ts';
@@ -38,9 +37,12 @@ export interface Feed<D> {
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 
 export class Database<S> {
+  /** As they were given to `connect`. */
+  readonly settings: SessionSettings;
   readonly #session: Session;
 
   constructor(settings: SessionSettings) {
+    this.settings = settings;
     this.#session = new Session(settings);
   }
 
@@ -51,13 +53,9 @@ export class Database<S> {
 
   /** A document; null when there is none, or no longer. */
   async get<T extends Name<S>>(type: T, id: string, query: Shown<S, T> = {}): Promise<Document<S, T> | null> {
-    const { signal } = query;
     try {
-      const { body, etag } = await this.request('GET', pathOf(type, id), {
-        query: encodeQuery(parametersOf(type, query)),
-        signal,
-      });
-      return (documentsOf(body, etag)[0] ?? null) as Document<S, T> | null;
+      const { documents } = await read(this.request, pathOf(type, id), type, query);
+      return (documents[0] ?? null) as Document<S, T> | null;
     } catch (error) {
       if (error instanceof ForedgeError && error.code === 'document-not-found') return null;
       throw error;
@@ -70,13 +68,13 @@ export class Database<S> {
     query: Query<S, T> = {},
     since?: string,
   ): Promise<Feed<Document<S, T>>> {
-    const { body, etag } = await this.request('GET', pathOf(type, 'changes'), {
-      query: encodeQuery({ ...parametersOf(type, query), ...(since && { 'changes[since]': since }) }),
-      signal: query.signal,
+    const { body, documents } = await read(this.request, pathOf(type, 'changes'), type, query, {
+      ...(since && { 'changes[since]': since }),
+      ...(query.size && { 'page[size]': query.size }),
     });
     return {
       ...(body.meta as Pick<Feed<never>, 'deleted' | 'mark'>),
-      documents: documentsOf(body, etag) as Document<S, T>[],
+      documents: documents as Document<S, T>[],
       more: !!body.links?.next,
     };
   }

@@ -8,9 +8,11 @@ export function connect<Types = Untyped>(settings: SessionSettings): Database<Ty
   return new Database<Types>(settings);
 }
 
-export { relation } from './changes.ts';
+export { dataOf, relation } from './changes.ts';
 export { ConflictError, ForedgeError, type ErrorObject } from './errors.ts';
-export { Decimal, ObjectId } from './values.ts';
+export { documentsOf } from './documents.ts';
+export { parametersOf } from './query.ts';
+export { Decimal, ObjectId, write } from './values.ts';
 export type { Database, Feed } from './database.ts';
 export type { List, Page, PageOptions } from './list.ts';
 export type { Login, SessionSettings } from './session.ts';

@@ -1,5 +1,5 @@
 /** A list of documents: what is asked for, as data, and the ways to read it. Nothing is asked before one of them is called. */
-import { documentsOf } from './documents.ts';
+import { documentsOf, type Any } from './documents.ts';
 import { encodeQuery, parametersOf, type RawQuery } from './query.ts';
 import type { ErrorObject } from './errors.ts';
 import type { Answer, RequestOptions } from './transport.ts';
@@ -26,23 +26,35 @@ export interface Page<Document> {
   readonly warnings: readonly ErrorObject[];
 }
 
+type Send = (method: 'GET', path: string, options: RequestOptions) => Promise<Answer>;
+
+/** Reads what a query asks of an address, and has the documents of the answer. */
+export async function read(
+  send: Send,
+  path: string,
+  type: string,
+  query: RawQuery,
+  more?: Readonly<Record<string, string | number>>,
+): Promise<Pick<Answer, 'body' | 'etag'> & { readonly documents: Any[] }> {
+  const { body, etag } = await send('GET', path, {
+    query: encodeQuery({ ...parametersOf(type, query), ...more }),
+    signal: query.signal,
+  });
+  return { body, etag, documents: documentsOf(body, etag) };
+}
+
 /** What one request brings while a list is read to its end. */
 const MOST = 1000;
 const SOME = 100;
 
 export class List<Document> implements AsyncIterable<Document> {
-  readonly #send: (method: 'GET', path: string, options: RequestOptions) => Promise<Answer>;
+  readonly #send: Send;
   readonly #path: string;
   /** The type that names of `fields` are of; '' where only the service knows it. */
   readonly #type: string;
   readonly #query: RawQuery;
 
-  constructor(
-    send: (method: 'GET', path: string, options: RequestOptions) => Promise<Answer>,
-    path: string,
-    type: string,
-    query: RawQuery,
-  ) {
+  constructor(send: Send, path: string, type: string, query: RawQuery) {
     this.#send = send;
     this.#path = path;
     this.#type = type;
@@ -55,21 +67,17 @@ export class List<Document> implements AsyncIterable<Document> {
   > {
     const place =
       number !== undefined
-        ? { 'page[number]': String(number), 'page[size]': String(size) }
+        ? { 'page[number]': number, 'page[size]': size }
         : offset !== undefined
-          ? { 'page[offset]': String(offset), 'page[limit]': String(size) }
-          : { 'page[after]': after ?? '', 'page[size]': String(size) };
-    const { body, etag } = await this.#send('GET', this.#path, {
-      query: encodeQuery({
-        ...parametersOf(this.#type, this.#query),
-        ...place,
-        ...(count === false && { 'page[count]': 'false' }),
-      }),
-      signal: this.#query.signal,
+          ? { 'page[offset]': offset, 'page[limit]': size }
+          : { 'page[after]': after ?? '', 'page[size]': size };
+    const { body, documents } = await read(this.#send, this.#path, this.#type, this.#query, {
+      ...place,
+      ...(count === false && { 'page[count]': 'false' }),
     });
     const next = new URLSearchParams(body.links?.next?.replace(/^[^?]*/, '') ?? '').get('page[after]');
     return {
-      documents: documentsOf(body, etag) as Document[],
+      documents: documents as Document[],
       count: body.meta?.count,
       next,
       warnings: body.meta?.warnings ?? [],

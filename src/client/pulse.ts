@@ -12,23 +12,36 @@ const around: Surroundings = globalThis as unknown as Surroundings;
 const EVERY = 3_000;
 const LONGEST = 60_000;
 
+export interface Beats {
+  /** Milliseconds until the work is done again without a reason; 3,000 without it. */
+  readonly every?: number | undefined;
+  /** Whether somebody else says when there is work. */
+  readonly isTold: () => boolean;
+  /** Told that the page or the network has come back, before the work is done. */
+  readonly onWake: () => void;
+  /** Told each failure, and null when the work was done after one. */
+  readonly onState: (error: unknown) => void;
+}
+
 export class Pulse {
   readonly #work: () => Promise<void>;
-  readonly #every: number;
-  readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #beats: Beats;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #stopped = false;
 
-  constructor(work: () => Promise<void>, every = EVERY, onError?: (error: unknown) => void) {
+  constructor(work: () => Promise<void>, beats: Beats) {
     this.#work = work;
-    this.#every = every;
-    this.#onError = onError;
+    this.#beats = beats;
     around.addEventListener?.('online', this.#wake);
     around.document?.addEventListener('visibilitychange', this.#wake);
     this.#wake();
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
   }
 
   /** Resolves when the work was done that begins now: what is under way may have looked already. */
@@ -43,6 +56,12 @@ export class Pulse {
     return this.#next;
   }
 
+  /** Does the work after these milliseconds. */
+  soon(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#stopped) this.#timer = setTimeout(this.#start, milliseconds);
+  }
+
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -50,31 +69,52 @@ export class Pulse {
     around.document?.removeEventListener('visibilitychange', this.#wake);
   }
 
+  readonly #start = (): void => {
+    this.now().catch(() => undefined);
+  };
+
   readonly #wake = (): void => {
     // Nobody sees a hidden page: it looks again when it is seen.
-    if (!this.#stopped && around.document?.hidden !== true) this.now().catch(() => undefined);
+    if (this.#stopped || around.document?.hidden === true) return;
+    this.#beats.onWake();
+    this.#start();
+  };
+
+  readonly #beat = (): void => {
+    if (around.document?.hidden !== true) this.#start();
   };
 
   async #run(): Promise<void> {
+    const { every = EVERY, isTold, onState } = this.#beats;
+    if (this.#stopped) return;
     clearTimeout(this.#timer);
     try {
       await this.#work();
+      if (this.#failures > 0) onState(null);
       this.#failures = 0;
     } catch (error) {
+      if (this.stopped) return;
       this.#failures += 1;
-      this.#onError?.(error);
       if (isRefused(error)) this.stop();
+      onState(error);
       throw error;
     } finally {
-      const pause = Math.min(this.#every * 2 ** this.#failures, Math.max(LONGEST, this.#every));
-      if (!this.#stopped) this.#timer = setTimeout(this.#wake, pause);
+      clearTimeout(this.#timer);
+      const isIdle = this.stopped || (this.#failures === 0 && isTold());
+      if (!isIdle) this.#timer = setTimeout(this.#beat, pauseAfter(this.#failures, every, LONGEST));
     }
   }
+}
+
+/** Milliseconds after so many failures: twice as many after each, up to the longest, and not the same for everybody. */
+export function pauseAfter(failures: number, first: number, longest: number): number {
+  const pause = Math.min(first * 2 ** failures, Math.max(longest, first));
+  return failures === 0 ? pause : pause * (0.5 + Math.random() / 2);
 }
 
 /** Whether a request would be refused again. */
 function isRefused(error: unknown): boolean {
   const status: unknown =
     typeof error === 'object' && error !== null ? Reflect.get(error, 'status') : undefined;
-  return typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
+  return typeof status === 'number' && status >= 400 && status < 500 && ![408, 429].includes(status);
 }

@@ -33,8 +33,9 @@ export function parametersOf(type: string, query: RawQuery): Record<string, stri
   };
 }
 
-export const encodeQuery = (parameters: Readonly<Record<string, string>>): string =>
-  new URLSearchParams(parameters).toString();
+/** Parameters as a query string, which has numbers as their digits. */
+export const encodeQuery = (parameters: Readonly<Record<string, string | number>>): string =>
+  new URLSearchParams(parameters as Record<string, string>).toString();
 
 /**
  * A filter in which ids are object ids, and a document stands for its id: `{'author.id': '6b01…'}`, `{author: ada}`. Under

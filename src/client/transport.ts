@@ -129,9 +129,7 @@ export class Transport {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const errors = [
-        fault('unreachable', 'The service did not answer', `There is no answer from ${this.#base}.`),
-      ];
+      const errors = [fault('unreachable', 'No answer', `There is no answer from ${this.#base}.`)];
       return { error: new ForedgeError(0, errors, { cause }), after: null };
     }
     const of = (name: string) => response.headers.get(name);
@@ -142,9 +140,7 @@ export class Transport {
         return { answer: { status: response.status, body: read, etag: of('etag') ?? undefined } };
       }
       // Without the profile dates would be strings, and large integers wrong.
-      errors = [
-        fault('other-address', 'The service has another address', `Its PUBLIC_URL is not ${this.#base}.`),
-      ];
+      errors = [fault('other-address', 'Another address', `Its PUBLIC_URL is not ${this.#base}.`)];
     }
     const error = new ForedgeError(response.status, errors, { requestId: of('x-request-id') ?? undefined });
     return { error, after: of('retry-after') };

@@ -36,7 +36,7 @@ const database = () =>
     fetch: async (input, init) => state.spoil?.(typeof input === 'string' ? input : '') ?? fetch(input, init),
   });
 
-function follow(filter: object = {}, options: LiveOptions<Note> = {}): Live<Note> {
+function follow(filter: object = {}, options: LiveOptions = {}): Live<Note> {
   const list = live(database(), type, { filter }, { every: 20, ...options });
   open.push(list);
   return list;
@@ -54,7 +54,8 @@ describe('a live list', () => {
     type = `live${(next += 1)}`;
     const { id } = await client.make(type, { text: 'one' });
     const seen: number[] = [];
-    const list = follow({}, { onChange: (documents) => seen.push(documents.size) });
+    const list = follow();
+    const quiet = list.subscribe((documents) => seen.push(documents.length));
     await comes(list, 'one');
     await client.make(type, { text: 'two' });
     await comes(list, 'one', 'two');
@@ -62,7 +63,10 @@ describe('a live list', () => {
     await comes(list, 'first', 'two');
     await client.delete(`/resources/${type}/${id}`);
     await comes(list, 'two');
-    expect(seen).toEqual([1, 2, 2, 1]);
+    quiet();
+    await client.make(type, { text: 'unheard' });
+    await comes(list, 'two', 'unheard');
+    expect(seen).toEqual([0, 1, 2, 2, 1]);
   });
 
   test('of a filter, follows what begins to match and what ends', async () => {
@@ -144,13 +148,13 @@ test('two windows show what the other writes', async () => {
       import { connect } from '${inject('url')}/client.js';
       import { live } from '${inject('url')}/client-live.js';
       const db = connect({ url: '${inject('url')}', application: '${client.application}', key: '${client.key}' });
-      live(db, '${type}', {}, { every: 50, onChange: (notes) => {
-        document.querySelector('ul').replaceChildren(...[...notes.values()].map(({ text }) => {
+      live(db, '${type}').subscribe((notes) => {
+        document.querySelector('ul').replaceChildren(...notes.map(({ text }) => {
           const item = document.createElement('li');
           item.textContent = text;
           return item;
         }));
-      } });
+      });
       window.add = (text) => db.create('${type}', { text });
     </script>`,
   });

@@ -94,7 +94,7 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     serve: (c) => asset(c, 'client.js'),
   },
   '/client-live.js': {
-    summary: 'Live lists and offline copies for the client',
+    summary: 'Lists that stay up to date, for the client',
     mediaType: 'text/javascript',
     tagged: true,
     serve: (c) => asset(c, 'client-live.js'),
