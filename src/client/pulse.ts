@@ -7,7 +7,9 @@ interface Surroundings {
   readonly removeEventListener?: (type: string, listener: () => void) => void;
 }
 
-const around: Surroundings = globalThis as unknown as Surroundings;
+/** Its type says what there may be, here and elsewhere: it differs from runtime to runtime. */
+const anything: unknown = globalThis;
+const around = anything as Surroundings;
 
 const EVERY = 3_000;
 const LONGEST = 60_000;

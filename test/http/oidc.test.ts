@@ -32,7 +32,8 @@ const present = (idToken: string, by = client): Promise<Reply> =>
 /** The id of the external user that a login stands for. */
 function userOf(login: Reply): string {
   expect(login.status, login.text).toBe(201);
-  return (login.body.data.relationships?.['user']?.data as Resource).id;
+  const user = login.body.data.relationships?.['user']?.data as Resource | undefined;
+  return user?.id ?? '';
 }
 
 const withToken = (login: Reply) => ({

@@ -56,7 +56,7 @@ test.each(['stageSettings', 'settleSettings'])('the process ends while %s is hel
   await restart({ HALT: `${method} free` });
   expect(await answered).toBe(false);
   const { attributes } = await settingsOf(client, 'things');
-  const stored = (attributes?.['unique'] as readonly (readonly string[])[]).flat();
+  const stored = (attributes?.['unique'] as readonly (readonly string[])[] | undefined)?.flat();
   expect(stored).toEqual(method === 'stageSettings' ? ['a'] : ['b']);
   expect(await uniqueOnes()).toEqual(stored);
 });

@@ -293,7 +293,8 @@ describe('buckets', () => {
               if (!last) expect(compareValues(k, max)).toBeLessThan(0);
               else expect(compareValues(k, max)).toBeLessThanOrEqual(0);
             }
-            if (!last) expect(compareValues((found[index + 1]?.['id'] as Fields)['min'], max)).toBe(0);
+            const next = found[index + 1]?.['id'] as Fields | undefined;
+            if (!last) expect(compareValues(next?.['min'], max)).toBe(0);
           }
         },
       ),

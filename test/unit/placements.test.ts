@@ -1,7 +1,8 @@
 /** The placement of an application: what its id says, and where its objects are looked up. */
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
-import { hasJurisdictions, stubOf } from '../../src/collection/rpc/objects.ts';
+import { hasJurisdictions } from '../../src/collection/rpc/jurisdictions.ts';
+import { stubOf } from '../../src/collection/rpc/objects.ts';
 import { nextId } from '../../src/collection/storage/ids.ts';
 import {
   PLACEMENT_NAMES,

@@ -5,6 +5,7 @@ import { placementOf, type Placement } from '../../domain/applications/placement
 import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
 import type { Environment } from './environment.ts';
+import { knowsJurisdictions } from './jurisdictions.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { isApplicationId, type ApplicationId } from '../../domain/ids.ts';
@@ -62,26 +63,6 @@ function stubNamed<T extends Rpc.DurableObjectBranded>(
   }
   const id = recall(objectIds, name, () => within(namespace, placement).idFromName(name));
   return 'region' in placement ? namespace.get(id, { locationHint: placement.region }) : namespace.get(id);
-}
-
-/** What the runtime on one machine says of jurisdictions: all objects are where it is. */
-const NO_JURISDICTIONS = 'Jurisdiction restrictions are not implemented in workerd.';
-
-/** Whether objects can be kept in a jurisdiction. */
-export function hasJurisdictions({ COLLECTIONS }: Pick<Environment, 'COLLECTIONS'>): boolean {
-  return knowsJurisdictions(COLLECTIONS);
-}
-
-function knowsJurisdictions<T extends Rpc.DurableObjectBranded>(
-  namespace: DurableObjectNamespace<T>,
-): boolean {
-  try {
-    namespace.jurisdiction('eu');
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.message === NO_JURISDICTIONS) return false;
-    throw error;
-  }
 }
 
 /** The objects of a jurisdiction. An application that was made in one can be imported where there are none. */

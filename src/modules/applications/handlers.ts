@@ -20,7 +20,7 @@ import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId, type DocumentId } from '../../domain/ids.ts';
 import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/placements.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
-import { hasJurisdictions } from '../../collection/rpc/objects.ts';
+import { hasJurisdictions } from '../../collection/rpc/jurisdictions.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
 

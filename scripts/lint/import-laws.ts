@@ -1,0 +1,95 @@
+/**
+ * Which file may import which. Every law that a file falls under holds, so none hides another. Paths are those from the
+ * root of the project; a package is its own name.
+ */
+export interface Law {
+  /** The files that it binds. */
+  readonly in: RegExp;
+  /** What they must not import. */
+  readonly never: RegExp;
+  readonly says: string;
+}
+
+const oneOf = (names: readonly string[]): string => `(${names.join('|')})`;
+
+/** What a folder of src may import besides itself: the way of a request, one-directional. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  operators: ['query', 'domain'],
+  query: ['operators', 'domain'],
+  schema: ['query', 'domain'],
+  pipeline: ['query', 'operators', 'domain'],
+  collection: ['schema', 'pipeline', 'query', 'operators', 'domain'],
+  auth: ['collection', 'query', 'domain'],
+  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'operators', 'domain'],
+  http: ['modules', 'auth', 'collection', 'query', 'domain'],
+};
+
+const layers = Object.entries(LAYERS).map(([layer, seen]): Law => ({
+  in: new RegExp(`^src/${layer}/`),
+  never: new RegExp(
+    `^src/(index\\.ts$|${oneOf(Object.keys(LAYERS).filter((other) => other !== layer && !seen.includes(other)))}/)`,
+  ),
+  says: `src/${layer} may import only: ${[layer, ...seen].join(', ')}.`,
+}));
+
+/** The rooms of src/collection, with the rooms each may import besides itself. Reads never see what writes. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  rpc: [],
+  storage: ['rpc'],
+  write: ['storage', 'rpc'],
+  search: ['storage', 'rpc'],
+  aggregate: ['search', 'storage', 'rpc'],
+};
+
+const ABOVE_ROOMS = [
+  'collection',
+  'reads',
+  'searches',
+  'changes',
+  'readiness',
+  'exports',
+  'learning',
+  'link-types-on-demand',
+  'words-on-demand',
+];
+
+const rooms = Object.entries(ROOMS).map(([room, seen]): Law => ({
+  in: new RegExp(`^src/collection/${room}/`),
+  never: new RegExp(
+    `^src/collection/(${oneOf(Object.keys(ROOMS).filter((other) => other !== room && !seen.includes(other)))}/|${oneOf(ABOVE_ROOMS)}\\.ts$)`,
+  ),
+  says: `src/collection/${room} may import, of src/collection, only: ${[room, ...seen].join(', ')}.`,
+}));
+
+export const LAWS: readonly Law[] = [
+  ...layers,
+  ...rooms,
+  {
+    in: new RegExp(`^src/${oneOf(Object.keys(LAYERS).filter((layer) => layer !== 'collection'))}/`),
+    never: /^src\/collection\/(?!rpc\/(?!absence|contract|objects|packing\/(?!documents)))/,
+    says: 'Outside of src/collection only collection/rpc is seen, and of that neither objects nor packing nor contract.',
+  },
+  {
+    in: /^src\/collection\/(reads|searches)\.ts$/,
+    never:
+      /^src\/collection\/(write\/|storage\/document-writer|(changes|readiness|learning|words-on-demand)\.ts$)/,
+    says: 'What only reads sees nothing that writes.',
+  },
+  {
+    in: /^src\/query\/((order|regex|geo|text|index|sql)\/|walk\.ts$)/,
+    never: /^src\/(operators|query\/(filter|plan))\//,
+    says: 'What operators stand on may import domain and one another.',
+  },
+  {
+    in: /^src\/operators\//,
+    never: /^src\/query\/(filter|plan)\//,
+    says: 'Operators may import domain and, of query, order, regex, geo, text, index, sql and walk.',
+  },
+  {
+    in: /^src\/client\//,
+    never: /^(?!src\/client\/)/,
+    says: 'src/client stands alone: it imports its own files only.',
+  },
+  { in: /^src\/(?!client\/)/, never: /^src\/client\//, says: 'src/client is for other programs.' },
+];

@@ -1,0 +1,52 @@
+/**
+ * The linter's rules. `lint/plugin.ts` adds those that it lacks. Each folder's files are read with the types of the
+ * tsconfig.json that is nearest. Enums are the compiler's matter: `erasableSyntaxOnly` lets none in.
+ */
+import { defineConfig } from 'oxlint';
+import { EVERY, SCRIPT, TYPED } from './lint/rules.ts';
+
+const errors = (rules: readonly string[], plugin: string) =>
+  Object.fromEntries(rules.map((rule) => [`${plugin}/${rule}`, 'error' as const]));
+
+export default defineConfig({
+  ignorePatterns: ['node_modules', '.foredge', '.wrangler', '.assets', 'dist', 'coverage'],
+  plugins: ['typescript'],
+  jsPlugins: ['./lint/plugin.ts'],
+  categories: { correctness: 'off' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  rules: errors(EVERY, 'eslint'),
+  overrides: [
+    {
+      files: ['**/*.{js,mjs}'],
+      rules: errors(SCRIPT, 'eslint'),
+    },
+    { files: ['**/*.mjs'], env: { node: true } },
+    { files: ['**/assets/**/*.js'], env: { browser: true } },
+    {
+      files: ['**/*.ts'],
+      rules: {
+        ...errors(TYPED, 'typescript'),
+        'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
+        'typescript/restrict-plus-operands': [
+          'error',
+          {
+            allowAny: false,
+            allowBoolean: false,
+            allowNullish: false,
+            allowNumberAndString: false,
+            allowRegExp: false,
+          },
+        ],
+        'typescript/return-await': ['error', 'error-handling-correctness-only'],
+        'typescript/restrict-template-expressions': ['error', { allowNumber: true }],
+        'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      },
+    },
+    { files: ['**/src/**/*.ts'], rules: { 'foredge/imports': 'error' } },
+    {
+      files: ['**/src/**/*.ts'],
+      excludeFiles: ['**/src/domain/types.ts', '**/src/client/**'],
+      rules: { 'foredge/type-names': 'error' },
+    },
+  ],
+});
