@@ -23,7 +23,7 @@ export default defineConfig({
     { files: ['**/*.mjs'], env: { node: true } },
     { files: ['**/assets/**/*.js'], env: { browser: true } },
     {
-      files: ['**/*.ts'],
+      files: ['**/*.{ts,tsx}'],
       rules: {
         ...errors(TYPED, 'typescript'),
         'typescript/ban-ts-comment': ['error', { minimumDescriptionLength: 10 }],
@@ -42,10 +42,10 @@ export default defineConfig({
         'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       },
     },
-    { files: ['**/src/**/*.ts'], rules: { 'foredge/imports': 'error' } },
+    { files: ['**/src/**/*.{ts,tsx}'], rules: { 'foredge/imports': 'error' } },
     {
       files: ['**/src/**/*.ts'],
-      excludeFiles: ['**/src/domain/types.ts', '**/src/client/**'],
+      excludeFiles: ['**/src/domain/types.ts', '**/src/client/**', '**/src/dashboard/**'],
       rules: { 'foredge/type-names': 'error' },
     },
   ],

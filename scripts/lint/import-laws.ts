@@ -91,5 +91,14 @@ export const LAWS: readonly Law[] = [
     never: /^(?!src\/client\/)/,
     says: 'src/client stands alone: it imports its own files only.',
   },
-  { in: /^src\/(?!client\/)/, never: /^src\/client\//, says: 'src/client is for other programs.' },
+  {
+    in: /^src\/dashboard\//,
+    never: /^src\/(?!(dashboard|client)\/)/,
+    says: 'src/dashboard runs elsewhere: of src it imports the client alone.',
+  },
+  {
+    in: /^src\/(?!(client|dashboard)\/)/,
+    never: /^src\/(client|dashboard)\//,
+    says: 'src/client and src/dashboard run elsewhere.',
+  },
 ];

@@ -36,7 +36,10 @@ const IMPORTS: readonly (readonly [string, string, string | null])[] = [
   ['src/client/a.ts', '../domain/ids.ts', 'src/client stands alone'],
   ['src/client/b.ts', 'hono', 'src/client stands alone'],
   ['src/client/c.ts', './paths.ts', null],
-  ['src/http/b.ts', '../client/index.ts', 'src/client is for other programs.'],
+  ['src/http/b.ts', '../client/index.ts', 'src/client and src/dashboard run elsewhere.'],
+  ['src/http/c.ts', '../dashboard/route.ts', 'src/client and src/dashboard run elsewhere.'],
+  ['src/dashboard/parts/a.tsx', '../../domain/ids.ts', 'of src it imports the client alone.'],
+  ['src/dashboard/parts/b.tsx', '../../client/index.ts', null],
   ['test/unit/a.test.ts', '../../src/collection/write/batch.ts', null],
 ];
 

@@ -4,7 +4,7 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { TextField } from '../../parts/field.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { BASE } from '../../session/service.ts';
-import { enterAsOperator, enterApplication } from './enter.ts';
+import { enterAsOperator, enterApplication } from './entering.ts';
 
 export function Enter() {
   return (
