@@ -33,7 +33,7 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'Bounds of one path are one range where documents have several values there',
     file: 'src/query/plan/sources.ts',
-    find: 'else if (range.index.single) {',
+    find: 'else if (isSingle(range.index)) {',
     put: 'else if (range.index.id > 0) {',
     tests: ['unit/index-keys'],
   },
