@@ -64,6 +64,15 @@ describe('the way of a search', () => {
       { way: 'positions-of-an-index' },
     ],
     [
+      'order of an index, where indexes list many together: they are counted, too',
+      inputsOf({ filter: '{"n":{"$gt":1},"s":2}', indexes: ['n', 's'], sort: [by('n')] }),
+      {
+        ...unknown,
+        listed: { seqs: Array.from({ length: 500 }, (_, at) => at), test: CERTAIN, settled: true },
+      },
+      { way: 'order-of-an-index', total: 500 },
+    ],
+    [
       'positions that an index lists and that need no look',
       inputsOf(RANGE),
       { ...total(300), listed: listed(true) },
@@ -203,6 +212,18 @@ describe('where nobody asks for the count', () => {
       inputsOf(RANGE, uncounted),
       { ...unknown, few: null },
       { measure: 'candidates' },
+    ],
+    [
+      'a few candidates; for want of them the page is walked to, and no more is listed',
+      inputsOf(PART, uncounted),
+      unknown,
+      { measure: 'candidates', walks: true },
+    ],
+    [
+      'all that indexes leave, for an order that no index has',
+      inputsOf({ ...PART, sort: [by('s')] }, uncounted),
+      unknown,
+      { measure: 'candidates', walks: false },
     ],
     [
       'order of creation, where an index leaves many',

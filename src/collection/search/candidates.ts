@@ -5,6 +5,7 @@ import type { Prepared, Source } from '../../query/plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/rights.ts';
+import { commonPositions } from './common.ts';
 import type { SearchReader } from './reader.ts';
 import type { Tuning } from './tuning.ts';
 
@@ -22,7 +23,12 @@ export interface Lookup {
   readonly query: Prepared;
   readonly viewer: Viewer;
   readonly tuning: Tuning;
+  /** Whether, without candidates, a walk ends with the page. */
+  readonly walks?: boolean;
 }
+
+/** The number of positions that are listed in the time of one document. */
+const LISTED_EACH = 20;
 
 /** The number of rights that are read in the time of one document. */
 const RIGHTS_EACH = 10;
@@ -49,7 +55,7 @@ function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null 
   const { few } = tuning;
   const readable = records.readable.few(viewer, few * RIGHTS_EACH);
   if (readable !== null) return listed(readable, allOf(query).test);
-  const best = smallest(query.sources, lookup);
+  const best = smallest(query.sources, lookup)?.source;
   if (best === undefined) return null;
   const most = mostListed(records.count(), tuning);
   const total = records.countPositions(best, ALWAYS, most + 1);
@@ -60,27 +66,43 @@ function listedOfMany(lookup: Lookup, viewer: readonly string[]): Listed | null 
 
 function listedOfFew(lookup: Lookup): Listed | null {
   const { records, query, viewer, tuning } = lookup;
-  const best = smallest([...query.sources, ...readableSource(lookup)], lookup);
+  const sources = [...query.sources, ...readableSource(lookup)];
+  const best = smallest(sources, lookup);
   if (best === undefined) return null;
+  const { source, size } = best;
   const readable = mayRead(viewer);
-  const { few } = tuning;
-  const seqs = records.positions(best, readable, few + 1);
-  if (seqs.length <= few) return listed(seqs, best.test());
+  const { small, few } = tuning;
+  if (query.decided && sources.length > 1 && size > small && lookup.walks !== true) {
+    // To list what all of them find takes less than to look at what one finds, if no list is far longer than that.
+    const longest = size > few ? Infinity : size * LISTED_EACH;
+    const common = commonPositions(records, sources, Math.min(tuning.mostListed, longest));
+    if (common !== null) return listed(common, CERTAIN);
+  }
+  const seqs = records.positions(source, readable, few + 1);
+  if (seqs.length <= few) return listed(seqs, source.test());
   // Behind what is worth listing, nothing is counted.
   const most = mostListed(records.count(), tuning);
-  const total = records.countPositions(best, readable, most + 1);
+  const total = records.countPositions(source, readable, most + 1);
   if (total > most) return null;
-  return listed(records.positions(best, readable, total), best.test());
+  return listed(records.positions(source, readable, total), source.test());
 }
 
 function listed(seqs: readonly number[], test: BodyTest): Listed {
   return { seqs, test, settled: isCertain(test) };
 }
 
-function smallest(sources: readonly Source[], { records, tuning }: Lookup): Source | undefined {
-  if (sources.length < 2) return sources[0];
-  const sizes = sources.map((source) => records.countPositions(source, ALWAYS, tuning.few + 1));
-  return sources[sizes.indexOf(Math.min(...sizes))];
+/** The source with the fewest positions; they are counted up to one more than a few where that decides. */
+function smallest(
+  sources: readonly Source[],
+  { records, tuning }: Lookup,
+): { readonly source: Source; readonly size: number } | undefined {
+  const [only, second] = sources;
+  if (only !== undefined && second === undefined) return { source: only, size: 0 };
+  const sized = sources.map((source) => ({
+    source,
+    size: records.countPositions(source, ALWAYS, tuning.few + 1),
+  }));
+  return sized.sort((one, other) => one.size - other.size)[0];
 }
 
 /** The documents that the viewer may read are a source like any index. */

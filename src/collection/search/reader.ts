@@ -34,8 +34,8 @@ export class SearchReader extends DocumentReader {
     return this.#statements.rowsRead;
   }
 
-  /** Positions of a source for which a condition on positions holds, ascending, up to a limit. */
-  positions(
+  /** Positions of a source for which a condition on positions holds, up to a limit. */
+  listed(
     { positions, parameters }: Pick<Source, 'positions' | 'parameters'>,
     readable: SqlCondition,
     limit: number,
@@ -50,8 +50,16 @@ export class SearchReader extends DocumentReader {
         limit,
       )
       .one();
-    const seqs = JSON.parse(list) as number[];
-    return seqs.sort((one, other) => one - other);
+    return JSON.parse(list) as number[];
+  }
+
+  /** The same, ascending. */
+  positions(
+    source: Pick<Source, 'positions' | 'parameters'>,
+    readable: SqlCondition,
+    limit: number,
+  ): readonly number[] {
+    return this.listed(source, readable, limit).toSorted((one, other) => one - other);
   }
 
   /** For how many positions of a source a condition on positions holds, counted up to a limit; -1 counts all. */

@@ -67,6 +67,11 @@ export class Scan {
     return this.#visited;
   }
 
+  /** Notes documents that a walk over an index looked at. */
+  passed(count: number): void {
+    this.#visited += count;
+  }
+
   /** Lets other requests in between. */
   yield(): Promise<void> {
     return this.#yield();

@@ -181,7 +181,8 @@ export class Search implements Lesson {
         return { total: records.countPositions(measurement.source, ALWAYS, -1) };
       case 'candidates': {
         const { viewer } = this.#asked;
-        return { listed: listedOf({ records, query: this.#query, viewer, tuning: this.#tuning }) };
+        const { walks } = measurement;
+        return { listed: listedOf({ records, query: this.#query, viewer, tuning: this.#tuning, walks }) };
       }
     }
   }

@@ -48,8 +48,11 @@ export type Measurement =
   | { readonly measure: 'few-positions'; readonly source: Source }
   /** How many they are. */
   | { readonly measure: 'count'; readonly source: Source }
-  /** The candidates that an index, or the viewer's rights, leave, if they are few enough. */
-  | { readonly measure: 'candidates' };
+  /**
+   * The candidates that indexes, or the viewer's rights, leave, if they are few enough. `walks`: without them a walk ends
+   * with the page.
+   */
+  | { readonly measure: 'candidates'; readonly walks: boolean };
 
 /** What a plan is made from. */
 export interface Inputs {
@@ -107,8 +110,16 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
     if (deciding.ascending) return { way: 'page-of-an-index', source: deciding, total };
   }
   if (!isWithin && (total === null || !isBroad(inputs, total))) {
-    if (listed === undefined) return { measure: 'candidates' };
+    const walks = sortedBy !== null && !failed.includes('order-of-an-index');
+    if (listed === undefined) {
+      return { measure: 'candidates', walks: total === null && mayStop && (ordering === null || walks) };
+    }
     if (listed !== null) {
+      const count = listed.settled && total === null ? listed.seqs.length : null;
+      // They are counted as well: where they are many, the first of them in the order of an index are soon found.
+      if (walks && count !== null && isBroad(inputs, count)) {
+        return planOf(inputs, { ...measured, total: count });
+      }
       return { way: listed.settled ? 'positions-of-an-index' : 'few-candidates', listed };
     }
   }

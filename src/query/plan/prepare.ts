@@ -51,6 +51,8 @@ export interface Prepared {
   readonly nothing: boolean;
   /** Parts of the filter that indexes serve; all of them hold of what matches. */
   readonly sources: readonly Source[];
+  /** Whether they decide together: what is found by all of them matches. */
+  readonly decided: boolean;
   /** What SQL can tell of any document. */
   readonly test: () => BodyTest;
   /** Decides exactly. */
@@ -119,13 +121,17 @@ export function prepare(
   };
   const nearest = sort?.length === 0 ? nearestOf(conjuncts(condition), noting) : null;
   // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
-  const sources = nearest === null ? sourcesOf(conjuncts(condition), noting) : [nearest.source];
+  const { sources, decided } =
+    nearest === null
+      ? sourcesOf(conjuncts(condition), noting)
+      : { sources: [nearest.source], decided: isUnbounded(nearest.near) };
   const budget = new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument);
   const everything = isEverything(condition);
   return {
     everything,
     nothing: isNothing(condition),
     sources,
+    decided,
     test: once(() => testBody(condition)),
     matches:
       everything || isNothing(condition)
@@ -152,8 +158,9 @@ function conjuncts(condition: Condition): readonly Condition[] {
   return condition.op === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];
 }
 
-function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly Source[] {
-  return translateAll(conditions, find).flatMap(({ served, sql }): Source[] => {
+function sourcesOf(conditions: readonly Condition[], find: FindIndex): Pick<Prepared, 'sources' | 'decided'> {
+  const translated = translateAll(conditions, find);
+  const sources = translated.flatMap(({ served, sql }): Source[] => {
     if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
     const others = conditions.filter((each) => !served.includes(each));
     const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };
@@ -167,6 +174,8 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): readonly 
       },
     ];
   });
+  const decided = sources.length === translated.length && translated.every(({ sql }) => sql?.exact === true);
+  return { sources, decided };
 }
 
 /** `sort` decides; without it `$near` orders by distance (spec, Geospatial forms, rule 3). */

@@ -34,6 +34,7 @@ export async function walk(
       if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
       if (kept.isFull() || query.budget.exceeded) break;
     }
+    if (looks) scan.passed(rows);
     if (rows < limit || kept.isFull() || query.budget.exceeded) break;
     offset = 0;
     if (limit >= most) await scan.yield();
