@@ -287,9 +287,9 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'Parts of sums are put together without what rounding took',
     file: 'src/operators/numbers/total.ts',
-    find: 'this.#error += other.#error;',
-    put: '',
-    tests: ['unit/pipeline-cases'],
+    find: 'this.#doubles.addAll(other.#doubles);',
+    put: 'this.#doubles.add(other.#doubles.nearest);',
+    tests: ['unit/totals', 'unit/pipeline-cases'],
   },
   {
     breaks: 'A window by range holds what lies on its upper bound no more',

@@ -1,23 +1,39 @@
 /**
- * A sum of numbers of any kinds, as `$sum`, `$add` and `$avg` need it: integers and decimals exact, doubles with the
- * error of each addition carried along, so that the order of a thousand tenths does not show.
+ * A sum of numbers of any kinds, as `$sum`, `$add` and `$avg` need it. It is exact and rounded once, at its end, so that
+ * the order of its parts does not show, but for doubles and decimals of extreme sizes.
  */
 import { type Value, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { bigOf, compute, decimalResult, toDecimalNumber, type DecimalNumber } from './decimals.ts';
+import {
+  bigOf,
+  compute,
+  decimalResult,
+  leadingPlace,
+  toDecimalNumber,
+  type DecimalNumber,
+} from './decimals.ts';
+import { Expansion } from './expansion.ts';
 import { integerResult, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';
+
+/** No sum of as many doubles below this as there can be overflows on its way. */
+const MOST_DOUBLE = 1e288;
+
+/** Places between the first digit of the largest decimal and the last one of any, up to which sums are exact. */
+const MOST_PLACES = 200;
 
 export class Total {
   #kind: NumberKind = 'int';
   /** The integers as long as they are exact, and those before. */
   #small = 0;
   #large = 0n;
-  /** The doubles: their sum, and what rounding took from it. */
-  #sum = 0;
-  #error = 0;
-  /** The plain sum, which alone is right once an infinity or NaN is in it. */
+  readonly #doubles = new Expansion();
+  /** The plain sum of the doubles, which alone is right once an infinity or NaN is in it. */
   #plain = 0;
   #decimal: DecimalNumber | null = null;
+  /** Of all decimals: the place of the first digit of the largest, and that of the last digit of any. */
+  #first = -Infinity;
+  #last = Infinity;
+  #exact = true;
   count = 0;
 
   add(value: NumberValue): void {
@@ -25,9 +41,15 @@ export class Total {
     const kind = numberKind(value);
     this.#kind = widest(this.#kind, kind);
     if (kind === 'decimal') {
-      this.#decimal = compute('add', this.#decimal ?? bigOf('0'), toDecimalNumber(value, 34));
+      const decimal = toDecimalNumber(value, 34);
+      if (typeof decimal === 'number') this.#exact = false;
+      else this.#reach(leadingPlace(decimal), -decimal.scale());
+      this.#addDecimal(decimal);
     } else if (kind === 'double') {
-      this.#addDouble(toDouble(value));
+      const double = toDouble(value);
+      if (!(Math.abs(double) < MOST_DOUBLE)) this.#exact = false;
+      this.#plain += double;
+      this.#doubles.add(double);
     } else if (typeof value === 'number') {
       const sum = this.#small + value;
       if (Number.isSafeInteger(sum)) this.#small = sum;
@@ -41,24 +63,32 @@ export class Total {
   merge(other: Total): void {
     this.count += other.count;
     this.#kind = widest(this.#kind, other.#kind);
-    if (other.#decimal !== null) this.#decimal = compute('add', this.#decimal ?? bigOf('0'), other.#decimal);
-    const plain = this.#plain + other.#plain;
-    this.#addDouble(other.#sum);
-    this.#error += other.#error;
-    this.#plain = plain;
+    this.#exact &&= other.#exact;
+    this.#reach(other.#first, other.#last);
+    if (other.#decimal !== null) this.#addDecimal(other.#decimal);
+    this.#plain += other.#plain;
+    this.#doubles.addAll(other.#doubles);
     this.#large += other.#large;
     const small = this.#small + other.#small;
     if (Number.isSafeInteger(small)) this.#small = small;
     else this.#large += BigInt(other.#small);
   }
 
-  #addDouble(value: number): void {
-    this.#plain += value;
-    // Knuth's exact sum of two doubles: `error` is what the rounded sum lacks.
-    const sum = this.#sum + value;
-    const part = sum - this.#sum;
-    this.#error += this.#sum - (sum - part) + (value - part);
-    this.#sum = sum;
+  /** True where the same numbers in any order, merged in any way, have exactly this sum and this mean. */
+  get isExact(): boolean {
+    return this.#exact;
+  }
+
+  #reach(first: number, last: number): void {
+    this.#first = Math.max(this.#first, first);
+    this.#last = Math.min(this.#last, last);
+    if (this.#first - this.#last > MOST_PLACES) this.#exact = false;
+  }
+
+  #addDecimal(value: DecimalNumber): void {
+    const sum = this.#decimal ?? bigOf('0');
+    const isExact = this.#exact && typeof sum !== 'number' && typeof value !== 'number';
+    this.#decimal = isExact ? sum.add(value) : compute('add', sum, value);
   }
 
   get #integer(): bigint {
@@ -67,31 +97,35 @@ export class Total {
 
   /** The sum as a double. */
   get #double(): number {
-    if (!Number.isFinite(this.#plain) || !Number.isFinite(this.#sum)) return this.#plain;
-    const rest = new Total();
-    rest.#sum = this.#sum;
-    rest.#error = this.#error;
+    const sum = new Expansion();
+    sum.addAll(this.#doubles);
+    if (!Number.isFinite(this.#plain) || !Number.isFinite(sum.nearest)) return this.#plain;
     // Beyond 2^53 an integer is several doubles, the first of them the nearest: none of it is lost.
     for (let left = this.#integer; left !== 0n;) {
       const nearest = Number(left);
-      rest.#addDouble(nearest);
+      sum.add(nearest);
       if (!Number.isFinite(nearest)) break;
       left -= BigInt(nearest);
     }
-    return rest.#sum + rest.#error;
+    return sum.nearest;
   }
 
-  get #exact(): DecimalNumber {
-    let sum = compute('add', this.#decimal ?? bigOf('0'), bigOf(this.#integer));
-    if (this.#plain === 0 && this.#sum === 0) return sum;
-    const special = !Number.isFinite(this.#plain);
-    sum = compute('add', sum, toDecimalNumber(doubleOf(special ? this.#plain : this.#sum), 34));
-    return special ? sum : compute('add', sum, toDecimalNumber(doubleOf(this.#error), 34));
+  get #asDecimal(): DecimalNumber {
+    const sum = compute('add', this.#decimal ?? bigOf('0'), bigOf(this.#integer));
+    const { nearest, rest } = this.#doubles;
+    if (this.#plain === 0 && nearest === 0) return sum;
+    if (!Number.isFinite(this.#plain) || !Number.isFinite(nearest)) {
+      return compute('add', sum, toDecimalNumber(doubleOf(this.#plain), 34));
+    }
+    return [nearest, rest].reduce<DecimalNumber>(
+      (total, part) => compute('add', total, toDecimalNumber(doubleOf(part), 34)),
+      sum,
+    );
   }
 
   /** The sum in the widest kind of its parts; 0 of none. Integers beyond 64 bits sum to a double, as MongoDB's. */
   get value(): Value {
-    if (this.#kind === 'decimal') return decimalResult(this.#exact);
+    if (this.#kind === 'decimal') return decimalResult(this.#asDecimal);
     return this.#kind === 'double' ? doubleOf(this.#double) : integerResult(this.#integer, this.#kind);
   }
 
@@ -99,7 +133,7 @@ export class Total {
   get mean(): Value {
     if (this.count === 0) return null;
     if (this.#kind === 'decimal')
-      return decimalResult(compute('divide', this.#exact, bigOf(BigInt(this.count))));
+      return decimalResult(compute('divide', this.#asDecimal, bigOf(BigInt(this.count))));
     return doubleOf(this.#double / this.count);
   }
 }
