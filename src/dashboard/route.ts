@@ -11,8 +11,33 @@ export interface Route {
 }
 
 const hash = signal(location.hash);
+
+/** Asked before the dashboard goes anywhere else: `onward` goes on. */
+export type Keeper = (onward: () => void) => void;
+let keeper: Keeper | undefined;
+
+/** Until the answer is called, whoever wants to leave the page must ask the keeper: what is not saved is not lost by a click. */
+export function keep(next: Keeper): () => void {
+  keeper = next;
+  return () => {
+    if (keeper === next) keeper = undefined;
+  };
+}
+
+/** Does what leaves the page, once its keeper lets go. */
+export function leaving(onward: () => void): void {
+  if (keeper === undefined) onward();
+  else keeper(onward);
+}
+
 addEventListener('hashchange', () => {
-  hash.value = location.hash;
+  const next = location.hash;
+  if (next === hash.value) return;
+  if (keeper !== undefined) history.replaceState(null, '', hash.value || '#/');
+  leaving(() => {
+    if (location.hash !== next) history.pushState(null, '', next || '#/');
+    hash.value = next;
+  });
 });
 
 export const route = computed<Route>(() => {

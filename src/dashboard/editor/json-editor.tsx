@@ -1,6 +1,6 @@
 /** A field for JSON, with an editor that is loaded when the first one is shown. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Editor, EditorSettings } from './mount.ts';
+import type { Editor, EditorSettings, Mark } from './mount.ts';
 
 interface JsonEditorProps {
   readonly label: string;
@@ -9,6 +9,8 @@ interface JsonEditorProps {
   readonly onText?: (text: string) => void;
   /** What is wrong besides the syntax. */
   readonly check?: EditorSettings['check'];
+  /** The same as pointers: `/attributes/title`. */
+  readonly marks?: readonly Mark[];
   readonly complete?: EditorSettings['complete'];
 }
 
@@ -29,6 +31,7 @@ export function JsonEditor(props: JsonEditorProps) {
         isReadOnly: locked,
         onText: (next) => latest.current.onText?.(next),
         check: (next) => latest.current.check?.(next) ?? [],
+        marks: () => latest.current.marks ?? [],
         complete,
       });
     });
@@ -43,5 +46,9 @@ export function JsonEditor(props: JsonEditorProps) {
   useEffect(() => {
     editor.current?.setReadOnly(isReadOnly);
   }, [isReadOnly]);
+  const marked = JSON.stringify(props.marks ?? []);
+  useEffect(() => {
+    editor.current?.lint();
+  }, [marked]);
   return <div class="editor" ref={host} />;
 }

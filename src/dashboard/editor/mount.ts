@@ -18,10 +18,17 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
+import { forceLinting, linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { placeOf } from './places.ts';
+
+/** Something wrong, at the place that a pointer names. */
+export interface Mark {
+  readonly pointer: string;
+  readonly message: string;
+}
 
 export interface EditorSettings {
   readonly label: string;
@@ -30,12 +37,16 @@ export interface EditorSettings {
   readonly onText: (text: string) => void;
   /** What is wrong besides the syntax, as places in the text. */
   readonly check: ((text: string) => readonly Diagnostic[]) | undefined;
+  /** The same, as pointers: asked at every look, and again when `lint` says that they have changed. */
+  readonly marks: () => readonly Mark[];
   readonly complete: CompletionSource | undefined;
 }
 
 export interface Editor {
   readonly setText: (text: string) => void;
   readonly setReadOnly: (isReadOnly: boolean) => void;
+  /** Looks again for what is wrong: marks have changed. */
+  readonly lint: () => void;
   readonly destroy: () => void;
 }
 
@@ -67,9 +78,10 @@ const LOOK = EditorView.theme({
 export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const readOnly = new Compartment();
-  const { label, text, isReadOnly, onText, check, complete } = settings;
+  const { label, text, isReadOnly, onText, check, marks, complete } = settings;
   const isSettled = (locked: boolean) => [EditorState.readOnly.of(locked), EditorView.editable.of(!locked)];
   const parse = jsonParseLinter();
+  let isStale = false;
   const view = new EditorView({
     root,
     parent: root,
@@ -85,10 +97,19 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
       autocompletion(complete === undefined ? {} : { override: [complete] }),
       json(),
       syntaxHighlighting(COLOURS),
-      linter((editor) => {
-        const faults = parse(editor);
-        return faults.length > 0 ? faults : (check?.(editor.state.doc.toString()) ?? []);
-      }),
+      linter(
+        (editor) => {
+          const faults = parse(editor);
+          if (faults.length > 0) return faults;
+          const placed = marks().map(({ pointer, message }) => ({
+            ...placeOf(editor.state, pointer),
+            message,
+            severity: 'error' as const,
+          }));
+          return [...(check?.(editor.state.doc.toString()) ?? []), ...placed];
+        },
+        { needsRefresh: () => isStale },
+      ),
       keymap.of([
         ...closeBracketsKeymap,
         ...defaultKeymap,
@@ -112,6 +133,12 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
     },
     setReadOnly: (locked) => {
       view.dispatch({ effects: readOnly.reconfigure(isSettled(locked)) });
+    },
+    lint: () => {
+      isStale = true;
+      view.dispatch({});
+      isStale = false;
+      forceLinting(view);
     },
     destroy: () => {
       view.destroy();

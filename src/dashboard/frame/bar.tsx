@@ -1,6 +1,6 @@
 /** The bar: what is open, as whom, and the way out. */
 import { Icon } from '../parts/icons.tsx';
-import { wayTo } from '../route.ts';
+import { leaving, wayTo } from '../route.ts';
 import { application, isOperator, user } from '../session/credentials.ts';
 import { leave } from '../session/leave.ts';
 import { BASE } from '../session/service.ts';
@@ -48,7 +48,15 @@ export function Bar() {
         >
           <Icon name="theme" />
         </button>
-        <button class="bare" type="button" aria-label="Leave" title="Leave" onClick={() => void leave()}>
+        <button
+          class="bare"
+          type="button"
+          aria-label="Leave"
+          title="Leave"
+          onClick={() => {
+            leaving(() => void leave());
+          }}
+        >
           <Icon name="leave" />
         </button>
       </span>
