@@ -96,6 +96,8 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText>> = {
     unit: 'characters',
   },
   path: { what: 'The path of a request', problem: 'path-too-long', unit: 'bytes' },
+  typesListed: { what: 'Types that `GET /resources` looks at, those with the oldest first documents' },
+  typesCounted: { what: 'Types on a page of `GET /resources` that tells how many documents each has' },
   typeName: { what: 'The name of a document type', problem: 'not-found', unit: 'characters' },
   username: { what: 'The name of a user', problem: 'invalid-attribute', unit: 'characters' },
   password: { what: 'A password', problem: 'invalid-attribute', unit: 'bytes' },

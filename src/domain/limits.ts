@@ -74,6 +74,9 @@ export const LIMITS = {
   path: 2 * 1024,
   /** In characters. */
   typeName: 128,
+  /** Types that a list of them looks at, and those on a page whose documents are counted: each wakes an object. */
+  typesListed: 10_000,
+  typesCounted: 100,
   username: 256,
   /** In bytes of UTF-8. */
   password: 1024,

@@ -65,6 +65,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     await asAda('/resources/notes');
     return () => asAda('/resources/articles');
   },
+  'List types, counting nothing': () => () => client.get('/resources?page[count]=false'),
   'Include one type': () => () => client.get(`${path}?include=author,people`),
   'Include two types, one of them on two levels': () => () =>
     client.get(`${path}?include=author,about.mayor`),

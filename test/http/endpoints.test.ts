@@ -121,7 +121,6 @@ describe('an endpoint', () => {
 describe('an address that is in no table is 404', () => {
   test.each([
     '/x',
-    '/resources',
     '/resources/',
     '/resources/things/x',
     `/resources/things/${NO_ID}/`,

@@ -120,6 +120,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   const sample = (address: string) => Promise.resolve({ address, bodies: {} });
   return {
+    '/resources': () => sample('/resources'),
     '/resources/{type}/changes': () => sample('/resources/things/changes'),
     '/users/core.user/changes': () => sample('/users/core.user/changes'),
     '/users/core.user-group/changes': () => sample('/users/core.user-group/changes'),

@@ -1,4 +1,5 @@
 /** The types of documents that an application has. */
+import type { Answer } from '../../client/transport.ts';
 import { application, isOperator } from './credentials.ts';
 import { ask, askAsOperator, pathOfApplications } from './service.ts';
 
@@ -10,16 +11,42 @@ export interface StoredType {
   readonly bytes: number | undefined;
 }
 
+/** Of `GET /resources` (docs/documents.md#types): types on a page that is counted, and on one of names alone. */
+const COUNTED = 100;
+const NAMED = 1000;
+
 /** The types, by name. The operator is told sizes as well. */
 export async function readTypes(signal?: AbortSignal): Promise<readonly StoredType[]> {
   const open = application.value;
   if (open === undefined) return [];
-  const { body } = isOperator.value
-    ? await askAsOperator('GET', pathOfApplications(open.id, 'types'), { signal })
-    : await ask('GET', '/resources', { signal });
-  const types = (body.meta as { readonly types?: readonly Partial<StoredType>[] } | undefined)?.types ?? [];
+  const types = isOperator.value ? await allOf(open.id, signal) : await listable(signal);
   return types
     .map(({ name = '', documents, bytes }) => ({ name, documents, bytes }))
     .filter(({ name }) => !/^(core|agt)\./.test(name))
     .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+type Told = readonly Partial<StoredType>[];
+
+async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
+  return typesIn(await askAsOperator('GET', pathOfApplications(id, 'types'), { signal }));
+}
+
+/** The types that the key may list. Beyond the first page nobody waits for counts. */
+async function listable(signal: AbortSignal | undefined): Promise<Told> {
+  const pageOf = (offset: number, limit: number, counted: boolean) => {
+    const query = `page[offset]=${offset}&page[limit]=${limit}&page[count]=${counted}`;
+    return ask('GET', '/resources', { query, signal });
+  };
+  let answer = await pageOf(0, COUNTED, true);
+  const types = [...typesIn(answer)];
+  while ((answer.body.links?.next ?? null) !== null) {
+    answer = await pageOf(types.length, NAMED, false);
+    types.push(...typesIn(answer));
+  }
+  return types;
+}
+
+function typesIn({ body }: Answer): Told {
+  return (body.meta as { readonly types?: Told } | undefined)?.types ?? [];
 }

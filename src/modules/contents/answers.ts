@@ -95,6 +95,13 @@ const TYPE_HELD = objectOf({
   bytes: NUMBER_OF,
   exported: { type: 'boolean', description: 'Whether an export holds its documents.' },
 });
+const TYPE_LISTED = objectOf({
+  name: STRING,
+  'documents?': {
+    ...NUMBER_OF,
+    description: 'How many are stored; absent where rights or rules decide what is seen.',
+  },
+});
 
 const TRACES = objectOf({ name: STRING, owned: NUMBER_OF, named: NUMBER_OF });
 const DELIVERY = objectOf({
@@ -242,6 +249,19 @@ export const ANSWERS = {
     example: () => ({
       meta: { types: [{ name: 'articles', documents: 12, bytes: 65_536, exported: true }] },
     }),
+  },
+  'types of a key': {
+    says: '`{meta: {count, types: [{name, documents?}]}, links}`, `ETag`',
+    headers: ['ETag'],
+    schema: () =>
+      topLevel({ meta: objectOf({ ...COUNT, types: listOf(TYPE_LISTED) }) }, { links: PAGE_LINKS }),
+    example: () => {
+      const page = `${EXAMPLE_BASE}/resources?page%5Boffset%5D=0&page%5Blimit%5D=20`;
+      return {
+        meta: { count: 1, types: [{ name: 'articles', documents: 12 }] },
+        links: { first: page, last: page, prev: null, next: null },
+      };
+    },
   },
   deliveries: {
     says: '`{meta: {waiting, dead, deliveries}}`: how many wait and how many were given up, the last of these and the first of those',

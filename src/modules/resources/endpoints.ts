@@ -7,6 +7,7 @@ import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '
 import { deleteMany, updateMany } from '../documents/many.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { listTypes } from './types.ts';
 
 const COLLECTION = '/resources/{type}';
 const DOCUMENT = '/resources/{type}/{id}';
@@ -14,6 +15,16 @@ const DOCUMENT = '/resources/{type}/{id}';
 const serves = isResourceType;
 
 export const RESOURCES: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/resources',
+    summary: 'Lists the types of documents that the key may list',
+    parameters: ['page'],
+    headers: ['If-None-Match'],
+    answers: { 200: 'types of a key', 304: 'unchanged' },
+    problems: ['invalid-parameter'],
+    handle: listTypes,
+  },
   {
     method: 'POST',
     path: COLLECTION,

@@ -9,12 +9,13 @@ import { EVERYTHING } from '../../../operators/filter/conditions.ts';
 import { collectionOf } from '../client.ts';
 import type { Asker } from '../client-reads.ts';
 
-/** The types that the registry of the asker's application names. */
-export async function typesOf(asker: Asker): Promise<readonly TypeName[]> {
+/** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
+export async function typesOf(asker: Asker, limit = Infinity): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>();
   for await (const { attributes } of everyOf(asker, CORE.typeRegistry)) {
     const type = attributes['name'];
     if (typeof type === 'string') names.add(keptType(type));
+    if (names.size >= limit) break;
   }
   return [...names];
 }
