@@ -10,7 +10,7 @@ import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';
-import type { ApplicationId } from '../domain/ids.ts';
+import type { ApplicationId, DocumentId } from '../domain/ids.ts';
 import { copyOf, keepCopy, tellsTheSame, type TokenCopy } from './token-copies.ts';
 
 export interface Holder {
@@ -67,6 +67,23 @@ async function ask(environment: Environment, token: TokenClaims, copy: TokenCopy
   const standing = await standingOf(environment, { application, holder }, { id, version });
   if (copy === null || !tellsTheSame(copy, standing)) keepCopy(environment, token, endOf(token), standing);
   return standing;
+}
+
+/** The holder as a valid token of theirs would show them. Nobody holds that token: it is for questions, not for requests. */
+export function holderOfUser(
+  application: ApplicationId,
+  holder: TokenClaims['holder'],
+  groups: readonly DocumentId[],
+): Holder | null {
+  const token = {
+    kind: 'token',
+    application,
+    id: holder.id,
+    holder,
+    version: 0,
+    created: Date.now(),
+  } as const;
+  return holderAs(token, { stands: true, groups });
 }
 
 function holderAs(token: TokenClaims, { stands, groups }: TokenCopy): Holder | null {

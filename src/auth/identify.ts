@@ -6,26 +6,19 @@ import type { Auditor } from '../collection/rpc/upkeep/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { keyOf } from '../domain/documents.ts';
-import { oneOf } from '../domain/names.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
+import { decide, refusalOf } from './decision.ts';
 import { holderOf, NOBODY, type Found } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate } from './keys.ts';
-import { isMe, resolveMe } from './me.ts';
+import { isMe } from './me.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
-import { asksWho, BoundRules, strictest } from './rules.ts';
-import {
-  admit,
-  admitsAnyUser,
-  effortOfRequest,
-  neededFor,
-  type Admission,
-  type PermittedMethod,
-} from './permissions.ts';
+import { asksWho } from './rules.ts';
+import { admitsAnyUser, type PermittedMethod } from './permissions.ts';
 
 /** The credentials that a request claims, and what it asks for. */
 export interface Claim {
@@ -146,9 +139,8 @@ async function identifyBy(
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
   const storage = storageQuotasOf(standing.quotas);
-  const asksForMe = isMe(canonical);
   // A key without ACL does not identify the user, unless the path has `me`.
-  const asked = asksForMe || permissions.some(asksWho);
+  const asked = isMe(canonical) || permissions.some(asksWho);
   const { holder, confirmed } = asked ? await find(application, authorization) : NOBODY;
   if (holder !== null) trace.user = holder.token.holder.id;
   const ofApplication = {
@@ -163,22 +155,11 @@ async function identifyBy(
     }),
   };
 
-  const resolved = asksForMe && holder !== null ? resolveMe(canonical, holder) : canonical;
-  const effort = effortOfRequest();
-  const rules = new BoundRules(holder);
-  const needed = neededFor(method, canonical.segments);
-  const admittedFor = (methods: readonly PermittedMethod[]) =>
-    admitBoth(
-      (asked) => admit(permissions, methods, asked, holder, rules, effort),
-      canonical.path,
-      resolved?.path,
-    );
-  const whole = admittedFor(needed);
-  // For a key without `bulk` a collection is no more than it was before there was such a word: 405, or 403.
-  const isPlain = !whole.admitted && whole.missing === 'permission' && needed.length > 1;
-  const admission = isPlain ? admittedFor([method]) : whole;
-  if (!admission.admitted) {
+  const decision = decide(permissions, { method, canonical }, holder);
+  const { admission, resolved, rules, effort, bulk } = decision;
+  if (!admission.admitted || resolved === null) {
     if (
+      !admission.admitted &&
       admission.missing === 'token' &&
       isIdTokenLogin(method, canonical, authorization) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
@@ -194,74 +175,19 @@ async function identifyBy(
         ...ofApplication,
       });
     }
-    const permitted = METHODS.filter((each) => {
-      const other = admittedFor([each]);
-      return other.admitted || other.missing === 'token';
-    });
-    return refusalOf(admission, isPlain ? [method] : needed, canonical, permitted);
+    return refusalOf(decision);
   }
-  if (asksForMe && holder === null) {
-    return fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' });
-  }
-  if (resolved === null) return fail('forbidden', 'The user behind the token is none of this type.');
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
-  const me = asksForMe ? id : null;
+  const me = isMe(canonical) ? id : null;
   return ok({
     application,
     apiKey: key.id,
     access,
     path: resolved.path,
     me,
-    bulk: !isPlain,
+    bulk,
     confirmed,
     ...ofApplication,
   });
-}
-
-/** Methods that a refusal may name: whoever holds the key could find out by trying. */
-const METHODS: readonly PermittedMethod[] = ['get', 'post', 'patch', 'delete'];
-
-function othersOf(permitted: readonly PermittedMethod[]): string {
-  return permitted.length === 0
-    ? 'It permits nothing there: the pattern of a permission must match the whole path.'
-    : `It permits ${oneOf(permitted, 'and')} there.`;
-}
-
-function refusalOf(
-  { missing }: Exclude<Admission, { readonly admitted: true }>,
-  needed: readonly PermittedMethod[],
-  { path }: CanonicalPath,
-  permitted: readonly PermittedMethod[],
-): Outcome<never> {
-  if (missing === 'token') {
-    return fail('token-required', 'Send a valid user token in the Authorization header.', {
-      header: 'Authorization',
-    });
-  }
-  const detail =
-    missing === 'effort'
-      ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${path}. ${othersOf(permitted)}`;
-  return fail('forbidden', detail, { header: 'api-key' });
-}
-
-/**
- * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
- * it is under ACL, and the rules of both hold.
- */
-function admitBoth(ask: (path: string) => Admission, path: string, resolved: string | undefined): Admission {
-  const sent = ask(path);
-  if (resolved === undefined || resolved === path) return sent;
-  const meant = ask(resolved);
-  const stricter = strictness(meant) < strictness(sent) ? meant : sent;
-  if (!meant.admitted || !sent.admitted || !stricter.admitted) return stricter;
-  return { ...stricter, rule: strictest(sent.rule, meant.rule) };
-}
-
-/** A lower rank is stricter. */
-function strictness(admission: Admission): number {
-  if (!admission.admitted) return 0;
-  if (admission.viewer !== null) return 1;
-  return admission.owner !== null ? 2 : 3;
 }

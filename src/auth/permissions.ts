@@ -81,6 +81,24 @@ export function neededFor(
   return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : [method];
 }
 
+/** What keeps a permission from admitting a request, in the order in which it is looked at. */
+export type Hindrance = 'method' | 'path' | 'token' | 'endpoint-access-list';
+
+/** What keeps this permission from admitting a request; null if it admits it. */
+function hindranceOf(
+  { methods, matches, acl }: Permission,
+  needed: readonly PermittedMethod[],
+  path: string,
+  holder: Holder | null,
+  effort: WorkBudget,
+): Hindrance | null {
+  if (!needed.every((method) => methods.has(method))) return 'method';
+  if (!matches(path, effort)) return 'path';
+  if (acl === null) return null;
+  if (holder === null) return 'token';
+  return concerns(acl.endpoint, holder) ? null : 'endpoint-access-list';
+}
+
 /** The first permission, in order, that admits the request decides (decisions, section 4). */
 export function admit(
   permissions: readonly Permission[],
@@ -91,21 +109,39 @@ export function admit(
   effort: WorkBudget,
 ): Admission {
   let missing: 'token' | 'permission' = 'permission';
-  for (const { methods, matches, acl, rule } of permissions) {
+  for (const permission of permissions) {
     if (effort.exceeded) return { admitted: false, missing: 'effort' };
-    if (!needed.every((method) => methods.has(method)) || !matches(path, effort)) continue;
+    const hindrance = hindranceOf(permission, needed, path, holder, effort);
+    if (hindrance === 'token') missing = 'token';
+    if (hindrance !== null) continue;
+    const { acl, rule } = permission;
     const user = holder?.token.holder ?? null;
-    if (acl === null) {
+    if (acl === null || holder === null) {
       const creator = asksWho({ acl, rule }) ? user : null;
       return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null, creator };
     }
-    if (holder === null) missing = 'token';
-    else if (concerns(acl.endpoint, holder)) {
-      const viewer = concerns(acl.document, holder) ? holder.identities : null;
-      return { admitted: true, viewer, rule: rules.bind(rule), owner: user, creator: user };
-    }
+    const viewer = concerns(acl.document, holder) ? holder.identities : null;
+    return { admitted: true, viewer, rule: rules.bind(rule), owner: user, creator: user };
   }
   return { admitted: false, missing: effort.exceeded ? 'effort' : missing };
+}
+
+/** What keeps each permission from admitting a request, up to and with the one that admits it: that has null. */
+export function hindrances(
+  permissions: readonly Permission[],
+  needed: readonly PermittedMethod[],
+  path: string,
+  holder: Holder | null,
+  effort: WorkBudget,
+): readonly (Hindrance | null)[] {
+  const found: (Hindrance | null)[] = [];
+  for (const permission of permissions) {
+    if (effort.exceeded) break;
+    const hindrance = hindranceOf(permission, needed, path, holder, effort);
+    found.push(hindrance);
+    if (hindrance === null) break;
+  }
+  return found;
 }
 
 /** Whether a permission with ACL admits every user, because its endpoint list names nobody. For logins. */

@@ -11,6 +11,7 @@ import {
 import { BACKUP_ENDPOINTS } from './applications/backups/endpoints.ts';
 import { PEOPLE } from './applications/people/endpoints.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
+import { API_KEYS } from './api-keys/endpoints.ts';
 import { AUDIT } from './audit/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
@@ -20,15 +21,6 @@ import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
 import { WEBHOOKS } from './webhooks/endpoints.ts';
 
-const API_KEYS = allEndpointsOf({
-  path: pathOfType(CORE.apiKey),
-  one: 'an API key',
-  many: 'API keys',
-}).map((endpoint): Endpoint =>
-  endpoint.method === 'DELETE' && endpoint.path.endsWith('{id}')
-    ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
-    : endpoint,
-);
 const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 
 const TYPE_SETTINGS = allEndpointsOf({

@@ -187,8 +187,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A permission for one method is one for all',
     file: 'src/auth/permissions.ts',
-    find: 'if (!needed.every((method) => methods.has(method)) || !matches(path, effort)) continue;',
-    put: 'if (!matches(path, effort)) continue;',
+    find: "if (!needed.every((method) => methods.has(method))) return 'method';",
+    put: '',
     tests: ['http/permissions'],
   },
   {
@@ -256,7 +256,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'What me stands for need not be permitted',
-    file: 'src/auth/identify.ts',
+    file: 'src/auth/decision.ts',
     find: 'strictness(meant) < strictness(sent) ? meant : sent;',
     put: 'strictness(meant) < 0 ? meant : sent;',
     tests: ['http/permissions', 'http/users', 'http/attacks-paths', 'http/access-docs'],
@@ -291,9 +291,30 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Where me stands for an id, one rule of two holds',
-    file: 'src/auth/identify.ts',
+    file: 'src/auth/decision.ts',
     find: 'rule: strictest(sent.rule, meant.rule)',
     put: 'rule: sent.rule',
     tests: ['http/rules/viewer'],
+  },
+  {
+    breaks: 'A decision tells of rights that its asker may not read',
+    file: 'src/modules/api-keys/decision.ts',
+    find: 'if (!mayBeTold(exchange, reached)) return { ...told, granted: null };',
+    put: '',
+    tests: ['http/key-decisions-told'],
+  },
+  {
+    breaks: 'A decision tells of users whom its asker may not read',
+    file: 'src/modules/api-keys/decision.ts',
+    find: 'reading.viewer === null && reading.rule === null;',
+    put: 'reading.viewer === null;',
+    tests: ['http/key-decisions-told'],
+  },
+  {
+    breaks: 'A decision forgets the groups of the user',
+    file: 'src/auth/holder.ts',
+    find: 'holderAs(token, { stands: true, groups })',
+    put: 'holderAs(token, { stands: true, groups: groups.slice(0, 0) })',
+    tests: ['http/key-decisions'],
   },
 ];

@@ -168,6 +168,11 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/schemas/core.type', 'core.type', settings, { unique: [['b']] }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
     ...ofType('/webhooks/core.webhook', 'core.webhook', webhook),
+    '/api-keys/core.api-key/{id}/decision': async () => {
+      const id = await create('/api-keys/core.api-key', 'core.api-key', key());
+      const meta = { method: 'GET', path: '/resources/things' };
+      return { address: `/api-keys/core.api-key/${id}/decision`, bodies: { POST: { meta } } };
+    },
     '/webhooks/core.webhook/{id}/deliveries': async () => {
       const id = await create('/webhooks/core.webhook', 'core.webhook', webhook());
       return { address: `/webhooks/core.webhook/${id}/deliveries`, bodies: { POST: { meta: { ids: '*' } } } };

@@ -1,11 +1,13 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
+import { RIGHTS as RIGHT_NAMES } from '../../domain/rights.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { COUNT, DATE, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
 import { RIGHTS } from './own-types.ts';
 import type { ResponseHeader } from './parameters.ts';
 import {
   ADDRESS,
+  BOOLEAN,
   either,
   listOf,
   named,
@@ -123,6 +125,26 @@ const DELIVERY_EXAMPLE = {
   tries: 2,
   failure: 'It answered 500.',
 };
+const CONSIDERED = objectOf({
+  path: STRING,
+  permission: {
+    type: ['integer', 'null'],
+    description: 'The place of the permission that admits it, from 0.',
+  },
+  passed: listOf(
+    { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
+    { description: 'What keeps each permission before it from that.' },
+  ),
+});
+const DOCUMENT_DECIDED = objectOf({
+  type: STRING,
+  id: STRING,
+  right: { enum: [...RIGHT_NAMES] },
+  granted: {
+    type: ['boolean', 'null'],
+    description: 'Null where there is no such document, or the asker may not be told.',
+  },
+});
 const REQUESTS = { requests: NUMBER_OF, errors: NUMBER_OF };
 const TYPE_USAGE = objectOf({
   name: STRING,
@@ -269,6 +291,29 @@ export const ANSWERS = {
     schema: () =>
       topLevel({ meta: objectOf({ waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) }) }),
     example: () => ({ meta: { waiting: 1, dead: 0, deliveries: [DELIVERY_EXAMPLE] } }),
+  },
+  decision: {
+    says: '`{meta: {admitted, acl, paths: [{path, permission, passed}], document, errors}}`',
+    headers: [],
+    schema: () =>
+      topLevel({
+        meta: objectOf({
+          admitted: BOOLEAN,
+          acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },
+          paths: listOf(CONSIDERED, { description: 'The path that was asked, and what `me` stands for.' }),
+          document: either(NULL, DOCUMENT_DECIDED),
+          errors: listOf(named('error'), { description: 'Those of the refusal.' }),
+        }),
+      }),
+    example: () => ({
+      meta: {
+        admitted: true,
+        acl: true,
+        paths: [{ path: '/resources/articles/6b011e2f6aeea231a557b680', permission: 1, passed: ['method'] }],
+        document: { type: 'articles', id: '6b011e2f6aeea231a557b680', right: 'read', granted: true },
+        errors: [],
+      },
+    }),
   },
   usage: {
     says: '`{meta: {requests, errors, documents, bytes, api-keys, types}}`',

@@ -1,5 +1,6 @@
 /** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
 import { LIMITS } from '../../domain/limits.ts';
+import { CORE } from '../../domain/types.ts';
 import { RIGHTS } from './own-types.ts';
 import { either, listOf, named, NULL, objectOf, STRING, text, type Json, type Schema } from './schema.ts';
 import type { Subject } from './subjects.ts';
@@ -79,6 +80,28 @@ export const BODIES = {
     schema: () =>
       objectOf({ meta: objectOf({ ids: either({ const: '*' }, listOf(STRING, { minItems: 1 })) }) }),
     example: () => ({ meta: { ids: '*' } }),
+  },
+  question: {
+    says: '`{meta: {method, path, user?}, data?: {type, id, attributes: {permissions}}}`',
+    schema: ({ type }) =>
+      objectOf({
+        meta: objectOf({
+          method: { enum: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] },
+          path: text('The path of the request, without its query.'),
+          'user?': either(NULL, named('link')),
+        }),
+        'data?': objectOf(
+          { type, id: STRING, attributes: objectOf({ permissions: listOf({ type: 'object' }) }) },
+          { description: 'Permissions that the key does not have yet, in the place of its own.' },
+        ),
+      }),
+    example: () => ({
+      meta: {
+        method: 'GET',
+        path: '/resources/articles/6b011e2f6aeea231a557b680',
+        user: { type: CORE.user, id: '6b011e2f6aeea231a557b680' },
+      },
+    }),
   },
   linkage: {
     says: '`{data: link}`, `{data: [links]}` or `{data: null}`',

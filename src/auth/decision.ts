@@ -1,0 +1,146 @@
+/**
+ * What a key's permissions say of one request, before anything is read: whether it is admitted, and if not, why not.
+ * Every request is decided here, and so is every question about a request that nobody has sent. Pure.
+ */
+import type { CanonicalPath } from '../domain/addresses/canonical.ts';
+import { oneOf } from '../domain/names.ts';
+import { fail, type Outcome } from '../domain/problems.ts';
+import type { WorkBudget } from '../domain/work.ts';
+import type { Holder } from './holder.ts';
+import { isMe, resolveMe } from './me.ts';
+import {
+  admit,
+  effortOfRequest,
+  hindrances,
+  neededFor,
+  type Admission,
+  type Hindrance,
+  type Permission,
+  type PermittedMethod,
+} from './permissions.ts';
+import { BoundRules, strictest } from './rules.ts';
+
+/** What a request asks for; `canonical` is the path as sent: `me` is not resolved. */
+export interface Asked {
+  readonly method: PermittedMethod;
+  readonly canonical: CanonicalPath;
+}
+
+export interface Decision extends Asked {
+  /** Of the path as sent, and of what `me` stands for. */
+  readonly admission: Admission;
+  /** The path with `me` resolved; null where nobody can stand for it. */
+  readonly resolved: CanonicalPath | null;
+  /** The methods that a permission had to have, all of them. */
+  readonly needed: readonly PermittedMethod[];
+  /** Whether the key may change a whole collection at once, where this is asked. */
+  readonly bulk: boolean;
+  readonly rules: BoundRules;
+  readonly effort: WorkBudget;
+  readonly holder: Holder | null;
+  readonly permissions: readonly Permission[];
+}
+
+export function decide(permissions: readonly Permission[], asked: Asked, holder: Holder | null): Decision {
+  const { method, canonical } = asked;
+  const standsFor = isMe(canonical) ? holder && resolveMe(canonical, holder) : canonical;
+  const known = { ...asked, permissions, holder, rules: new BoundRules(holder), effort: effortOfRequest() };
+  const admitted = (methods: readonly PermittedMethod[]) => admissionFor(known, standsFor, methods);
+  const all = neededFor(method, canonical.segments);
+  const whole = admitted(all);
+  // For a key without `bulk` a collection is no more than it was before there was such a word: 405, or 403.
+  const isPlain = !whole.admitted && whole.missing === 'permission' && all.length > 1;
+  const needed = isPlain ? [method] : all;
+  const admission = isPlain ? admitted(needed) : whole;
+  return { ...known, admission, resolved: standsFor, needed, bulk: !isPlain };
+}
+
+/** The refusal of a request that is not admitted, or whose `me` nobody stands for. */
+export function refusalOf(decision: Decision): Outcome<never> {
+  const { admission, holder, resolved, needed, canonical } = decision;
+  if (admission.admitted) {
+    return holder === null
+      ? fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' })
+      : fail('forbidden', 'The user behind the token is none of this type.');
+  }
+  if (admission.missing === 'token') {
+    return fail('token-required', 'Send a valid user token in the Authorization header.', {
+      header: 'Authorization',
+    });
+  }
+  const permitted = METHODS.filter((each) => {
+    const other = admissionFor(decision, resolved, [each]);
+    return other.admitted || other.missing === 'token';
+  });
+  const detail =
+    admission.missing === 'effort'
+      ? 'The patterns of the API key take too much work on this path.'
+      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}. ${othersOf(permitted)}`;
+  return fail('forbidden', detail, { header: 'api-key' });
+}
+
+/** A path that was asked for, and what keeps each permission from admitting the request there. */
+export interface Considered {
+  readonly path: string;
+  /** Up to and with the permission that admits it: that has null. */
+  readonly hindrances: readonly (Hindrance | null)[];
+}
+
+/** How a decision came about, for each path that it is about: the one that was sent, and what `me` stands for. */
+export function considered({
+  permissions,
+  canonical,
+  resolved,
+  needed,
+  holder,
+}: Decision): readonly Considered[] {
+  const paths = new Set([canonical.path, ...(resolved === null ? [] : [resolved.path])]);
+  return Array.from(paths, (path) => ({
+    path,
+    hindrances: hindrances(permissions, needed, path, holder, effortOfRequest()),
+  }));
+}
+
+function admissionFor(
+  {
+    permissions,
+    canonical,
+    holder,
+    rules,
+    effort,
+  }: Pick<Decision, 'permissions' | 'canonical' | 'holder' | 'rules' | 'effort'>,
+  resolved: CanonicalPath | null,
+  methods: readonly PermittedMethod[],
+): Admission {
+  const ask = (path: string) => admit(permissions, methods, path, holder, rules, effort);
+  return admitBoth(ask, canonical.path, resolved?.path);
+}
+
+/** Methods that a refusal may name: whoever holds the key could find out by trying. */
+const METHODS: readonly PermittedMethod[] = ['get', 'post', 'patch', 'delete'];
+
+function othersOf(permitted: readonly PermittedMethod[]): string {
+  return permitted.length === 0
+    ? 'It permits nothing there: the pattern of a permission must match the whole path.'
+    : `It permits ${oneOf(permitted, 'and')} there.`;
+}
+
+/**
+ * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
+ * it is under ACL, and the rules of both hold.
+ */
+function admitBoth(ask: (path: string) => Admission, path: string, resolved: string | undefined): Admission {
+  const sent = ask(path);
+  if (resolved === undefined || resolved === path) return sent;
+  const meant = ask(resolved);
+  const stricter = strictness(meant) < strictness(sent) ? meant : sent;
+  if (!meant.admitted || !sent.admitted || !stricter.admitted) return stricter;
+  return { ...stricter, rule: strictest(sent.rule, meant.rule) };
+}
+
+/** A lower rank is stricter. */
+function strictness(admission: Admission): number {
+  if (!admission.admitted) return 0;
+  if (admission.viewer !== null) return 1;
+  return admission.owner !== null ? 2 : 3;
+}

@@ -1,0 +1,197 @@
+/**
+ * What a key decides about a request that nobody has sent (docs/api-keys.md): the code that decides about requests is
+ * asked, with the key's permissions or with a draft of them.
+ */
+import { considered, decide, refusalOf, type Decision } from '../../auth/decision.ts';
+import { holderOfUser, type Holder } from '../../auth/holder.ts';
+import { readPermissions, type Permission, type PermittedMethod } from '../../auth/permissions.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { canonicalPath, type CanonicalPath } from '../../domain/addresses/canonical.ts';
+import { pathOfAcl, pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
+import { keyOf } from '../../domain/documents.ts';
+import { oneOf } from '../../domain/names.ts';
+import { placeOf } from '../../domain/pointer.ts';
+import { errorObject, fail, failed, ok, type Outcome } from '../../domain/problems.ts';
+import { readId } from '../../domain/ids.ts';
+import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
+import { CORE, isHolderType } from '../../domain/types.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import type { Presentable } from '../../domain/values/present.ts';
+import { readDocument } from '../documents/body/read-body.ts';
+import type { Exchange, Handler } from '../endpoint.ts';
+import { API_KEYS } from './kind.ts';
+import { reachedBy, type Reached } from './reached.ts';
+
+export const decideRequest: Handler = async (exchange) => {
+  const asked = readQuestion(exchange.body);
+  if (!asked.ok) return asked;
+  const permissions = await permissionsOf(exchange);
+  if (!permissions.ok) return permissions;
+  const holder = await holderNamed(exchange, asked.value.user);
+  if (!holder.ok) return holder;
+  const decision = decide(permissions.value, asked.value, holder.value);
+  const { admission, resolved } = decision;
+  const isAdmitted = admission.admitted && resolved !== null;
+  const refusal = isAdmitted ? null : refusalOf(decision);
+  return ok({
+    status: 200,
+    document: {
+      meta: {
+        admitted: isAdmitted,
+        acl: admission.admitted && admission.viewer !== null,
+        paths: considered(decision).map(({ path, hindrances }) => ({
+          path,
+          permission: hindrances.includes(null) ? hindrances.indexOf(null) : null,
+          passed: hindrances.filter((each) => each !== null),
+        })),
+        document: isAdmitted ? await documentOf(exchange, decision, admission) : null,
+        errors:
+          refusal === null || refusal.ok
+            ? []
+            : refusal.problems.map((each) => errorObject(each, exchange.base)),
+      },
+    },
+  });
+};
+
+type User = Holder['token']['holder'];
+
+interface Question {
+  readonly method: PermittedMethod;
+  readonly canonical: CanonicalPath;
+  /** Whose token the request would have; null for none. */
+  readonly user: User | null;
+}
+
+const METHODS = ['get', 'post', 'patch', 'delete'] as const satisfies readonly PermittedMethod[];
+
+/** `meta`: the method, the path, and perhaps a user. */
+function readQuestion(body: Parsed): Outcome<Question> {
+  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
+  if (!isParsedObject(meta)) {
+    return fail('invalid-body', 'The meta member must be an object with a method and a path.', {
+      pointer: '/meta',
+    });
+  }
+  const sent = memberOf(meta, 'method');
+  const lower = typeof sent === 'string' ? sent.toLowerCase() : undefined;
+  const method = METHODS.find((each) => each === (lower === 'head' ? 'get' : lower));
+  if (method === undefined) {
+    const names = METHODS.map((each) => each.toUpperCase());
+    return fail('invalid-body', `The method is one of ${oneOf(names, 'or')}.`, { pointer: '/meta/method' });
+  }
+  const path = readPath(meta);
+  if (!path.ok) return path;
+  const user = readUser(meta);
+  return user.ok ? ok({ method, canonical: path.value, user: user.value }) : user;
+}
+
+/** The path in the form in which permissions see it. */
+function readPath(meta: ParsedObject): Outcome<CanonicalPath> {
+  const sent = memberOf(meta, 'path');
+  const wrong = (detail: string) => fail('invalid-body', detail, { pointer: '/meta/path' });
+  if (typeof sent !== 'string' || !/^\/[^?#]*$/.test(sent)) {
+    return wrong('The path begins with a slash, and has no query.');
+  }
+  // As the address of a request is read: dot segments are resolved, and what must be encoded is.
+  const url = URL.parse(`http://host${sent}`);
+  const canonical = url === null ? null : canonicalPath(url.pathname);
+  if (canonical === null || !canonical.ok) return wrong('The path is not percent-encoded UTF-8.');
+  if (canonical.value.segments[0] === 'applications') return wrong('The operator needs no key.');
+  return canonical;
+}
+
+function readUser(meta: ParsedObject): Outcome<User | null> {
+  const sent = memberOf(meta, 'user') ?? null;
+  if (sent === null) return ok(null);
+  const type = isParsedObject(sent) ? memberOf(sent, 'type') : undefined;
+  const id = isParsedObject(sent) ? memberOf(sent, 'id') : undefined;
+  const known = typeof id === 'string' ? readId(id) : undefined;
+  if (typeof type === 'string' && isHolderType(type) && known !== undefined) return ok({ type, id: known });
+  return fail('invalid-body', `The user is a {type, id} of ${CORE.user} or ${CORE.externalUser}, or null.`, {
+    pointer: '/meta/user',
+  });
+}
+
+/** The permissions of the addressed key, or those that `data` would give it; for those who may GET the key. */
+async function permissionsOf(exchange: Exchange): Promise<Outcome<readonly Permission[]>> {
+  const { type, id } = exchange.parameters;
+  const reading = exchange.access.viewerOf(pathOfDocument(type, id));
+  if (reading === null || reading === 'exhausted' || !shows(reading.rule, 'permissions')) {
+    const detail = 'The API key does not permit the permissions of this key to be read.';
+    return fail('forbidden', detail, { header: 'api-key' });
+  }
+  const read = await collectionOf(exchange, type).read(id, reading);
+  if (read.state === 'forbidden') return fail('forbidden', 'You have no right to read this key.');
+  if (read.state !== 'found')
+    return fail('document-not-found', `There is no document ${id} of type ${type}.`);
+  if (!isParsedObject(exchange.body) || memberOf(exchange.body, 'data') === undefined) {
+    const stored = memberOf(read.document.attributes, 'permissions') ?? [];
+    return ok(readPermissions(stored, null).permissions);
+  }
+  const draft = readDocument(exchange.body, type, id, API_KEYS);
+  if (!draft.ok) return draft;
+  const { content, problems } = draft.value;
+  const sent = memberOf(content.attributes, 'permissions') ?? [];
+  const { permissions, problems: faults } = readPermissions(
+    sent,
+    placeOf('data', 'attributes', 'permissions'),
+  );
+  const all = [...problems, ...faults];
+  return all.length > 0 ? failed(...all) : ok(permissions);
+}
+
+/**
+ * Who would send the request. Groups decide about lists, so the answer tells of them: it is for those who may read all
+ * users and groups.
+ */
+async function holderNamed(exchange: Exchange, user: User | null): Promise<Outcome<Holder | null>> {
+  if (user === null) return ok(null);
+  const { type, id } = user;
+  const pointer = '/meta/user';
+  if (!readsAll(exchange, pathOfDocument(type, id)) || !readsAll(exchange, pathOfType(CORE.userGroup))) {
+    const detail = 'Only who may read users and groups without ACL and rules can ask about a user.';
+    return fail('forbidden', detail, { pointer });
+  }
+  const [missing, groups] = await Promise.all([
+    collectionOf(exchange, type).missing([id]),
+    collectionOf(exchange, CORE.userGroup).groupsOf(keyOf(user)),
+  ]);
+  if (missing.length > 0)
+    return fail('document-not-found', `There is no document ${id} of type ${type}.`, { pointer });
+  return ok(holderOfUser(exchange.application, user, groups));
+}
+
+/** Whether a GET of a path shows its sender everything. */
+function readsAll({ access }: Exchange, path: string): boolean {
+  const reading = access.viewerOf(path);
+  return reading !== null && reading !== 'exhausted' && reading.viewer === null && reading.rule === null;
+}
+
+/** Whether the rights on the addressed document, and the rule of the permission, let the request go on. */
+async function documentOf(
+  exchange: Exchange,
+  { method, resolved }: Decision,
+  principal: Principal,
+): Promise<Presentable> {
+  const reached = resolved && reachedBy(method, resolved);
+  if (reached === null || !isKeptIgnorant(principal)) return null;
+  const { type, id, right } = reached;
+  const told = { type, id, right };
+  if (!mayBeTold(exchange, reached)) return { ...told, granted: null };
+  const { viewer, rule } = principal;
+  const allowed = await collectionOf(exchange, type).allows(id, right, { viewer, rule, ifMatch: null });
+  if (allowed.ok) return { ...told, granted: true };
+  // A document that is not there is told to those who may know that.
+  return {
+    ...told,
+    granted: allowed.problems.some(({ code }) => code === 'document-not-found') ? null : false,
+  };
+}
+
+/** The answer tells of rights and contents: it is for those who may read both. */
+function mayBeTold(exchange: Exchange, { type, id }: Reached): boolean {
+  const acl = pathOfAcl({ type, level: 'acl' }, id);
+  return readsAll(exchange, pathOfDocument(type, id)) && readsAll(exchange, acl);
+}

@@ -1,0 +1,27 @@
+/** The endpoints of API keys (spec, API keys module), and of what a key decides. */
+import { pathOfType } from '../../domain/addresses/paths.ts';
+import { CORE } from '../../domain/types.ts';
+import { allEndpointsOf } from '../documents/endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { decideRequest } from './decision.ts';
+
+const PATH = pathOfType(CORE.apiKey);
+
+const DECISION: Endpoint = {
+  method: 'POST',
+  path: `${PATH}/{id}/decision`,
+  summary: 'Tells whether the key would admit a request, by which permission, or why not',
+  body: 'question',
+  answers: { 200: 'decision' },
+  problems: ['document-not-found', 'invalid-attribute', 'invalid-value', 'type-conflict', 'id-conflict'],
+  handle: decideRequest,
+};
+
+export const API_KEYS: readonly Endpoint[] = [
+  ...allEndpointsOf({ path: PATH, one: 'an API key', many: 'API keys' }).map((endpoint): Endpoint =>
+    endpoint.method === 'DELETE' && endpoint.path.endsWith('{id}')
+      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
+      : endpoint,
+  ),
+  DECISION,
+];

@@ -1,0 +1,280 @@
+/** What a key says that it would decide is what it decides: each question is asked, and the request itself is sent. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Link } from '../support/client.ts';
+import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';
+import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
+
+let trusted: Client;
+let ada: Person;
+let ben: Person;
+let guest: Person;
+let team: Link;
+let note: Link;
+let secret: Link;
+
+beforeAll(async () => {
+  trusted = await Client.create('decisions');
+  ada = await makeUser(trusted, 'ada');
+  ben = await makeUser(trusted, 'ben');
+  guest = await makeExternalUser(trusted);
+  team = await makeGroup(trusted, [ada, guest]);
+  note = await trusted.make('notes', { text: 'for the team', shared: true });
+  secret = await trusted.make('notes', { text: 'for nobody', shared: false });
+  await grant(trusted, `/resources/notes/${note.id}`, { read: [team], update: [ada.link], delete: [] });
+});
+
+const acl = { active: true };
+const all = ['get', 'post', 'patch', 'delete'];
+
+describe('a decision says which permission admits, and why those before it do not', () => {
+  const permissions = () => [
+    { path: '/resources/notes', methods: ['post'] },
+    { path: '/resources/books(/[0-9a-f]{24})?', methods: all },
+    {
+      path: '/resources/notes(/[0-9a-f]{24})?',
+      methods: ['get', 'patch'],
+      acl: { ...acl, 'endpoint-access-list-flavor': 'white', 'endpoint-access-list': [team] },
+    },
+    { path: String.raw`/users/core\.user/(me|[0-9a-f]{24})`, methods: ['get'], acl },
+    { path: '/resources/notes/.*', methods: ['delete'] },
+  ];
+  const cases: readonly (readonly [
+    sentence: string,
+    method: string,
+    path: () => string,
+    person: () => Person,
+    told: Partial<Told> & {
+      readonly at: number | null;
+      readonly passed: readonly string[];
+      readonly code?: string;
+    },
+  ])[] = [
+    [
+      'the first that admits it',
+      'POST',
+      () => '/resources/notes',
+      () => NOBODY,
+      { admitted: true, acl: false, at: 0, passed: [] },
+    ],
+    [
+      'a method, a path and then a list that leaves nobody out',
+      'GET',
+      () => `/resources/notes/${note.id}`,
+      () => ada,
+      {
+        admitted: true,
+        acl: true,
+        at: 2,
+        passed: ['method', 'path'],
+        document: { right: 'read', granted: true },
+      },
+    ],
+    [
+      'a member of a group is on the list, as external users are',
+      'PATCH',
+      () => `/resources/notes/${note.id}`,
+      () => guest,
+      {
+        admitted: true,
+        acl: true,
+        at: 2,
+        passed: ['method', 'path'],
+        document: { right: 'update', granted: false },
+      },
+    ],
+    [
+      'a list that leaves the user out',
+      'GET',
+      () => `/resources/notes/${note.id}`,
+      () => ben,
+      {
+        admitted: false,
+        at: null,
+        passed: ['method', 'path', 'endpoint-access-list', 'path', 'method'],
+        code: 'forbidden',
+      },
+    ],
+    [
+      'a token that is missing',
+      'GET',
+      () => `/resources/notes/${note.id}`,
+      () => NOBODY,
+      {
+        admitted: false,
+        at: null,
+        passed: ['method', 'path', 'token', 'path', 'method'],
+        code: 'token-required',
+      },
+    ],
+    [
+      'nothing that matches',
+      'GET',
+      () => '/resources/cars',
+      () => ada,
+      { admitted: false, at: null, passed: ['method', 'path', 'path', 'path', 'method'], code: 'forbidden' },
+    ],
+    [
+      'a permission without ACL asks no rights',
+      'DELETE',
+      () => `/resources/notes/${note.id}`,
+      () => ben,
+      { admitted: true, acl: false, at: 4, passed: ['method', 'path', 'method', 'method'], document: null },
+    ],
+  ];
+  test.each(cases)('%s', async (_, method, path, person, { at, passed, code, ...rest }) => {
+    const { client, id } = await keyed(trusted, permissions());
+    const decision = told(await ask(trusted, id, question(method, path(), person())));
+    expect(decision).toMatchObject(rest);
+    expect(decision.paths).toEqual([{ path: path(), permission: at, passed }]);
+    expect(decision.errors.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
+    if (code === undefined) return;
+    const sent = await client.send(method, path(), { headers: person().headers });
+    expect({ status: String(sent.status), errors: sent.body.errors }).toEqual({
+      status: decision.errors[0]?.status,
+      errors: decision.errors,
+    });
+  });
+
+  test('me is asked as it is and as whom it stands for', async () => {
+    const { id } = await keyed(trusted, [
+      { path: String.raw`/users/core\.user/me`, methods: ['get'] },
+      { path: String.raw`/users/core\.user/[0-9a-f]{24}`, methods: ['get'], acl },
+    ]);
+    const decision = told(await ask(trusted, id, question('GET', '/users/core.user/me', ada)));
+    expect(decision).toMatchObject({ admitted: true, acl: true, document: { right: 'read', granted: true } });
+    expect(decision.paths).toEqual([
+      { path: '/users/core.user/me', permission: 0, passed: [] },
+      { path: `/users/core.user/${ada.link.id}`, permission: 1, passed: ['path'] },
+    ]);
+  });
+
+  test('me is nobody without a token, and nobody of another type', async () => {
+    const { id } = await keyed(trusted, [{ path: '/users/.*', methods: ['get'] }]);
+    const [nobody, other] = await Promise.all([
+      ask(trusted, id, question('GET', '/users/core.user/me')),
+      ask(trusted, id, question('GET', '/users/core.user/me', guest)),
+    ]);
+    expect(told(nobody).errors.map(({ code }) => code)).toEqual(['token-required']);
+    expect(told(other).errors.map(({ code }) => code)).toEqual(['forbidden']);
+  });
+
+  test('the rule of a permission decides about a document as rights do', async () => {
+    const where = { shared: true };
+    const { id } = await keyed(trusted, [{ path: '/resources/notes/.*', methods: ['get'], where }]);
+    const of = async (document: Link) =>
+      told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`)));
+    expect((await of(note)).document).toMatchObject({ granted: true });
+    expect((await of(secret)).document).toMatchObject({ granted: false });
+  });
+
+  test('permissions that the key does not have yet are asked in the place of its own', async () => {
+    const { id } = await keyed(trusted, []);
+    const draft = (permissions: unknown) => ({
+      data: { type: 'core.api-key', id, attributes: { permissions } },
+      ...question('GET', '/resources/notes'),
+    });
+    expect(
+      told(await ask(trusted, id, draft([{ path: '/resources/notes', methods: ['get'] }]))).admitted,
+    ).toBe(true);
+    expect(told(await ask(trusted, id, question('GET', '/resources/notes'))).admitted).toBe(false);
+    const wrong = await ask(trusted, id, draft([{ path: '(', methods: ['get'] }]));
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.errors[0]?.source).toEqual({ pointer: '/data/attributes/permissions/0/path' });
+  });
+});
+
+describe('what a key says that it would decide is what it decides', () => {
+  const identity = fc.constantFrom('ada', 'ben', 'guest', 'team');
+  const list = fc.uniqueArray(identity, { maxLength: 2 });
+  const flavor = fc.constantFrom('black', 'white');
+  const control = fc.record({
+    active: fc.boolean(),
+    'endpoint-access-list-flavor': flavor,
+    'endpoint-access-list': list,
+    'document-access-list-flavor': flavor,
+    'document-access-list': list,
+  });
+  const permission = fc.record(
+    {
+      path: fc.constantFrom(
+        '/resources/notes',
+        '/resources/notes/[0-9a-f]{24}',
+        '/resources/notes.*',
+        String.raw`/users/core\.user/me`,
+        '/users/.*',
+        '/.*',
+      ),
+      methods: fc.uniqueArray(fc.constantFrom('get', 'post', 'patch', 'delete', 'bulk'), { minLength: 1 }),
+      acl: control,
+      where: fc.constantFrom({ shared: true }, { shared: { $ne: null } }),
+    },
+    { requiredKeys: ['path', 'methods'] },
+  );
+  const requests = fc.tuple(
+    fc.constantFrom('GET', 'PATCH', 'DELETE'),
+    fc.constantFrom('/resources/notes', 'note', 'secret', 'note acl', 'unknown', '/users/core.user/me'),
+    fc.constantFrom('ada', 'ben', 'guest', 'nobody'),
+  );
+
+  test('for any permissions, requests and users', async () => {
+    const people: Readonly<Record<string, Person>> = { ada, ben, guest, nobody: NOBODY };
+    const named: Readonly<Record<string, Link>> = {
+      ada: ada.link,
+      ben: ben.link,
+      guest: guest.link,
+      team,
+    };
+    const paths: Readonly<Record<string, string>> = {
+      note: `/resources/notes/${note.id}`,
+      secret: `/resources/notes/${secret.id}`,
+      'note acl': `/resources/notes.acl/${note.id}`,
+      unknown: `/resources/notes/${NO_ID}`,
+    };
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(permission, { maxLength: 4 }),
+        requests,
+        async (drafts, [method, to, who]) => {
+          const permissions = drafts.map((draft) =>
+            draft.acl === undefined
+              ? draft
+              : {
+                  ...draft,
+                  acl: {
+                    ...draft.acl,
+                    'endpoint-access-list': draft.acl['endpoint-access-list'].map((name) => named[name]),
+                    'document-access-list': draft.acl['document-access-list'].map((name) => named[name]),
+                  },
+                },
+          );
+          const { client, id } = await keyed(trusted, permissions);
+          const person = people[who] ?? NOBODY;
+          const path = paths[to] ?? to;
+          const decision = told(await ask(trusted, id, question(method, path, person)));
+          // Nothing is changed: a body that is none is refused after rights, and a tag that no document has.
+          const headers = { ...person.headers, ...(method !== 'GET' && { 'if-match': '"none"' }) };
+          const body = method === 'PATCH' ? { data: { type: 'x', id: NO_ID } } : undefined;
+          const sent = await client.send(method, path, { headers, ...(body && { body }) });
+          if (!decision.admitted) {
+            seen.add('refused');
+            expect(sent.body.errors).toEqual(decision.errors);
+          } else if (decision.document?.granted === false) {
+            seen.add('not granted');
+            expect(sent.status, sent.text).toBe(403);
+          } else if (decision.document?.granted === true) {
+            seen.add('granted');
+            expect([200, 204, 409, 412], sent.text).toContain(sent.status);
+          } else {
+            seen.add('admitted');
+            expect(sent.status, sent.text).not.toBe(401);
+            expect(sent.text).not.toContain('The API key does not permit');
+          }
+        },
+      ),
+      { numRuns: 120 },
+    );
+    expect([...seen].sort()).toEqual(['admitted', 'granted', 'not granted', 'refused']);
+  });
+});
