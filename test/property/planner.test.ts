@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import type { Fields } from '../../src/domain/values/values.ts';
+import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import { keyOfValue } from '../../src/query/index/keys.ts';
@@ -14,12 +14,56 @@ import { testBody } from '../../src/query/plan/bodies.ts';
 import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import { inverse, on, type SqlCondition } from '../../src/query/sql/condition.ts';
+import { afterKey } from '../../src/query/sql/positions.ts';
 import { translate } from '../../src/query/plan/sources.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
+import type { NumberValue } from '../../src/query/order/numbers.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 
 const PATHS = ['a', 'b', 'a.b', 'a.0', 'b.a', 'a.a.b', 'b.1', '0', '0.a'];
+
+const MOST_DIGITS = 34;
+
+const decimal = fc
+  .tuple(fc.bigInt(-(10n ** 34n) + 1n, 10n ** 34n - 1n), fc.integer({ min: -6_143, max: 6_111 }))
+  .map(([digits, exponent]) => new Decimal(`${digits}E${exponent}`));
+const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+/** A number, and another one that may have the same double. */
+const closeNumbers: fc.Arbitrary<readonly [NumberValue, NumberValue]> = fc
+  .oneof<fc.Arbitrary<NumberValue>[]>(
+    double,
+    decimal,
+    fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((value) => new Long(value)),
+    fc.constantFrom(0, Infinity, -Infinity, Number.MAX_VALUE, Number.MIN_VALUE),
+  )
+  .chain((one) =>
+    fc
+      .oneof<fc.Arbitrary<NumberValue>[]>(
+        double,
+        decimal,
+        fc.integer({ min: -20, max: 20 }).map((steps) => stepsFrom(one, steps)),
+        fc.integer({ min: 1, max: MOST_DIGITS }).map((digits) => {
+          const near = Number(textOfNumber(one));
+          return Number.isFinite(near) ? new Decimal(near.toPrecision(digits)) : near;
+        }),
+      )
+      .map((other) => [one, other] as const),
+  );
+
+function textOfNumber(value: NumberValue): string {
+  if (value instanceof Decimal) return value.text;
+  return String(value instanceof Long || value instanceof Double ? value.value : value);
+}
+
+/** Steps of the last digit that a long or a decimal has. */
+function stepsFrom(one: NumberValue, steps: number): NumberValue {
+  if (one instanceof Long) return new Long(BigInt.asIntN(64, one.value + BigInt(steps)));
+  const text = textOfNumber(one);
+  const [, digits = '', exponent = '0'] = /^(-?[0-9]+)E(-?[0-9]+)$/.exec(text) ?? [];
+  return digits === '' ? one : new Decimal(`${BigInt(digits) + BigInt(steps)}E${exponent}`);
+}
 
 let database: DatabaseSync;
 beforeAll(() => {
@@ -134,6 +178,24 @@ describe('a key', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('of a number says it exactly, and has its order, whatever the kind', () => {
+    let apart = 0;
+    fc.assert(
+      fc.property(closeNumbers, ([one, other]) => {
+        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        expect([a.exact, b.exact]).toEqual([true, true]);
+        const difference = Math.sign(compareValues(one, other));
+        expect(a.hex < b.hex ? -1 : Number(a.hex > b.hex)).toBe(difference);
+        // Not even the least key above one takes in the next.
+        if (difference < 0) expect(afterKey(a.hex) <= b.hex).toBe(true);
+        if (difference !== 0 && Number(textOfNumber(one)) === Number(textOfNumber(other))) apart += 1;
+      }),
+      { numRuns: 5000 },
+    );
+    // Numbers that one double stands for.
+    expect(apart).toBeGreaterThan(500);
   });
 
   test('of text has the order of code points', () => {

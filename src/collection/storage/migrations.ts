@@ -250,6 +250,15 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    ALTER TABLE outbox ADD COLUMN about TEXT NOT NULL DEFAULT '';
    ALTER TABLE dead_letters ADD COLUMN about TEXT NOT NULL DEFAULT '';`,
+
+  // 19: decimals and large longs have other keys (query/index/number-keys.ts): indexes that may hold them are built anew, the
+  // former entries are deleted in steps (path-indexes.ts).
+  `INSERT INTO path_indexes (path, built, complete, exact, single, used, score, scored)
+     SELECT '$anew.' || path, 0, 0, 1, 1, used, score, scored FROM path_indexes
+     WHERE exact = 0 AND path NOT LIKE '$cells.%' AND path NOT LIKE '$dropped.%';
+   UPDATE path_indexes SET path = '$dropped.' || id, complete = 0
+     WHERE exact = 0 AND path NOT LIKE '$cells.%' AND path NOT LIKE '$dropped.%';
+   UPDATE path_indexes SET path = substr(path, 7) WHERE path LIKE '$anew.%';`,
 ];
 
 /** True when the collection has tables. */

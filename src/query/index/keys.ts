@@ -1,9 +1,11 @@
 /**
  * The keys under which an index holds values: bytes whose order is the order of values, kind by kind. A key may
- * mean several values that are close (it never puts two in the wrong order); then it says that it is not exact.
+ * mean several values that are close (it never puts two in the wrong order); then it says that it is not exact. A key
+ * that changes is a migration: entries are found by the keys of what a document was.
  */
-import { Decimal, Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
-import { compareNumbers } from '../order/numbers.ts';
+import { ObjectId, type Value } from '../../domain/values/values.ts';
+import { isNotANumber, isNumber, type NumberValue } from '../order/numbers.ts';
+import { keyOfDouble, keyOfNumber } from './number-keys.ts';
 
 export interface IndexKey {
   /** Hexadecimal digits: two a byte. */
@@ -35,7 +37,7 @@ const STRING_BYTES = 128;
 export function keyOfValue(value: Value | undefined): IndexKey {
   if (value === null || value === undefined) return key('null', '', true);
   if (typeof value === 'string') return stringKey(value);
-  if (typeof value === 'number') return numberKey(value, true);
+  if (isNumber(value)) return numberKey(value);
   if (typeof value === 'boolean') return key('bool', value ? '01' : '00', true);
   return objectKey(value);
 }
@@ -63,23 +65,15 @@ export function prefixRange(prefix: string): { readonly from: string; readonly t
   return { from: hex, to: afterPrefix(hex) };
 }
 
-function objectKey(value: Exclude<Value, null | boolean | number | string>): IndexKey {
-  if (value instanceof Date) return key('date', orderedDouble(value.getTime()), true);
+function objectKey(value: Exclude<Value, null | boolean | string | NumberValue>): IndexKey {
+  if (value instanceof Date) return key('date', keyOfDouble(value.getTime()), true);
   if (value instanceof ObjectId) return key('objectId', value.hex, true);
-  if (value instanceof Double) return numberKey(value.value, true);
-  if (value instanceof Long) {
-    const near = Number(value.value);
-    return numberKey(near, BigInt(near) === value.value);
-  }
-  if (value instanceof Decimal) {
-    const near = Number(value.text);
-    return numberKey(near, Number.isFinite(near) && compareNumbers(value, near) === 0);
-  }
   return key(Array.isArray(value) ? 'array' : 'object', '', false);
 }
 
-function numberKey(value: number, exact: boolean): IndexKey {
-  return key('number', orderedDouble(value), exact);
+/** NaN is below all numbers, but its key is not. */
+function numberKey(value: NumberValue): IndexKey {
+  return key('number', keyOfNumber(value), !isNotANumber(value));
 }
 
 function stringKey(value: string): IndexKey {
@@ -89,16 +83,6 @@ function stringKey(value: string): IndexKey {
 
 function key(bracket: Bracket, rest: string, exact: boolean): IndexKey {
   return { hex: `${BRACKETS[bracket]}${rest}`, exact };
-}
-
-const scratch = new DataView(new ArrayBuffer(8));
-
-/** A double as 16 digits that sort as it does: the sign bit is turned over, and below zero all the others too. */
-function orderedDouble(value: number): string {
-  scratch.setFloat64(0, value === 0 ? 0 : value);
-  const bits = scratch.getBigUint64(0);
-  const ordered = bits >> 63n === 0n ? bits | (1n << 63n) : ~bits & 0xffff_ffff_ffff_ffffn;
-  return ordered.toString(16).padStart(16, '0');
 }
 
 function nextByte(hex: string): string {
