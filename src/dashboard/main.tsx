@@ -1,4 +1,5 @@
 /** The dashboard: a page that speaks the public API, and nothing else. Credentials stay in the tab. */
+import 'uplot/dist/uPlot.min.css';
 import './style/tokens.css';
 import './style/base.css';
 import './style/frame.css';

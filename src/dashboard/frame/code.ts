@@ -2,7 +2,10 @@
 import { BASE, type Exchange } from '../session/service.ts';
 
 /** Headers with credentials, and what stands in their place. */
-const SECRET: Readonly<Record<string, string>> = { 'api-key': '$KEY' };
+const SECRET: Readonly<Record<string, string>> = {
+  'api-key': '$KEY',
+  'foredge-explain': '$OPERATOR_SECRET',
+};
 
 /** Headers that say nothing to whoever reads the code. */
 const SILENT: ReadonlySet<string> = new Set(['accept']);

@@ -1,7 +1,7 @@
 /** The page that the route names. */
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FIRST, PAGES, type PageProps } from '../pages/pages.ts';
+import { FIRST, PAGES, type Needs, type PageProps } from '../pages/pages.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
 import { route, wayTo } from '../route.ts';
@@ -11,6 +11,13 @@ import { application, isOperator } from '../session/credentials.ts';
 export function nameOfPage(): string {
   const [name] = route.value.steps;
   return name ?? (application.value === undefined ? FIRST.operator : FIRST.application);
+}
+
+/** What is missing for a page, in words; undefined where it can be opened. */
+export function missing(needs: Needs): string | undefined {
+  if (needs !== 'application' && !isOperator.value) return 'This page is the operator’s';
+  if (needs !== 'operator' && application.value === undefined) return 'Open an application first';
+  return undefined;
 }
 
 export function Current() {
@@ -25,9 +32,8 @@ export function Current() {
     }, setError);
   }, [entry]);
   if (entry === undefined) return <NoPage title="There is no such page" />;
-  if (entry.needs === 'operator' && !isOperator.value) return <NoPage title="This page is the operator's" />;
-  if (entry.needs === 'application' && application.value === undefined)
-    return <NoPage title="Open an application first" />;
+  const lacks = missing(entry.needs);
+  if (lacks !== undefined) return <NoPage title={lacks} />;
   if (error !== undefined) return <Problems error={error} />;
   if (shown?.name !== name) return <Loading what={entry.title.toLowerCase()} />;
   return (

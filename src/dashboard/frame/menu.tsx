@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { PAGES } from '../pages/pages.ts';
 import { Icon } from '../parts/icons.tsx';
 import { route, wayTo } from '../route.ts';
-import { application, isOperator } from '../session/credentials.ts';
-import { nameOfPage } from './current.tsx';
+import { missing, nameOfPage } from './current.tsx';
 
 const SECTIONS = ['Data', 'People', 'Rules', 'Running', 'Service'] as const;
 
@@ -15,9 +14,7 @@ export function Menu() {
   useEffect(() => {
     if (element.current?.matches(':popover-open') === true) element.current.hidePopover();
   }, [place]);
-  const open = PAGES.filter(({ needs }) =>
-    needs === 'operator' ? isOperator.value : application.value !== undefined,
-  );
+  const open = PAGES.filter(({ needs }) => missing(needs) === undefined);
   return (
     <nav id="menu" class="menu" popover="auto" aria-label="Pages" ref={element}>
       {SECTIONS.map((section) => {

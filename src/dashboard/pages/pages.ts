@@ -7,13 +7,15 @@ export interface PageProps {
   readonly steps: readonly string[];
 }
 
+/** Whom a page is for: those who have entered an application, the operator, or the operator in an application. */
+export type Needs = 'application' | 'operator' | 'both';
+
 interface Entry {
   /** The first step of its route. */
   readonly name: string;
   readonly title: string;
   readonly icon: IconName;
-  /** Whom it is for: those who have entered an application, or the operator. */
-  readonly needs: 'application' | 'operator';
+  readonly needs: Needs;
   readonly section: 'Data' | 'People' | 'Rules' | 'Running' | 'Service';
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
@@ -26,6 +28,62 @@ export const PAGES: readonly Entry[] = [
     needs: 'application',
     section: 'Data',
     load: () => import('./overview/page.tsx'),
+  },
+  {
+    name: 'usage',
+    title: 'Usage',
+    icon: 'gauge',
+    needs: 'both',
+    section: 'Running',
+    load: () => import('./usage/page.tsx'),
+  },
+  {
+    name: 'plan',
+    title: 'Search plans',
+    icon: 'search',
+    needs: 'both',
+    section: 'Running',
+    load: () => import('./plan/page.tsx'),
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    icon: 'webhook',
+    needs: 'application',
+    section: 'Running',
+    load: () => import('./webhooks/page.tsx'),
+  },
+  {
+    name: 'audit',
+    title: 'Audit trail',
+    icon: 'audit',
+    needs: 'application',
+    section: 'Running',
+    load: () => import('./audit/page.tsx'),
+  },
+  {
+    name: 'transfer',
+    title: 'Export and import',
+    icon: 'transfer',
+    needs: 'both',
+    section: 'Running',
+    load: () => import('./transfer/page.tsx'),
+  },
+  {
+    name: 'applications',
+    title: 'Applications',
+    icon: 'bulk',
+    needs: 'operator',
+    section: 'Service',
+    load: () => import('./applications/page.tsx'),
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    icon: 'live',
+    needs: 'operator',
+    section: 'Service',
+    load: () => import('./requests/page.tsx'),
   },
 ];
 

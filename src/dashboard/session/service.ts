@@ -3,6 +3,7 @@
  * operator. What was asked is remembered, so that every page can show it as code.
  */
 import { signal } from '@preact/signals';
+import { ForedgeError } from '../../client/errors.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
 import { credentials } from './credentials.ts';
 
@@ -52,6 +53,15 @@ export function askAsOperator(method: string, path: string, options: RequestOpti
   const transport = new Transport({ url: BASE, fetch: recording(true), retries: 1 });
   transport.authorization = `Bearer ${secret}`;
   return transport.send(method, path, options);
+}
+
+/** Asks as the operator for what is no JSON: metrics, lines of an export. */
+export async function askForText(path: string, signal: AbortSignal): Promise<string> {
+  const headers = { authorization: `Bearer ${credentials.value.secret ?? ''}` };
+  const response = await recording(true)(BASE + path, { headers, signal });
+  const text = await response.text();
+  if (!response.ok) throw new ForedgeError(response.status, []);
+  return text;
 }
 
 /** The path of all applications, or of one, or of what is below it. */

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { TextField } from '../../parts/field.tsx';
+import { useSubmit } from '../../parts/submit.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { BASE } from '../../session/service.ts';
 import { enterAsOperator, enterApplication } from './entering.ts';
@@ -33,7 +34,7 @@ function ApplicationForm() {
   const [asUser, setAsUser] = useState(false);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const { error, isBusy, submit } = useEntrance(() =>
+  const { error, isBusy, submit } = useSubmit(() =>
     enterApplication(id.trim(), key.trim(), asUser ? { username, password } : undefined),
   );
   return (
@@ -70,7 +71,7 @@ function ApplicationForm() {
           />
         </>
       )}
-      <Problems error={error} />
+      <Problems error={inOtherWords(error)} />
       <button class="button primary" type="submit" disabled={isBusy}>
         Enter
       </button>
@@ -80,7 +81,7 @@ function ApplicationForm() {
 
 function OperatorForm() {
   const [secret, setSecret] = useState('');
-  const { error, isBusy, submit } = useEntrance(() => enterAsOperator(secret.trim()));
+  const { error, isBusy, submit } = useSubmit(() => enterAsOperator(secret.trim()));
   return (
     <form class="card" onSubmit={submit} aria-label="Enter as the operator">
       <h2>All applications</h2>
@@ -93,28 +94,12 @@ function OperatorForm() {
         onText={setSecret}
         hint="For whoever runs the service."
       />
-      <Problems error={error} />
+      <Problems error={inOtherWords(error)} />
       <button class="button" type="submit" disabled={isBusy}>
         Enter as the operator
       </button>
     </form>
   );
-}
-
-/** A form that enters: it is busy meanwhile, and says why it was refused. */
-function useEntrance(entering: () => Promise<void>) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    entering().catch((cause: unknown) => {
-      setError(inOtherWords(cause));
-      setBusy(false);
-    });
-  };
-  return { error, isBusy, submit };
 }
 
 /** At the door a 401 is about what was typed, not about headers. */

@@ -1,0 +1,121 @@
+/** How a search is found: the plan that the service tells the operator, drawn as a funnel from rows to documents. */
+import { useState } from 'preact/hooks';
+import { TextField } from '../../parts/field.tsx';
+import { countText, durationText } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useSubmit } from '../../parts/submit.ts';
+import { replaceWith, route, wayTo } from '../../route.ts';
+import { pathOf } from '../../../client/paths.ts';
+import { credentials } from '../../session/credentials.ts';
+import { ask } from '../../session/service.ts';
+
+interface Plan {
+  readonly way: string;
+  readonly indexes: readonly string[];
+  readonly scan: boolean;
+  readonly 'rows-read': number;
+  readonly 'documents-visited': number;
+  readonly 'documents-decoded': number;
+  readonly 'documents-returned': number;
+}
+
+interface Found {
+  readonly plan: Plan;
+  readonly count: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** What the ways are (docs/performance.md). */
+const WAYS: Readonly<Record<string, string>> = {
+  'positions-of-an-index': 'An index decides the filter alone: its positions are the matches.',
+  'page-of-an-index': 'An index has the matches in the order that was asked for: the page is a part of it.',
+  'few-candidates': 'An index, or rights, leave few candidates: each is looked at.',
+  outward: 'Cells around a point are looked at, the nearest first.',
+  'order-of-creation': 'Documents are walked in the order of their creation until the page is full.',
+  'order-of-an-index': 'Documents are walked in the order of an index until the page is full.',
+  everything: 'Every document is looked at.',
+  nothing: 'It was known before that nothing matches, or a result was kept.',
+};
+
+export default function PlanPage() {
+  const asked = route.value.query;
+  const [type, setType] = useState(asked.get('type') ?? '');
+  const [filter, setFilter] = useState(asked.get('filter') ?? '');
+  const [sort, setSort] = useState(asked.get('sort') ?? '');
+  const [found, setFound] = useState<Found>();
+  const { error, isBusy, submit } = useSubmit(async () => {
+    replaceWith(wayTo(['plan'], { type, filter, sort }));
+    setFound(await explain(type, filter, sort));
+  });
+  return (
+    <Page title="Search plans" lead="How the service finds what a search asks for, and what that costs.">
+      <form class="toolbar" onSubmit={submit}>
+        <TextField label="Type" required value={type} onText={setType} />
+        <TextField label="Filter" value={filter} onText={setFilter} placeholder='{"year": {"$gt": 1900}}' />
+        <TextField label="Sort" value={sort} onText={setSort} placeholder="-year" />
+        <button class="button primary" type="submit" disabled={isBusy}>
+          Explain
+        </button>
+      </form>
+      <Problems error={error} />
+      {found && <Drawing found={found} />}
+    </Page>
+  );
+}
+
+function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Found }) {
+  const steps = [
+    ['Rows read', plan['rows-read']],
+    ['Documents looked into', plan['documents-visited']],
+    ['Documents decoded', plan['documents-decoded']],
+    ['Documents of the page', plan['documents-returned']],
+  ] as const;
+  const most = Math.max(1, ...steps.map(([, number]) => number));
+  return (
+    <section class="card" aria-label="The plan">
+      <h2>{plan.way.replaceAll('-', ' ')}</h2>
+      <p class="lead">{WAYS[plan.way] ?? ''}</p>
+      <p>
+        {plan.indexes.length === 0 ? 'No index was used.' : 'Indexes: '}
+        {plan.indexes.map((path) => (
+          <code class="tag" key={path}>
+            {path}
+          </code>
+        ))}{' '}
+        {plan.scan && <span class="bad">Every document was looked at, because no index served.</span>}
+      </p>
+      <dl class="funnel">
+        {steps.map(([title, number]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <progress aria-label={title} max={most} value={number} />
+              <span class="number">{countText(number)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">
+        {count !== undefined && `${countText(count)} documents match. `}The answer took {durationText(milliseconds)}. A
+        path that is searched again and again gets an index by itself.
+      </p>
+    </section>
+  );
+}
+
+async function explain(type: string, filter: string, sort: string): Promise<Found> {
+  const query = new URLSearchParams({
+    'page[limit]': '20',
+    ...(filter.trim() !== '' && { 'filter[*]': filter }),
+    ...(sort.trim() !== '' && { sort }),
+  });
+  const started = performance.now();
+  const { body } = await ask('GET', pathOf(type), {
+    query: query.toString(),
+    headers: { 'foredge-explain': credentials.value.secret },
+  });
+  const meta = body.meta as { readonly plan?: Plan; readonly count?: number } | undefined;
+  if (meta?.plan === undefined) throw new Error('The service told no plan.');
+  return { plan: meta.plan, count: meta.count, milliseconds: performance.now() - started };
+}

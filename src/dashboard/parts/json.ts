@@ -1,0 +1,27 @@
+/** JSON of answers, read with care: what stands there is a client's. */
+import type { Resource } from '../../client/transport.ts';
+import type { Answer } from '../../client/transport.ts';
+
+/** The documents of an answer, one or many. */
+export function documentsOf({ body }: Answer): readonly Resource[] {
+  const { data } = body;
+  if (data === undefined || data === null) return [];
+  return isMany(data) ? data : [data];
+}
+
+function isMany(data: Resource | readonly Resource[]): data is readonly Resource[] {
+  return Array.isArray(data);
+}
+
+/** A string attribute, or ''. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A date attribute: in its wrapper, or as a string. */
+export function dateOf(value: unknown): Date | undefined {
+  const text = typeof value === 'object' && value !== null && '$date' in value ? value.$date : value;
+  if (typeof text !== 'string') return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

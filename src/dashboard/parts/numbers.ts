@@ -1,0 +1,27 @@
+/** Numbers for people. */
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes in the unit that leaves at most three digits before the point: `1.6 MB`. */
+export function bytesText(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < UNITS.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit] ?? ''}`;
+}
+
+/** A whole number with its thousands apart. */
+export function countText(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** Milliseconds in the unit that suits them. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds >= 10_000) return `${(milliseconds / 1_000).toFixed(0)} s`;
+  if (milliseconds >= 1_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+}
