@@ -3,7 +3,7 @@
  * off; a type whose moment is not kept any more is begun again.
  */
 import { Absent } from './absent.ts';
-import { endOf, HEAD, lineOfApplication } from '../../src/modules/applications/transfer/frame.ts';
+import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
 import type { ExportState, ExportTarget } from './targets.ts';

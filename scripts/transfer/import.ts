@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../src/domain/limits.ts';
 import { isWrittenAlone } from '../../src/domain/types.ts';
-import { isEnd, isHead } from '../../src/modules/applications/transfer/frame.ts';
+import { isEnd, isHead } from '../../src/domain/applications/export-frame.ts';
 import { Failure } from '../failure.ts';
 import { absentIn } from './absent.ts';
 import { Coming } from './coming.ts';

@@ -42,7 +42,7 @@ export function useBrowser(): TestBrowser {
   return {
     async open(address, { origins = [], beside } = {}) {
       if (browser === undefined) throw new Error('The browser opens before the first test.');
-      const context = beside?.context() ?? (await browser.newContext());
+      const context = beside?.context() ?? (await browser.newContext({ locale: 'en-US' }));
       if (beside === undefined) watch(context, troubles);
       await refuseOthers(context, [inject('url'), address, ...origins].map(originOf), troubles);
       const page = await context.newPage();

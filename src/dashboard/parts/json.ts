@@ -1,6 +1,5 @@
 /** JSON of answers, read with care: what stands there is a client's. */
-import type { Resource } from '../../client/transport.ts';
-import type { Answer } from '../../client/transport.ts';
+import type { Answer, Resource } from '../../client/transport.ts';
 
 /** The documents of an answer, one or many. */
 export function documentsOf({ body }: Answer): readonly Resource[] {

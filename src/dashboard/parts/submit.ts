@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 export function useSubmit(send: () => Promise<void>) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = (event?: Event) => {
+    event?.preventDefault();
     setBusy(true);
     setError(undefined);
     send()

@@ -3,7 +3,7 @@
  * operator. What was asked is remembered, so that every page can show it as code.
  */
 import { signal } from '@preact/signals';
-import { ForedgeError } from '../../client/errors.ts';
+import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
 import { credentials } from './credentials.ts';
 
@@ -55,13 +55,35 @@ export function askAsOperator(method: string, path: string, options: RequestOpti
   return transport.send(method, path, options);
 }
 
-/** Asks as the operator for what is no JSON: metrics, lines of an export. */
-export async function askForText(path: string, signal: AbortSignal): Promise<string> {
-  const headers = { authorization: `Bearer ${credentials.value.secret ?? ''}` };
-  const response = await recording(true)(BASE + path, { headers, signal });
+/** Asks as the operator for what is no JSON:API: metrics, and lines of an export, which are sent by POST as well. */
+export async function sendLines(
+  method: 'GET' | 'POST',
+  path: string,
+  lines: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly next: string | null }> {
+  const response = await recording(true)(BASE + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${credentials.value.secret ?? ''}`,
+      ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }),
+    },
+    body: lines ?? null,
+    signal,
+  });
   const text = await response.text();
-  if (!response.ok) throw new ForedgeError(response.status, []);
-  return text;
+  if (!response.ok) throw new ForedgeError(response.status, errorsIn(text));
+  const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+  return { text, next: next === undefined ? null : new URL(next).search };
+}
+
+/** The errors of an answer; none where it is not the service's. */
+function errorsIn(text: string): readonly ErrorObject[] {
+  try {
+    return (JSON.parse(text) as { readonly errors?: readonly ErrorObject[] }).errors ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** The path of all applications, or of one, or of what is below it. */

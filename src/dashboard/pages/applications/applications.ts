@@ -1,5 +1,6 @@
 /** Applications, as the operator has them. */
 import type { Resource } from '../../../client/transport.ts';
+import { dateOf, documentsOf, textOf } from '../../parts/json.ts';
 import { credentials, enter } from '../../session/credentials.ts';
 import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { leaveApplication } from '../../session/leave.ts';
@@ -9,7 +10,7 @@ export interface ApplicationRow {
   readonly name: string;
   readonly placement: string | undefined;
   /** When an application ends that was deleted. */
-  readonly ends: string | undefined;
+  readonly ends: Date | undefined;
   readonly quotas: Readonly<Record<string, unknown>>;
   readonly auditDays: number | undefined;
 }
@@ -28,9 +29,9 @@ export async function readApplications(
     sort: 'name',
     ...(search !== '' && { 'filter[name]': JSON.stringify({ $regex: literal(search), $options: 'i' }) }),
   });
-  const { body } = await askAsOperator('GET', pathOfApplications(), { query: query.toString(), signal });
-  const found = Array.isArray(body.data) ? (body.data as readonly Resource[]) : [];
-  return { rows: found.map(rowOf), count: body.meta?.count ?? found.length };
+  const answer = await askAsOperator('GET', pathOfApplications(), { query: query.toString(), signal });
+  const found = documentsOf(answer);
+  return { rows: found.map(rowOf), count: answer.body.meta?.count ?? found.length };
 }
 
 export async function readApplication(id: string, signal?: AbortSignal): Promise<ApplicationRow> {
@@ -67,7 +68,7 @@ export async function openApplication({ id, name }: ApplicationRow): Promise<voi
   const key = body.data as Resource;
   enter({
     ...credentials.value,
-    application: { id, name, key: String(key.attributes?.['secure-id'] ?? ''), madeKey: key.id },
+    application: { id, name, key: textOf(key.attributes?.['secure-id']), madeKey: key.id },
   });
 }
 
@@ -79,15 +80,9 @@ function rowOf({ id, attributes = {} }: Resource): ApplicationRow {
     name: typeof name === 'string' ? name : id,
     placement: typeof placement === 'string' ? placement : undefined,
     ends: dateOf(ends),
-    quotas: typeof quotas === 'object' && quotas !== null ? { ...quotas } : {},
+    quotas: Object.fromEntries(Object.entries(quotas ?? {})),
     auditDays: typeof days === 'number' ? days : undefined,
   };
-}
-
-function dateOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || !('$date' in value)) return undefined;
-  return String(value.$date);
 }
 
 /** A text as a pattern that matches itself. */

@@ -38,8 +38,8 @@ export function ApplicationDialogs({ asked, onClose, onDone }: DialogsProps) {
         }}
       >
         <p>
-          From now on none of its keys is known. Its documents are kept for some days, and until then you can have it
-          back as it was.
+          From now on none of its keys is known. Its documents are kept for some days, and until then you can
+          have it back as it was.
         </p>
       </Confirm>
     );
@@ -129,4 +129,3 @@ function Create({ onClose, onDone }: Omit<DialogsProps, 'asked'>) {
     </Dialog>
   );
 }
-

@@ -14,7 +14,10 @@ export default function Applications() {
   const [offset, setOffset] = useState(0);
   const [asked, setAsked] = useState<Asked>();
   const [failure, setFailure] = useState<unknown>();
-  const { value, error, reload } = useLoad((signal) => readApplications(search, offset, signal), [search, offset]);
+  const { value, error, reload } = useLoad(
+    (signal) => readApplications(search, offset, signal),
+    [search, offset],
+  );
   const open = (row: ApplicationRow) => {
     setFailure(undefined);
     openApplication(row).then(() => {
@@ -123,7 +126,11 @@ function Row({
       <td class="mono">{row.id}</td>
       <td>{row.placement ?? <span class="soft">near its clients</span>}</td>
       <td>
-        {row.ends === undefined ? 'in use' : <span class="bad">deleted; gone on {row.ends.slice(0, 10)}</span>}
+        {row.ends === undefined ? (
+          'in use'
+        ) : (
+          <span class="bad">deleted; gone on {row.ends.toLocaleDateString()}</span>
+        )}
       </td>
       <td class="row-actions">
         {row.ends === undefined ? (

@@ -11,9 +11,15 @@ export function Keeping({ application }: { readonly application: string }) {
   const { value, error, reload } = useLoad((signal) => readApplication(application, signal), [application]);
   const [days, setDays] = useState<string>();
   const shown = days ?? (value?.auditDays === undefined ? '' : String(value.auditDays));
-  const { error: refusal, isBusy, submit } = useSubmit(async () => {
+  const {
+    error: refusal,
+    isBusy,
+    submit,
+  } = useSubmit(async () => {
     const text = shown.trim();
-    await changeApplication(application, { 'audit-days': text === '' ? null : Number(text) });
+    await changeApplication(application, {
+      'audit-days': text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text,
+    });
     setDays(undefined);
     tell(text === '' ? 'The trail is off.' : `Entries are kept for ${text} days.`);
     reload();
@@ -24,7 +30,9 @@ export function Keeping({ application }: { readonly application: string }) {
         label="Days for which entries are kept"
         value={shown}
         onText={setDays}
-        hint={value?.auditDays === undefined ? 'The trail is off. A number turns it on.' : 'Empty turns it off.'}
+        hint={
+          value?.auditDays === undefined ? 'The trail is off. A number turns it on.' : 'Empty turns it off.'
+        }
       />
       <button class="button" type="submit" disabled={isBusy || days === undefined}>
         Save

@@ -23,7 +23,9 @@ export default function Audit() {
   const asked = Object.fromEntries(route.value.query);
   const [rows, setRows] = useState<readonly Resource[]>([]);
   const [after, setAfter] = useState('');
-  const filters = FILTERS.map(([name]) => [name, asked[name] ?? ''] as const).filter(([, text]) => text !== '');
+  const filters = FILTERS.map(([name]) => [name, asked[name] ?? ''] as const).filter(
+    ([, text]) => text !== '',
+  );
   const of = JSON.stringify(filters);
   const { value, error, isLoading, reload } = useLoad(
     async (signal) => {
@@ -124,12 +126,15 @@ function Entries({ rows }: { readonly rows: readonly Resource[] }) {
                 </td>
                 <td>{textOf(attributes['change'])}</td>
                 <td>
-                  {type} <a class="mono" href={wayTo(['documents', type, target])}>{target}</a>
+                  {type}{' '}
+                  <a class="mono" href={wayTo(['documents', type, target])}>
+                    {target}
+                  </a>
                 </td>
                 <td class="wrap">{Array.isArray(fields) ? fields.map(textOf).join(', ') : textOf(fields)}</td>
                 <td>{textOf(attributes['key-name'])}</td>
                 <td class="mono">
-                  {typeof user === 'object' && user !== null && 'id' in user ? textOf(user.id) : ''}
+                  {typeof user === 'object' && user !== null && 'id' in user ? textOf(user['id']) : ''}
                 </td>
                 <td class="mono">{textOf(attributes['method'])}</td>
               </tr>

@@ -1,5 +1,5 @@
 /** How a search is found: the plan that the service tells the operator, drawn as a funnel from rows to documents. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { TextField } from '../../parts/field.tsx';
 import { countText, durationText } from '../../parts/numbers.ts';
 import { Page } from '../../parts/page.tsx';
@@ -48,6 +48,10 @@ export default function PlanPage() {
     replaceWith(wayTo(['plan'], { type, filter, sort }));
     setFound(await explain(type, filter, sort));
   });
+  // A link from a search brings what is to be explained.
+  useEffect(() => {
+    if (type !== '') submit();
+  }, []);
   return (
     <Page title="Search plans" lead="How the service finds what a search asks for, and what that costs.">
       <form class="toolbar" onSubmit={submit}>
@@ -97,8 +101,8 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
         ))}
       </dl>
       <p class="soft">
-        {count !== undefined && `${countText(count)} documents match. `}The answer took {durationText(milliseconds)}. A
-        path that is searched again and again gets an index by itself.
+        {count !== undefined && `${countText(count)} documents match. `}The answer took{' '}
+        {durationText(milliseconds)}. A path that is searched again and again gets an index by itself.
       </p>
     </section>
   );
@@ -115,7 +119,7 @@ async function explain(type: string, filter: string, sort: string): Promise<Foun
     query: query.toString(),
     headers: { 'foredge-explain': credentials.value.secret },
   });
-  const meta = body.meta as { readonly plan?: Plan; readonly count?: number } | undefined;
+  const meta: { readonly plan?: Plan; readonly count?: number } | undefined = body.meta;
   if (meta?.plan === undefined) throw new Error('The service told no plan.');
   return { plan: meta.plan, count: meta.count, milliseconds: performance.now() - started };
 }

@@ -1,5 +1,5 @@
 /** What the service has served, from its metrics in the form of Prometheus: counts and latencies by endpoint. */
-import { askForText } from '../../session/service.ts';
+import { sendLines } from '../../session/service.ts';
 
 /** Requests of one method and endpoint. */
 export interface Series {
@@ -16,15 +16,21 @@ const LINE = /^foredge_request(s_total|_duration_seconds_bucket)\{(.*)\} ([0-9.]
 const LABEL = /([a-z]+)="([^"]*)"/g;
 
 export async function readMetrics(signal: AbortSignal): Promise<Metrics> {
-  return parse(await askForText('/metrics', signal));
+  const { text } = await sendLines('GET', '/metrics', undefined, signal);
+  return parse(text);
 }
 
 export function parse(text: string): Metrics {
-  const all = new Map<string, { method: string; route: string; statuses: Map<string, number>; buckets: Map<number, number> }>();
+  const all = new Map<
+    string,
+    { method: string; route: string; statuses: Map<string, number>; buckets: Map<number, number> }
+  >();
   for (const line of text.split('\n')) {
     const [, what, labels = '', value] = LINE.exec(line) ?? [];
     if (what === undefined) continue;
-    const of = Object.fromEntries(Array.from(labels.matchAll(LABEL), ([, name = '', text = '']) => [name, text]));
+    const of = Object.fromEntries(
+      Array.from(labels.matchAll(LABEL), ([, name = '', text = '']) => [name, text]),
+    );
     const { method = '', route = '', status = '', le = '' } = of;
     const name = `${method} ${route}`;
     const series = all.get(name) ?? { method, route, statuses: new Map(), buckets: new Map() };

@@ -70,8 +70,16 @@ export default function Requests() {
               title="Milliseconds until an answer began"
               times={times}
               lines={[
-                { title: 'Half of them', values: drawn.map(({ passed }) => passed?.p50 ?? null), colour: '--good' },
-                { title: '95 of 100', values: drawn.map(({ passed }) => passed?.p95 ?? null), colour: '--word' },
+                {
+                  title: 'Half of them',
+                  values: drawn.map(({ passed }) => passed?.p50 ?? null),
+                  colour: '--good',
+                },
+                {
+                  title: '95 of 100',
+                  values: drawn.map(({ passed }) => passed?.p95 ?? null),
+                  colour: '--word',
+                },
               ]}
             />
           </div>
@@ -104,11 +112,13 @@ function Endpoints({ metrics }: { readonly metrics: Metrics }) {
           <thead>
             <tr>
               <th scope="col">Endpoint</th>
-              {['Requests', '400 and above', '500 and above', 'Half within', '95 of 100 within'].map((head) => (
-                <th key={head} scope="col" class="number">
-                  {head}
-                </th>
-              ))}
+              {['Requests', '400 and above', '500 and above', 'Half within', '95 of 100 within'].map(
+                (head) => (
+                  <th key={head} scope="col" class="number">
+                    {head}
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>

@@ -69,8 +69,16 @@ export default function UsagePage() {
   );
 }
 
-function Sums({ usage, quotas }: { readonly usage: Usage; readonly quotas: Readonly<Record<string, unknown>> }) {
-  const types = usage.types.filter(({ name, documents }) => !/^(core|agt)\./.test(name) && documents > 0).length;
+function Sums({
+  usage,
+  quotas,
+}: {
+  readonly usage: Usage;
+  readonly quotas: Readonly<Record<string, unknown>>;
+}) {
+  const types = usage.types.filter(
+    ({ name, documents }) => !/^(core|agt)\./.test(name) && documents > 0,
+  ).length;
   const figures = [
     { name: 'documents', title: 'Documents', used: usage.documents, text: countText },
     { name: 'bytes', title: 'Storage', used: usage.bytes, text: bytesText },
@@ -117,13 +125,20 @@ function Types({ types }: { readonly types: readonly TypeUsage[] }) {
         <thead>
           <tr>
             <th scope="col">Type</th>
-            {['Documents', 'Storage', 'Indexes', 'Requests', 'Errors', 'Calls', 'Rows read', 'Rows written'].map(
-              (head) => (
-                <th key={head} scope="col" class="number">
-                  {head}
-                </th>
-              ),
-            )}
+            {[
+              'Documents',
+              'Storage',
+              'Indexes',
+              'Requests',
+              'Errors',
+              'Calls',
+              'Rows read',
+              'Rows written',
+            ].map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -200,7 +215,8 @@ function QuotaDialog({
   const { error, isBusy, submit } = useSubmit(async () => {
     const set = QUOTAS.flatMap(([name]) => {
       const text = texts[name]?.trim() ?? '';
-      return text === '' ? [] : [[name, Number(text)] as const];
+      // What is no number goes as it is: the service says what is wrong.
+      return text === '' ? [] : [[name, Number.isFinite(Number(text)) ? Number(text) : text] as const];
     });
     await changeApplication(id, { quotas: set.length === 0 ? null : Object.fromEntries(set) });
     onDone();
@@ -210,7 +226,9 @@ function QuotaDialog({
     <Dialog title="Quotas" onClose={onClose}>
       <form onSubmit={submit}>
         <div class="dialog-body">
-          <p class="hint">An empty field sets no limit. A quota that is used up stops what adds, and nothing else.</p>
+          <p class="hint">
+            An empty field sets no limit. A quota that is used up stops what adds, and nothing else.
+          </p>
           {QUOTAS.map(([name, title]) => (
             <TextField
               key={name}

@@ -52,26 +52,28 @@ export function DeliveryTable({ webhook }: { readonly webhook: string }) {
               </tr>
             </thead>
             <tbody>
-              {deliveries.map(({ id, event, document, created, tries, failure: why, 'given-up': givenUp }) => (
-                <tr key={id}>
-                  <td>{event}</td>
-                  <td class="mono">
-                    <a href={wayTo(['documents', document.type, document.id])}>{document.id}</a>
-                  </td>
-                  <td>
-                    <Time date={dateOf(created)} />
-                  </td>
-                  <td class="number">{tries}</td>
-                  <td class="wrap">{why ?? 'not tried yet'}</td>
-                  <td>
-                    {givenUp !== undefined && (
-                      <button class="link" type="button" onClick={again(id)}>
-                        Send again
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
+              {deliveries.map(
+                ({ id, event, document, created, tries, failure: why, 'given-up': givenUp }) => (
+                  <tr key={id}>
+                    <td>{event}</td>
+                    <td class="mono">
+                      <a href={wayTo(['documents', document.type, document.id])}>{document.id}</a>
+                    </td>
+                    <td>
+                      <Time date={dateOf(created)} />
+                    </td>
+                    <td class="number">{tries}</td>
+                    <td class="wrap">{why ?? 'not tried yet'}</td>
+                    <td>
+                      {givenUp !== undefined && (
+                        <button class="link" type="button" onClick={again(id)}>
+                          Send again
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                ),
+              )}
             </tbody>
           </table>
         </div>

@@ -49,7 +49,9 @@ export async function readWebhooks(signal: AbortSignal): Promise<readonly Webhoo
 /** Makes a webhook, or changes one. */
 export async function saveWebhook(id: string | undefined, attributes: object): Promise<void> {
   const data = { type: 'core.webhook', ...(id !== undefined && { id }), attributes };
-  await ask(id === undefined ? 'POST' : 'PATCH', id === undefined ? PATH : `${PATH}/${id}`, { body: { data } });
+  await ask(id === undefined ? 'POST' : 'PATCH', id === undefined ? PATH : `${PATH}/${id}`, {
+    body: { data },
+  });
 }
 
 export async function deleteWebhook(id: string): Promise<void> {

@@ -12,7 +12,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isExported, keptType } from '../../../domain/types.ts';
 import { present } from '../../../domain/values/present.ts';
 import { linesOfPage } from '../transfer/export.ts';
-import { endOf, HEAD, lineOfApplication } from '../transfer/frame.ts';
+import { endOf, HEAD, lineOfApplication } from '../../../domain/applications/export-frame.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { keyOfBackup, nameAt, timeOf } from './names.ts';
 import { Claim, joined, type Progress, type Unfinished } from './unfinished.ts';

@@ -1,6 +1,6 @@
 /** The lines around those of documents in the file of an export: the command and backups write them alike. */
-import { ENDS } from '../../../domain/applications/standing.ts';
-import { CORE } from '../../../domain/types.ts';
+import { ENDS } from './standing.ts';
+import { CORE } from '../types.ts';
 
 /** The first line. It tells an export from other lines of JSON. */
 export const HEAD = '{"foredge":{"export":1}}';

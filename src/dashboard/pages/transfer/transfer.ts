@@ -1,0 +1,175 @@
+/** Exports and imports of an application, in the form of `npm run app -- export`: lines of JSON. */
+import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
+import { isWrittenAlone } from '../../../domain/types.ts';
+import { ForedgeError } from '../../../client/errors.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { askAsOperator, pathOfApplications, sendLines } from '../../session/service.ts';
+
+export interface HeldType {
+  readonly name: string;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly exported: boolean;
+}
+
+/** The types that an export holds, in its order. */
+export async function readHeld(application: string, signal: AbortSignal): Promise<readonly HeldType[]> {
+  const { body } = await askAsOperator('GET', pathOfApplications(application, 'types'), { signal });
+  const { types = [] } = body.meta as { readonly types?: readonly HeldType[] };
+  return types.filter(({ exported }) => exported);
+}
+
+/** Lines of an export, as a file; `tell` hears how many there are so far. Each type is as it was when it was begun. */
+export async function exportTypes(
+  application: string,
+  types: readonly HeldType[],
+  isWhole: boolean,
+  tell: (lines: number) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const parts: string[] = [`${HEAD}\n`];
+  if (isWhole) {
+    const { body } = await askAsOperator('GET', pathOfApplications(application), { signal });
+    parts.push(`${lineOfApplication(application, (body.data as Resource).attributes ?? {})}\n`);
+  }
+  let lines = 0;
+  for (const { name } of types) {
+    let query: string | null = '?page[after]=&page[size]=1000';
+    while (query !== null) {
+      const path: string = pathOfApplications(application, 'documents', name) + query;
+      const { text, next } = await sendLines('GET', path, undefined, signal);
+      parts.push(text);
+      lines += countOf(text);
+      tell(lines);
+      query = next;
+    }
+  }
+  parts.push(`${endOf(lines)}\n`);
+  return new Blob(parts, { type: 'application/x-ndjson' });
+}
+
+function countOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+export interface Refused {
+  /** The line of the file, from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Imported {
+  readonly stored: number;
+  readonly unchanged: number;
+  readonly refused: readonly Refused[];
+}
+
+interface Line {
+  readonly number: number;
+  readonly text: string;
+  readonly type: string;
+}
+
+/** Lines and characters of a batch: what the service takes at a time. */
+const BATCH_LINES = 1_000;
+const BATCH_UNITS = 2 * 1024 * 1024;
+
+/**
+ * Stores lines of an export in an application, in batches of one type. A link may lead to a later line: so what was
+ * refused is tried again, as long as that stores something.
+ */
+export async function importLines(
+  application: string,
+  file: Blob,
+  tell: (done: number) => void,
+  signal: AbortSignal,
+): Promise<Imported> {
+  let waiting = linesOf(await file.text());
+  let [stored, unchanged] = [0, 0];
+  for (;;) {
+    const refused: (Refused & { readonly text: Line })[] = [];
+    const before = stored + unchanged;
+    for (const batch of batchesOf(waiting)) {
+      let rest = batch;
+      while (rest.length > 0) {
+        const outcome = await store(application, rest, signal);
+        if (outcome.refused.length === 0) {
+          stored += outcome.stored;
+          unchanged += outcome.unchanged;
+          break;
+        }
+        const bad = new Set(outcome.refused.map(({ at }) => at));
+        for (const { at, reason } of outcome.refused) {
+          const text = rest[at];
+          if (text !== undefined) refused.push({ line: text.number, reason, text });
+        }
+        rest = rest.filter((_, at) => !bad.has(at));
+      }
+      tell(stored + unchanged);
+    }
+    if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, refused };
+    waiting = refused.map(({ text }) => text);
+  }
+}
+
+/** The lines of documents: neither the first one, nor the last, nor that of the application. */
+function linesOf(text: string): Line[] {
+  return text.split('\n').flatMap((line, index): Line[] => {
+    const number = index + 1;
+    if (line.trim() === '' || isHead(line) || isEnd(line)) return [];
+    const type = typeOf(line);
+    if (type === undefined) throw new Error(`Line ${number} is no line of an export.`);
+    return type === 'core.application' ? [] : [{ number, text: line, type }];
+  });
+}
+
+function typeOf(line: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    if (typeof parsed !== 'object' || parsed === null || !('type' in parsed)) return undefined;
+    return typeof parsed.type === 'string' ? parsed.type : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
+  let batch: Line[] = [];
+  let units = 0;
+  for (const line of lines) {
+    const isFull =
+      batch.length >= (isWrittenAlone(line.type) ? 1 : BATCH_LINES) || units + line.text.length > BATCH_UNITS;
+    if (batch.length > 0 && (isFull || batch[0]?.type !== line.type)) {
+      yield batch;
+      batch = [];
+      units = 0;
+    }
+    batch.push(line);
+    units += line.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Stored {
+  readonly stored: number;
+  readonly unchanged: number;
+  readonly refused: readonly { readonly at: number; readonly reason: string }[];
+}
+
+async function store(application: string, lines: readonly Line[], signal: AbortSignal): Promise<Stored> {
+  const path = pathOfApplications(application, 'documents', lines[0]?.type ?? '');
+  try {
+    const { text } = await sendLines('POST', path, lines.map((line) => `${line.text}\n`).join(''), signal);
+    const { meta } = JSON.parse(text) as { readonly meta: Omit<Stored, 'refused'> };
+    return { ...meta, refused: [] };
+  } catch (error) {
+    if (!(error instanceof ForedgeError)) throw error;
+    const refused = error.errors.flatMap(({ title, detail, source, meta }) => {
+      const line = meta?.['line'];
+      const reason = `${detail ?? title}${source?.pointer === undefined ? '' : ` (${source.pointer})`}`;
+      return typeof line === 'number' ? [{ at: line - 1, reason }] : [];
+    });
+    if (refused.length === 0) throw error;
+    return { stored: 0, unchanged: 0, refused };
+  }
+}

@@ -1,0 +1,171 @@
+/** The operator's pages of the dashboard, in a real browser: applications, and how the service runs. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+
+const browser = useBrowser();
+
+/** An application of its own: others have theirs beside it. */
+const named = (name: string) => `${name} ${crypto.randomUUID()}`;
+
+async function create(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New application' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('dialog').getByText('Its id goes with every request').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByLabel('Search by name').fill(name);
+  await page.getByRole('button', { name, exact: true }).waitFor();
+}
+
+test('an application is made, renamed, deleted and had back', async () => {
+  const page = await enteredAsOperator(browser);
+  const name = named('made (here) <b>.*');
+  await create(page, name);
+  await page.getByRole('button', { name: `Rename ${name}` }).click();
+  await page.getByLabel('Name', { exact: true }).fill(`${name} 2`);
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('button', { name: `Delete ${name} 2` }).click();
+  const doing = page.getByRole('button', { name: 'Delete the application' });
+  expect(await doing.isDisabled()).toBe(true);
+  await page.getByLabel(/^Type .* to go on$/).fill(`${name} 2`);
+  await doing.click();
+  await page.getByText('deleted; gone on').waitFor();
+  await page.getByRole('button', { name: `Have ${name} 2 back` }).click();
+  await page.getByRole('button', { name: 'Have it back' }).click();
+  await page.getByText('in use').waitFor();
+});
+
+/** Opens a new application that only this test uses. */
+async function opened(route: string): Promise<{ readonly page: Page; readonly client: Client }> {
+  const name = named('opened');
+  const client = await Client.create(name);
+  const page = await enteredAsOperator(browser);
+  await page.getByLabel('Search by name').fill(name);
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await goTo(page, route);
+  return { page, client };
+}
+
+test('opening an application makes a key, and leaving deletes it', async () => {
+  const { page, client } = await opened('');
+  const keys = async () =>
+    (await client.get('/api-keys/core.api-key')).body.data.map(({ attributes }) =>
+      String(attributes?.['name']),
+    );
+  expect(await keys()).toEqual([expect.any(String), expect.stringMatching(/^dashboard, 20/)]);
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByLabel('Operator secret').waitFor();
+  expect(await keys()).toHaveLength(1);
+});
+
+test('usage is shown against quotas, which can be changed', async () => {
+  const { page, client } = await opened('');
+  await client.make('books', { title: 'Dracula' });
+  await goTo(page, '#/usage');
+  await page.getByRole('row', { name: /^books 1 / }).waitFor();
+  await page.getByRole('button', { name: 'Change quotas' }).click();
+  await page.getByLabel('Documents', { exact: true }).fill('many');
+  await page.getByRole('button', { name: 'Save quotas' }).click();
+  await page.getByRole('alert').getByText('/data/attributes/quotas/documents').waitFor();
+  await page.getByLabel('Documents', { exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Save quotas' }).click();
+  await page.getByRole('progressbar', { name: 'Documents: share of the quota' }).waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
+  await expectAccessible(page);
+});
+
+test('requests, errors and latencies are shown as they come', async () => {
+  const { page, client } = await opened('#/requests');
+  const row = page.getByRole('row', { name: /^GET \/resources\/\{type\}\/\{id\} / });
+  const counted = async () => Number((await row.getByRole('cell').nth(2).innerText()).replaceAll(',', ''));
+  await client.get('/resources/books/000000000000000000000000');
+  await row.waitFor();
+  const before = await counted();
+  await client.get('/resources/books/000000000000000000000001');
+  await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThan(before);
+  await page.locator('.chart canvas').nth(1).waitFor();
+  await expectAccessible(page);
+});
+
+test('the plan of a search is drawn', async () => {
+  const { page, client } = await opened('');
+  for (const year of [1897, 1872]) await client.make('books', { year });
+  await goTo(page, '#/plan');
+  await page.getByLabel('Type').fill('books');
+  await page.getByLabel('Filter').fill('{"year": {"$gt": 1880}}');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  const plan = page.getByRole('region', { name: 'The plan' });
+  await plan.getByText('1 documents match').waitFor();
+  await plan.getByText('no index served').waitFor();
+  expect(await plan.getByRole('progressbar').count()).toBe(4);
+  await expectAccessible(page);
+});
+
+test('an application is exported as a file, and imported into another one', async () => {
+  const { page, client } = await opened('');
+  const author = await client.make('authors', { name: '<script>alert(1)</script>' });
+  await client.make('books', { title: 'Dracula' }, { author: { data: { type: 'authors', id: author.id } } });
+  await goTo(page, '#/transfer');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const file = await (await download).path();
+  const other = await opened('#/transfer');
+  await other.page.getByLabel('File of an export').setInputFiles(file);
+  await other.page.getByRole('button', { name: 'Import', exact: true }).click();
+  await other.page.getByText(/stored, \d+ were there already, 0 refused/).waitFor();
+  const { body } = await other.client.get('/resources/books?include=author');
+  expect([body.data[0]?.attributes?.['title'], body.included[0]?.attributes?.['name']]).toEqual([
+    'Dracula',
+    '<script>alert(1)</script>',
+  ]);
+  await expectAccessible(other.page);
+});
+
+test('the audit trail is turned on, and says who changed what', async () => {
+  const { page, client } = await opened('#/audit');
+  await page.getByLabel('Days for which entries are kept').fill('30');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Entries are kept for 30 days.').waitFor();
+  const { id } = await client.make('books', { '<b>title': 'Dracula' });
+  const shown = async () => {
+    await page.getByRole('button', { name: 'Read again' }).click();
+    return page.getByRole('link', { name: id }).count();
+  };
+  await expect.poll(shown, { timeout: 30_000 }).toBe(1);
+  await page.getByText('<b>title').waitFor();
+  await page.getByLabel('Type').fill('nothing');
+  await page.getByText('The trail has no entry of this sort.').waitFor();
+  await expectAccessible(page);
+});
+
+test('a webhook is made, put to rest and deleted, and its deliveries are shown', async () => {
+  const { page, client } = await opened('#/webhooks');
+  await page.getByText('Nobody is called yet.').waitFor();
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByLabel('Type of the documents').fill('books');
+  await page.getByLabel('URL').fill('http://127.0.0.1/');
+  await page.getByRole('button', { name: 'Save webhook' }).click();
+  await page.getByRole('alert').getByText('/data/attributes/url').waitFor();
+  await page.getByLabel('URL').fill('https://foredge.example/hook?<b>');
+  await page.getByLabel('delete').uncheck();
+  await page.getByRole('button', { name: 'Save webhook' }).click();
+  const card = page.getByRole('article', { name: 'Webhook for books' });
+  await card.getByText('create, update').waitFor();
+  const { id } = await client.make('books', { title: 'Dracula' });
+  const delivered = async () => {
+    await card.getByRole('button', { name: 'Look again' }).click();
+    return card.getByRole('link', { name: id }).count();
+  };
+  await expect.poll(delivered, { timeout: 30_000 }).toBe(1);
+  await expectAccessible(page);
+  await card.getByRole('button', { name: 'Put to rest' }).click();
+  await card.getByText('at rest').waitFor();
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the webhook' }).click();
+  await page.getByText('Nobody is called yet.').waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
+});
