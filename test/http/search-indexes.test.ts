@@ -95,6 +95,16 @@ describe('the plan', () => {
     });
   });
 
+  test('of words in the order of a field costs the matches, not the words at each step', async () => {
+    await teach('n');
+    const query = { $text: { $search: 't3 t5 t7 t9' } };
+    const reply = await explain(searchPath('learned', query, { sort: 'n' }));
+    expect(reply.body.meta.count).toBeGreaterThan(400);
+    const plan = planOf(reply);
+    expect(plan).toMatchObject({ way: 'order-of-an-index', 'documents-visited': 0, 'documents-decoded': 0 });
+    expect(plan['rows-read']).toBeLessThan(SIZE);
+  });
+
   test('has indexes on what the service knows as on fields', async () => {
     await teach('$updated');
     const { id } = (await client.get('/resources/learned?page[limit]=1')).body.data[0] ?? expect.fail();

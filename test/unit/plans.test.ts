@@ -187,6 +187,37 @@ describe('what must be measured first', () => {
 /** Not asked for: the count is not known, and nothing measures it. */
 const uncounted = { counted: false } as const;
 
+test('all matches of words are listed: to ask for words at each step of a walk would cost them all at each', () => {
+  const inputs = inputsOf({ filter: '{"$text":{"$search":"x"}}', indexes: ['n'], sort: [by('n')] });
+  const seqs = Array.from({ length: 5_000 }, (_, at) => at);
+  const measured = { ...unknown, few: null };
+  for (const known of [measured, total(seqs.length)]) {
+    expect(planOf(inputs, known)).toEqual({ measure: 'candidates', walks: false });
+  }
+  const all: Listed = { seqs, test: CERTAIN, settled: true };
+  const plan = planOf(inputs, { ...measured, listed: all });
+  expect(plan).toMatchObject({ way: 'order-of-an-index', total: seqs.length, looks: false, among: seqs });
+  // Too many to be listed: then they are counted, and the walk asks for words.
+  expect(planOf(inputs, { ...measured, listed: null })).toMatchObject({ measure: 'count' });
+  expect(planOf(inputs, { ...total(9_000), listed: null })).toMatchObject({ looks: true, among: null });
+});
+
+test('listed matches are looked at where a walk over keys would meet them late', () => {
+  const inputs = inputsOf({ filter: '{"$text":{"$search":"x"}}', indexes: ['n'], sort: [by('n')] });
+  const listing = (count: number): Listed => ({
+    seqs: Array.from({ length: count }, (_, at) => at),
+    test: CERTAIN,
+    settled: true,
+  });
+  // 21 of 100 among 10,000 keys are 2,100 keys, of which 20 cost one look.
+  expect(planOf(inputs, { ...unknown, few: null, listed: listing(100) })).toMatchObject({
+    way: 'positions-of-an-index',
+  });
+  expect(planOf(inputs, { ...unknown, few: null, listed: listing(110) })).toMatchObject({
+    way: 'order-of-an-index',
+  });
+});
+
 describe('where nobody asks for the count', () => {
   test.each<[string, Inputs, Measured, object]>([
     [

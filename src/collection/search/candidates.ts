@@ -72,9 +72,10 @@ function listedOfFew(lookup: Lookup): Listed | null {
   const { source, size } = best;
   const readable = mayRead(viewer);
   const { small, few } = tuning;
-  if (query.decided && sources.length > 1 && size > small && lookup.walks !== true) {
+  const isWorthwhile = sources.length === 1 || size > small;
+  if (query.decided && isWorthwhile && lookup.walks !== true) {
     // To list what all of them find takes less than to look at what one finds, if no list is far longer than that.
-    const longest = size > few ? Infinity : size * LISTED_EACH;
+    const longest = sources.length === 1 || size > few ? Infinity : size * LISTED_EACH;
     const common = commonPositions(records, sources, Math.min(tuning.mostListed, longest));
     if (common !== null) return listed(common, CERTAIN);
   }

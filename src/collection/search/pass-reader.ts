@@ -60,48 +60,80 @@ export class PassReader {
    * matches is passed over.
    */
   *inKeyOrder(
-    { index, descending, within }: SortedBy,
+    sortedBy: SortedBy,
     after: KeyPlace | null,
     where: SqlCondition,
     { columns, must }: Reading,
-    { offset, limit }: { readonly offset: number; readonly limit: number },
+    part: { readonly offset: number; readonly limit: number },
   ): Generator<KeyedRow> {
     const [possible, certain] = [on('documents', where), on('documents', must)];
-    const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
-    const place = after === null ? [] : index === 'id' ? [after.key] : [after.key, after.key, after.seq];
-    // The first comparison is for the index, which begins there.
-    const behind =
-      place.length === 1 ? `key ${beyond} ?` : `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
-    // Of two bounds on one side SQLite would seek by either: behind a place, the range ends on the other side alone.
-    const [isFrom, isTo] = after === null ? [true, true] : [descending, !descending];
-    const bounds = [
-      ...(within !== null && isFrom ? [{ text: ' AND key >= unhex(?)', key: within.from }] : []),
-      ...(within !== null && isTo ? [{ text: ' AND key < unhex(?)', key: within.to }] : []),
-    ];
-    const inside = bounds.map(({ text }) => text).join('');
-    const keys =
-      index === 'id'
-        ? `(SELECT id AS key, seq FROM documents) WHERE TRUE${inside}`
-        : `(SELECT key, seq, path FROM entries) WHERE path = ?${inside}`;
+    const keys = keysOf(sortedBy, after, part);
     const rows = this.#statements.run(
       `SELECT ${[
         'entry.key, entry.seq, documents.id, version',
         `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
         ...columns,
       ].join(', ')}
-       FROM (SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind}
-             ORDER BY key ${order}, seq ${LIMIT} OFFSET ?) AS entry
-       CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${order}, entry.seq`,
+       FROM (${keys.text}) AS entry
+       CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${keys.order}, entry.seq`,
       ...possible.parameters,
       ...certain.parameters,
-      ...(index === 'id' ? [] : [index.id]),
-      ...bounds.map(({ key }) => key),
-      ...place,
-      limit,
-      offset,
+      ...keys.parameters,
     );
     for (const [key, ...row] of toItsEnd(rows.raw())) {
       if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
     }
   }
+
+  /** The positions of a number of documents in the same order, and the place of the last one; no document is read. */
+  positionsInKeyOrder(
+    sortedBy: SortedBy,
+    after: KeyPlace | null,
+    limit: number,
+  ): { readonly seqs: readonly number[]; readonly last: KeyPlace | null } {
+    const keys = keysOf(sortedBy, after, { offset: 0, limit });
+    const { list, key } = this.#statements
+      .run<{ list: string; key: ArrayBuffer | null }>(
+        `SELECT json_group_array(seq) AS list, ${sortedBy.descending ? 'min' : 'max'}(key) AS key FROM (${keys.text})`,
+        ...keys.parameters,
+      )
+      .one();
+    const seqs = JSON.parse(list) as number[];
+    const seq = seqs.at(-1);
+    return { seqs, last: key === null || seq === undefined ? null : { key, seq } };
+  }
+}
+
+/** The statement of keys and positions in the order of an index, and its direction. */
+function keysOf(
+  { index, descending, within }: SortedBy,
+  after: KeyPlace | null,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+) {
+  const [beyond, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const place = after === null ? [] : index === 'id' ? [after.key] : [after.key, after.key, after.seq];
+  // The first comparison is for the index, which begins there.
+  const behind = place.length === 1 ? `key ${beyond} ?` : `key ${beyond}= ? AND (key ${beyond} ? OR seq > ?)`;
+  // Of two bounds on one side SQLite would seek by either: behind a place, the range ends on the other side alone.
+  const [isFrom, isTo] = after === null ? [true, true] : [descending, !descending];
+  const bounds = [
+    ...(within !== null && isFrom ? [{ text: ' AND key >= unhex(?)', key: within.from }] : []),
+    ...(within !== null && isTo ? [{ text: ' AND key < unhex(?)', key: within.to }] : []),
+  ];
+  const inside = bounds.map(({ text }) => text).join('');
+  const keys =
+    index === 'id'
+      ? `(SELECT id AS key, seq FROM documents) WHERE TRUE${inside}`
+      : `(SELECT key, seq, path FROM entries) WHERE path = ?${inside}`;
+  return {
+    text: `SELECT key, seq FROM ${keys} AND ${after === null ? 'TRUE' : behind} ORDER BY key ${order}, seq ${LIMIT} OFFSET ?`,
+    order,
+    parameters: [
+      ...(index === 'id' ? [] : [index.id]),
+      ...bounds.map(({ key }) => key),
+      ...place,
+      limit,
+      offset,
+    ],
+  };
 }

@@ -30,12 +30,16 @@ export type Plan =
   | { readonly way: 'outward'; readonly nearest: Nearest }
   /** Documents in the order of their creation up to the end of the page: looked at, unless every one matches. */
   | { readonly way: 'order-of-creation'; readonly total: number | null; readonly looks: boolean }
-  /** Keys of an index up to the end of the page: documents are looked at, unless every one in the range matches. */
+  /**
+   * Keys of an index up to the end of the page: documents are looked at, unless every one in the range matches, or
+   * those are known that do (`among`).
+   */
   | {
       readonly way: 'order-of-an-index';
       readonly sortedBy: SortedBy;
       readonly total: number | null;
       readonly looks: boolean;
+      readonly among: readonly number[] | null;
     }
   /** All documents are looked at; `total` is null where they are counted on the way, if that is asked for. */
   | { readonly way: 'everything'; readonly total: number | null };
@@ -56,7 +60,10 @@ export type Measurement =
 
 /** What a plan is made from. */
 export interface Inputs {
-  readonly query: Pick<Prepared, 'everything' | 'ordering' | 'sortedBy' | 'ids' | 'nearest' | 'sources'>;
+  readonly query: Pick<
+    Prepared,
+    'everything' | 'ordering' | 'sortedBy' | 'ids' | 'nearest' | 'sources' | 'decided' | 'words'
+  >;
   /** Whose rights are asked: nobody's, those of a few identities, those of many. */
   readonly viewer: 'nobody' | 'few' | 'many';
   /** How many documents the collection has. */
@@ -95,44 +102,50 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   if (nearest !== null && isOutward && !failed.includes('outward')) return { way: 'outward', nearest };
   const deciding = viewer === 'nobody' ? decidingSource(query) : null;
   // The walk begins and ends with what the filter finds.
-  const isWithin = deciding !== null && sortedBy?.within != null && !failed.includes('order-of-an-index');
+  const walked = failed.includes('order-of-an-index') ? null : sortedBy;
+  const isWithin = deciding !== null && walked?.within != null;
+  // Words are dear to ask of one document after the other, and so all matches are listed.
+  const isListed = query.words && query.decided && walked !== null && viewer !== 'many';
   if (deciding !== null && total === null) {
     if (few === undefined) return { measure: 'few-positions', source: deciding };
     if (few !== null) {
-      if (isWithin) return { way: 'order-of-an-index', sortedBy, total: few.length, looks: false };
+      if (isWithin) return walk(walked, few.length, false);
       const test = deciding.test();
       return { way: 'positions-of-an-index', listed: { seqs: few, test, settled: true } };
     }
-    if (inputs.counted) return { measure: 'count', source: deciding };
+    // What is listed is counted.
+    if (inputs.counted && (!isListed || listed === null)) return { measure: 'count', source: deciding };
   }
   if (mayStop && deciding !== null && ordering === null) {
     if (query.ids !== null) return { way: 'order-of-creation', total, looks: false };
     if (deciding.ascending) return { way: 'page-of-an-index', source: deciding, total };
   }
-  if (!isWithin && (total === null || !isBroad(inputs, total))) {
-    const walks = sortedBy !== null && !failed.includes('order-of-an-index');
+  if (isListed || (!isWithin && (total === null || !isBroad(inputs, total)))) {
     if (listed === undefined) {
-      return { measure: 'candidates', walks: total === null && mayStop && (ordering === null || walks) };
+      const walks = total === null && mayStop && (ordering === null || walked !== null) && !isListed;
+      return { measure: 'candidates', walks };
     }
     if (listed !== null) {
-      const count = listed.settled && total === null ? listed.seqs.length : null;
-      // They are counted as well: where they are many, the first of them in the order of an index are soon found.
-      if (walks && count !== null && isBroad(inputs, count)) {
-        return planOf(inputs, { ...measured, total: count });
+      const { seqs, settled } = listed;
+      if (settled && walked !== null && areSoonMet(inputs, seqs.length)) {
+        return { ...walk(walked, seqs.length, false), among: seqs };
       }
-      return { way: listed.settled ? 'positions-of-an-index' : 'few-candidates', listed };
+      return { way: settled ? 'positions-of-an-index' : 'few-candidates', listed };
     }
   }
-  if (mayStop && sortedBy !== null && !failed.includes('order-of-an-index')) {
-    return {
-      way: 'order-of-an-index',
-      sortedBy,
-      total,
-      looks: !isWithin && (!everything || viewer !== 'nobody'),
-    };
+  if (mayStop && walked !== null) {
+    return walk(walked, total, !isWithin && (!everything || viewer !== 'nobody'));
   }
   if (mayStop && ordering === null) return { way: 'order-of-creation', total, looks: true };
   return { way: 'everything', total };
+}
+
+function walk(
+  sortedBy: SortedBy,
+  total: number | null,
+  looks: boolean,
+): Plan & { readonly way: 'order-of-an-index' } {
+  return { way: 'order-of-an-index', sortedBy, total, looks, among: null };
 }
 
 /**
@@ -156,4 +169,12 @@ function isBroad({ query, documents, end }: Inputs, total: number): boolean {
   if (ordering !== null && sortedBy === null) return false;
   if (!everything && sources.length === 0) return true;
   return (end * documents) / total < total;
+}
+
+/** Keys of an index that are passed in the time in which one document is looked at. */
+export const KEYS_EACH = 20;
+
+/** Whether a walk over keys meets so many of the listed matches sooner than all of them are looked at. */
+function areSoonMet({ documents, end }: Inputs, count: number): boolean {
+  return (end * documents) / count < count * KEYS_EACH;
 }

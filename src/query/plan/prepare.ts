@@ -25,6 +25,7 @@ import { testBody } from './bodies.ts';
 import { derivationsOf, fieldsOfSort, isDerived, withDerived } from './derived.ts';
 import { isEverything, isNothing, settle, settleSort } from './settle.ts';
 import { rangeOn, translateAll } from './sources.ts';
+import { needsWords } from './words.ts';
 
 /** A part of a filter that an index serves: every document that matches is among its positions. */
 export interface Source {
@@ -53,6 +54,8 @@ export interface Prepared {
   readonly sources: readonly Source[];
   /** Whether they decide together: what is found by all of them matches. */
   readonly decided: boolean;
+  /** Whether the filter holds a full-text search. */
+  readonly words: boolean;
   /** What SQL can tell of any document. */
   readonly test: () => BodyTest;
   /** Decides exactly. */
@@ -132,6 +135,7 @@ export function prepare(
     nothing: isNothing(condition),
     sources,
     decided,
+    words: needsWords(condition),
     test: once(() => testBody(condition)),
     matches:
       everything || isNothing(condition)

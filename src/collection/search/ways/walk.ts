@@ -1,17 +1,20 @@
 /** The way over the keys of an index in the order of the answer. */
 import type { Outcome } from '../../../domain/problems.ts';
-import type { Plan } from '../../../query/plan/plan.ts';
+import { KEYS_EACH, type Plan } from '../../../query/plan/plan.ts';
+import type { SortedBy } from '../../../query/plan/prepare.ts';
 import { CERTAIN } from '../../../query/sql/body-test.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
-import type { Candidate, Found, SearchRun } from '../run.ts';
+import { Marks } from '../marks.ts';
+import { candidateAt, type Candidate, type Found, type SearchRun } from '../run.ts';
 import { Slice } from '../top-n.ts';
 
 /** Walks the keys up to the end of the page; null when the index cannot serve it. */
 export async function walk(
   run: SearchRun,
-  { sortedBy, total, looks }: Plan & { readonly way: 'order-of-an-index' },
+  { sortedBy, total, looks, among }: Plan & { readonly way: 'order-of-an-index' },
 ): Promise<Outcome<Found> | null> {
+  if (among !== null) return walkAmong(run, sortedBy, among);
   const { page, query, scan, records, start, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
   // A cursor whose key stands for several values names no place in the order of keys.
@@ -39,8 +42,37 @@ export async function walk(
     offset = 0;
     if (limit >= most) await scan.yield();
     limit = Math.min(limit * 4, most);
-    // A write has given a document several keys: the walk would meet it several times.
-    if (sortedBy.index !== 'id' && !(sortedBy.index.single && sortedBy.index.exact)) return null;
+    if (!isOrder(sortedBy)) return null;
   }
   return run.fetch(kept.page(), total);
+}
+
+/** The same where all matches are known: no document is looked at. */
+async function walkAmong(
+  run: SearchRun,
+  sortedBy: SortedBy,
+  seqs: readonly number[],
+): Promise<Outcome<Found> | null> {
+  const { page, records, start, scan, state, tuning } = run.around;
+  let after = start === START ? null : placeOf(start, sortedBy);
+  if (after === undefined) return null;
+  const matches = new Marks(seqs.at(-1) ?? 0, seqs);
+  const kept = new Slice<Candidate>(run.offset, page.limit + 1);
+  const most = tuning.walkedKeys * KEYS_EACH;
+  let limit = Math.min(most, Math.ceil((run.end * state.documents) / Math.max(1, seqs.length)));
+  for (;;) {
+    const keys = records.passes.positionsInKeyOrder(sortedBy, after, limit);
+    for (const seq of keys.seqs) if (matches.has(seq)) kept.add(candidateAt(seq));
+    if (kept.isFull() || keys.seqs.length < limit) break;
+    after = keys.last;
+    if (limit === most) await scan.yield();
+    limit = Math.min(limit * 4, most);
+    if (!isOrder(sortedBy)) return null;
+  }
+  return run.fetch(kept.page(), seqs.length);
+}
+
+/** Whether each document still has one key: a write may have given it several, and the walk would meet it several times. */
+function isOrder({ index }: SortedBy): boolean {
+  return index === 'id' || (index.single && index.exact);
 }
