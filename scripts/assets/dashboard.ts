@@ -12,7 +12,11 @@ export const DASHBOARD: AssetGroup = {
   make: async () => {
     const { build } = await import('esbuild');
     const { outputFiles } = await build({
-      entryPoints: { dashboard: join(ROOT, SOURCE, 'main.tsx') },
+      entryPoints: {
+        dashboard: join(ROOT, SOURCE, 'main.tsx'),
+        // A thread of its own, which checks drafts against their schemas.
+        'dashboard-checker': join(ROOT, SOURCE, 'pages/document/check/worker.ts'),
+      },
       bundle: true,
       splitting: true,
       minify: true,

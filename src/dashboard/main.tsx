@@ -4,6 +4,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/frame.css';
 import './style/parts.css';
+import './style/document.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 

@@ -21,6 +21,7 @@ const PATHS = {
   leave: 'M8 3H3v14h5M13 6l4 4-4 4M17 10H8',
   live: 'M2 10h4l2-6 4 12 2-6h4',
   menu: 'M3 5h14M3 10h14M3 15h14',
+  minus: 'M4 10h12',
   more: 'M4 10h.01M10 10h.01M16 10h.01',
   pen: 'M3 17l1-4L14 3l3 3L7 16z',
   reload: 'M16 6a7 7 0 1 0 1 5M16 2v4h-4',

@@ -109,7 +109,8 @@ function recording(asOperator: boolean): typeof fetch {
       exchanges.value = [exchange, ...exchanges.value].slice(0, REMEMBERED);
     };
     try {
-      const response = await fetch(input, init);
+      // A deletion that was promised is sent even while the page closes.
+      const response = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
       note(response.status);
       return response;
     } catch (error) {
