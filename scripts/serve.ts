@@ -143,6 +143,7 @@ Try it:
     -H 'Content-Type: application/vnd.api+json' \\
     -d '{"data": {"type": "people", "attributes": {"name": "Ada"}}}'
 
+Look around at ${base_url}/dashboard, with the credentials above
 Read on at ${base_url}/docs/index
 
 One line per request follows; Ctrl-C stops.

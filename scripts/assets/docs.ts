@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { AssetGroup } from './group.ts';
 import { examples, makeExample } from './docs/examples.ts';
-import { assetOf, pages, ROOT, SOURCES, wayTo, type Page } from './docs/pages.ts';
+import { assetOf, pages, pictures, ROOT, SOURCES, wayTo, type Page } from './docs/pages.ts';
 import { sectionsOf, type Section } from './docs/navigation.ts';
 
 const FILES = join(import.meta.dirname, 'docs');
@@ -15,7 +15,10 @@ export const DOCS: AssetGroup = {
   make: async () => {
     const all = pages();
     const shown = examples();
-    const addresses = new Map([...all, ...shown].map(({ file, address }) => [file, address]));
+    const addresses = new Map([
+      ...[...all, ...shown].map(({ file, address }) => [file, address] as const),
+      ...pictures().map(({ file, asset }) => [file, `assets/${asset}`] as const),
+    ]);
     const sections = sectionsOf(await textOf(INDEX));
     const made = all.map(
       async (page) => [assetOf(page.address), await make(page, addresses, sections)] as const,
@@ -23,6 +26,9 @@ export const DOCS: AssetGroup = {
     return new Map<string, string | Uint8Array>([
       ...(await Promise.all(made)),
       ...(await Promise.all(shown.map(makeExample))).flat(),
+      ...(await Promise.all(
+        pictures().map(async ({ file, asset }) => [asset, await readFile(join(ROOT, file))] as const),
+      )),
       ['docs.css', await readFile(join(FILES, 'style.css'))],
       ['docs.js', await readFile(join(FILES, 'script.js'))],
       ['docs-icon.svg', await readFile(join(FILES, 'icon.svg'))],

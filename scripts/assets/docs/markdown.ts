@@ -35,6 +35,9 @@ export function render(markdown: string, hrefOf: (target: string) => string): Re
       link({ href, tokens }) {
         return `<a href="${escaped(hrefOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
+      image({ href, text }) {
+        return `<img src="${escaped(hrefOf(href))}" alt="${escaped(text)}" loading="lazy">`;
+      },
       code({ text, lang: info = '' }) {
         // Words after the language are for tests.
         const [lang = ''] = info.split(' ');

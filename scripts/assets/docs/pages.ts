@@ -47,3 +47,17 @@ export function assetOf(address: string): string {
 export function wayTo(from: string, to: string): string {
   return `${'../'.repeat(from.split('/').length - 1)}${to}`;
 }
+
+/** A picture that pages show: its file, and the name of its asset. */
+export interface Picture {
+  readonly file: string;
+  readonly asset: string;
+}
+
+/** The pictures of `docs/pictures`. */
+export function pictures(): readonly Picture[] {
+  const folder = join(ROOT, 'docs/pictures');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.png'))
+    .map((name) => ({ file: `docs/pictures/${name}`, asset: `docs-pictures-${name}` }));
+}

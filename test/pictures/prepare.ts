@@ -1,0 +1,102 @@
+/** What an application has that people use: users, groups, keys, schemas, aggregates, webhooks, a trail. */
+import type { Credentials } from '../support/started.ts';
+
+/** Documents that pictures show. */
+export interface Ids {
+  readonly movie: string;
+  readonly key: string;
+  readonly schema: string;
+  readonly aggregate: string;
+  readonly group: string;
+}
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+export async function prepare(credentials: Credentials, secret: string): Promise<Ids> {
+  const { base_url: base, application_id: application, api_key: key } = credentials;
+  const send = async (method: string, path: string, body?: unknown, own?: Record<string, string>) => {
+    const headers = own ?? { 'application-id': application, 'api-key': key };
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...headers, 'content-type': MEDIA_TYPE },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text) as { readonly data: { readonly id: string } & { readonly id: string }[] };
+  };
+  const make = async (path: string, attributes: object, relationships?: object) => {
+    const type = path.slice(path.lastIndexOf('/') + 1);
+    const { data } = await send('POST', path, {
+      data: { type, attributes, ...(relationships && { relationships }) },
+    });
+    return data.id;
+  };
+  const operator = { authorization: `Bearer ${secret}` };
+  const attributes = { 'audit-days': 30, quotas: { documents: 10_000, bytes: 20_000_000 } };
+  await send(
+    'PATCH',
+    `/applications/core.application/${application}`,
+    { data: { type: 'core.application', id: application, attributes } },
+    operator,
+  );
+  const users = [];
+  for (const username of ['ada', 'grace', 'katherine', 'margaret']) {
+    users.push(await make('/users/core.user', { username, password: `${username} knows it` }));
+  }
+  const links = users.slice(0, 3).map((id) => ({ type: 'core.user', id }));
+  const group = await make('/users/core.user-group', { name: 'Editors' }, { users: { data: links } });
+  const website = await make('/api-keys/core.api-key', {
+    name: 'website',
+    permissions: [
+      { path: '/resources/movies(/[0-9a-f]{24})?', methods: ['get'] },
+      {
+        path: '/resources/reviews(/[0-9a-f]{24})?',
+        methods: ['get', 'post', 'patch'],
+        acl: { active: true },
+      },
+      { path: '/users/core.user.token', methods: ['post'] },
+    ],
+  });
+  const schema = await make('/schemas/core.schema', {
+    target: 'movies',
+    content: {
+      type: 'object',
+      properties: {
+        attributes: {
+          type: 'object',
+          properties: {
+            title: { type: ['string', 'number'] },
+            imdb: { type: 'number', minimum: 0, maximum: 10 },
+            genre: { type: 'string' },
+          },
+          required: ['title'],
+        },
+      },
+    },
+  });
+  const aggregate = await make('/aggregates/core.aggregate', {
+    'input-type': 'movies',
+    'output-type': 'agt.genres',
+    pipeline: [
+      { filter: { imdb: { $gt: 0 } } },
+      { group: { id: '$genre', movies: { $sum: 1 }, mean: { $avg: '$imdb' } } },
+      { sort: '-movies' },
+    ],
+  });
+  await make('/webhooks/core.webhook', {
+    target: 'movies',
+    url: 'http://127.0.0.1:9/hooks/movies',
+    filter: { imdb: { $gte: 8 } },
+  });
+  const { data } = await send(
+    'GET',
+    '/resources/movies?sort=-imdb&page[limit]=1&filter[imdbVotes]={"$gt":100000}',
+  );
+  const movie = data[0]?.id ?? '';
+  await send('PATCH', `/resources/movies/${movie}`, {
+    data: { type: 'movies', id: movie, attributes: { rewatched: { $date: '2026-11-21T20:15:00Z' } } },
+  });
+  await make('/resources/movies', { title: 'The Long Reel', imdb: 8.4, genre: 'Drama' });
+  return { movie, key: website, schema, aggregate, group };
+}
