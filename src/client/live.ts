@@ -3,6 +3,8 @@
  * something new, or every few seconds where there is none. It is a module of its own, `/client-live.js`, beside the client.
  */
 import type { Database, Feed } from './database.ts';
+import { Listing } from './listing.ts';
+import { isOfMark } from './marks.ts';
 import { orderOf } from './order.ts';
 import { Pulse } from './pulse.ts';
 import { Signal } from './signal.ts';
@@ -46,15 +48,12 @@ interface Source<D> {
   readonly order: (documents: Iterable<D>) => D[];
 }
 
-export class Live<D extends Link> {
+export class Live<D extends Link> extends Listing<D> {
   /** What keeps the list from being up to date; null while nothing does. */
   error: unknown = null;
-  readonly #documents = new Map<string, D>();
   readonly #source: Source<D>;
   readonly #signal: Signal;
   readonly #pulse: Pulse;
-  readonly #listeners = new Set<(documents: readonly D[]) => void>();
-  #array: readonly D[] | null = null;
   #mark: string | undefined;
   #token: string | null = null;
 
@@ -63,6 +62,7 @@ export class Live<D extends Link> {
     signalOf: (hearing: ConstructorParameters<typeof Signal>[3]) => Signal,
     { every, onError }: LiveOptions,
   ) {
+    super(source.order);
     this.#source = source;
     this.#signal = signalOf({
       onNews: () => {
@@ -82,30 +82,10 @@ export class Live<D extends Link> {
         this.error = error;
         if (this.#pulse.stopped) this.#signal.close();
         if (error !== null) onError?.(error);
-        this.#tell();
+        this.tell();
       },
     });
   }
-
-  /** All that is there, by id. */
-  get documents(): ReadonlyMap<string, D> {
-    return this.#documents;
-  }
-
-  /** The same in the order of the list: another array after each change, and the same until then. */
-  get array(): readonly D[] {
-    this.#array ??= this.#source.order(this.#documents.values());
-    return this.#array;
-  }
-
-  /** Tells a listener what is there, now and after each change, until the function that it gives is called. */
-  readonly subscribe = (listener: (documents: readonly D[]) => void): (() => void) => {
-    this.#listeners.add(listener);
-    listener(this.array);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
 
   /** Resolves when what was written by now is there; rejects when it cannot be known. */
   refresh(): Promise<void> {
@@ -139,39 +119,20 @@ export class Live<D extends Link> {
 
   async #follow(): Promise<void> {
     // What was deleted before a beginning is not told: what does not come again is gone.
-    const stale = this.#mark === undefined ? new Set(this.#documents.keys()) : null;
+    const isBeginning = this.#mark === undefined;
+    const documents = new Map(isBeginning ? [] : this.documents);
     let since = this.#mark;
-    let changed = false;
+    let changed = isBeginning;
     for (let more = true; more;) {
       const page = await this.#source.look(since);
       if (this.#pulse.stopped) return;
-      for (const document of page.documents) {
-        this.#documents.set(document.id, document);
-        stale?.delete(document.id);
-      }
-      for (const { id } of page.deleted) this.#documents.delete(id);
+      for (const document of page.documents) documents.set(document.id, document);
+      for (const { id } of page.deleted) documents.delete(id);
       changed ||= page.documents.length + page.deleted.length > 0;
       since = page.mark;
-      // A beginning that ends before all has come begins again.
-      if (stale === null) this.#mark = since;
       ({ more } = page);
     }
     this.#mark = since;
-    for (const id of stale ?? []) changed = this.#documents.delete(id) || changed;
-    if (changed || stale !== null) this.#tell();
+    if (changed) this.tell(documents);
   }
-
-  #tell(): void {
-    this.#array = null;
-    for (const listener of this.#listeners) listener(this.array);
-  }
-}
-
-/** Whether an error says that a mark is not known any more, or none of this viewer: it is of a class of another module. */
-export function isOfMark(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    (Reflect.get(error, 'code') === 'mark-expired' || Reflect.get(error, 'parameter') === 'changes[since]')
-  );
 }

@@ -122,6 +122,24 @@ const PAGES: Readonly<Record<string, Snippets>> = {
       ['ready', null],
     ],
   },
+  'docs/offline.md': {
+    credentials: everything,
+    before: '',
+    // The first that is told of the conflict decides it.
+    after: `await (async () => {
+        await store.sync();
+        const made = await db.list('tasks', { sort: 'text' }).all();
+        const [milk, tea] = made;
+        await db.update(milk, { text: 'Buy soy milk' });
+        await store.update(milk, { text: 'Buy no milk' });
+        while (said.every((each) => !each.startsWith('update'))) await store.sync();
+        await store.sync();
+        return [tea.after.id === milk.id, said[0], said.find((each) => each.startsWith('update')),
+          (await db.get('tasks', milk.id)).text];
+      })()`,
+    told: [true, '', 'update Buy oat milk Buy no milk Buy soy milk 412', 'Buy soy milk, Buy no milk'],
+    troubles: ['412'],
+  },
   'docs/guides/web-page.md': {
     credentials: everything,
     before: `

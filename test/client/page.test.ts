@@ -6,15 +6,23 @@ import { Client } from '../support/client.ts';
 import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
-const LARGEST = 6_000;
+/** Scripts, with what each imports and how many bytes it has at most, compressed (docs/client.md, live.md, offline.md). */
+const SCRIPTS = [
+  ['client.js', 6_000, []],
+  ['client-live.js', 3_000, ['./client.js']],
+  ['client-offline.js', 8_000, ['./client.js']],
+] as const;
+
+describe.each(SCRIPTS)('/%s', (name, largest, imported) => {
+  test(`is one script of less than ${largest} bytes, compressed, which imports ${imported.join() || 'nothing'}`, async () => {
+    const script = await (await fetch(`${inject('url')}/${name}`)).text();
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(largest);
+    const found = script.matchAll(/\bimport\b[^"']*["']([^"']+)/g);
+    expect([...new Set(Array.from(found, ([, from]) => from))]).toEqual(imported);
+  });
+});
 
 describe('/client.js', () => {
-  test(`is one script of less than ${LARGEST} bytes, compressed`, async () => {
-    const script = await (await fetch(`${inject('url')}/client.js`)).text();
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(LARGEST);
-    expect(script).not.toMatch(/\bimport\b/);
-  });
-
   test('needs no key, may be imported from anywhere, and is asked for again only to see whether it changed', async () => {
     const answer = await fetch(`${inject('url')}/client.js`, { headers: { origin: 'https://app.example' } });
     expect(Object.fromEntries(answer.headers)).toMatchObject({

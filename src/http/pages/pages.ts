@@ -104,6 +104,12 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     ...HTML,
     serve: (c) => asset(c, 'dashboard.html'),
   },
+  '/client-offline.js': {
+    summary: 'A store for work without a network, for the client',
+    mediaType: 'text/javascript',
+    tagged: true,
+    serve: (c) => asset(c, 'client-offline.js'),
+  },
   '/assets/:name': {
     summary: 'A script or a style of the pages',
     ...FILE,

@@ -1,0 +1,272 @@
+/**
+ * A store in the browser that works without a network (docs/offline.md): copies of types that are read at once, and changes
+ * that wait until there is a way. It is a module of its own, `/client-offline.js`, beside the client.
+ */
+import { Copy, documentOf, nameOf, type CopyOptions } from './copy.ts';
+import type { Database } from './database.ts';
+import { ForedgeError } from './index.ts';
+import { isUnsent, newId, Outbox, type Decision } from './outbox.ts';
+import { changedBy, type Change, type Current, type Refusal } from './pending.ts';
+import { Pulse } from './pulse.ts';
+import { Signal } from './signal.ts';
+import { deleteStorage, openStorage, type Storage } from './storage.ts';
+import { Tabs } from './tabs.ts';
+import type { Link } from './transport.ts';
+import type { AnyDocument, Changes, Document, Name, New, Query, Target } from './types.ts';
+
+export type { Copy, CopyOptions } from './copy.ts';
+export type { Decision } from './outbox.ts';
+export type { Refusal } from './pending.ts';
+
+export interface OfflineOptions<S> {
+  /** The id of the user who is logged in, null where nobody is: each has a store of their own. */
+  readonly user: string | null;
+  /** Types whose settings permit ids of clients: their documents keep the id that they get here. */
+  readonly clientIds?: readonly Name<S>[] | undefined;
+  /** Told what keeps the store from being up to date; it goes on trying, but after a refusal (4xx). */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Milliseconds between two looks while no WebSocket is open; 3,000 without it. */
+  readonly every?: number | undefined;
+}
+
+/** A change that the service has not taken: mostly because the document is another by now. */
+export interface Conflict<S> extends Link {
+  readonly kind: Change['kind'];
+  /** The document as it was before the change, with it (null if it is a deletion), and as the service has it now. */
+  readonly base: AnyDocument<S> | null;
+  readonly mine: AnyDocument<S> | null;
+  readonly theirs: AnyDocument<S> | null;
+  readonly reason: Refusal;
+}
+
+/** What of a list can be copied. */
+export type CopyQuery<S, T> = Pick<Query<S, T>, 'filter' | 'sort' | 'fields'>;
+
+/** Opens the store of a user of an application; rejects where the browser keeps nothing. */
+export async function offline<S>(db: Database<S>, options: OfflineOptions<S>): Promise<Offline<S>> {
+  if (options.user === null && db.token !== null) {
+    throw new TypeError('Somebody is logged in: say who, so that nobody else sees their store.');
+  }
+  const { url, application } = db.settings;
+  const name = `foredge ${JSON.stringify([url.replace(/\/+$/, ''), application, options.user])}`;
+  const store = new Offline(db, await openStorage(name), name, options);
+  await store.reload();
+  return store;
+}
+
+export class Offline<S> {
+  /** What keeps the store from being up to date; null while nothing does. */
+  error: unknown = null;
+  /** The ids of documents whose changes wait. */
+  waiting: ReadonlySet<string> = new Set();
+  /** Changes that wait for a decision. */
+  conflicts: readonly Conflict<S>[] = [];
+  readonly #db: Database<S>;
+  readonly #token: string | null;
+  readonly #storage: Storage;
+  readonly #name: string;
+  readonly #copies = new Map<string, Copy<Link>>();
+  readonly #outbox: Outbox;
+  readonly #pulse: Pulse;
+  readonly #tabs: Tabs;
+  readonly #listeners = new Set<(store: this) => void>();
+  readonly #keys = new WeakMap<Conflict<S>, string>();
+  #changes: readonly Change[] = [];
+
+  constructor(db: Database<S>, storage: Storage, name: string, options: OfflineOptions<S>) {
+    const { clientIds = [], every, onError } = options;
+    this.#db = db;
+    this.#token = db.token;
+    this.#storage = storage;
+    this.#name = name;
+    this.#tabs = new Tabs(name, () => {
+      this.reload().catch(() => undefined);
+    });
+    this.#outbox = new Outbox(storage, {
+      request: db.request,
+      guard: () => {
+        this.#guard();
+      },
+      clientIds,
+      onChange: () => this.#changed(),
+    });
+    this.#pulse = new Pulse(() => this.#tabs.alone(() => this.#sync()), {
+      every,
+      isTold: () => [...this.#copies.values()].every((copy) => copy.isTold),
+      onWake: () => {
+        for (const copy of this.#copies.values()) copy.wake();
+      },
+      onState: (error) => {
+        this.error = error;
+        if (error !== null) onError?.(error);
+        this.#tell();
+      },
+    });
+  }
+
+  /** A copy of the documents that a filter finds, as it is kept here; it is brought up to date from now on. */
+  async list<T extends Name<S>>(
+    type: T,
+    query: CopyQuery<S, T> = {},
+    options: CopyOptions<Document<S, T>> = {},
+  ): Promise<Copy<Document<S, T>>> {
+    const known = this.#copies.get(nameOf(type, query));
+    const copy =
+      known ??
+      new Copy<Link>(
+        {
+          request: this.#db.request,
+          storage: this.#storage,
+          signalOf: (...asked) => new Signal(this.#db, ...asked),
+          hearing: {
+            onNews: () => {
+              this.#soon();
+            },
+            onLost: (pause) => {
+              this.#pulse.soon(pause);
+            },
+          },
+        },
+        type,
+        query,
+        options as CopyOptions<Link>,
+      );
+    if (known === undefined) {
+      await this.#storage.read((tables) => copy.load(tables));
+      copy.show(this.#changes);
+      this.#copies.set(copy.name, copy);
+      this.#soon();
+    }
+    return copy as unknown as Copy<Document<S, T>>;
+  }
+
+  /** Creates a document, and gives its id: until the service has given it another, this one stands for it everywhere. */
+  async create<T extends Name<S>>(type: T, values: New<S, T>): Promise<Target<T>> {
+    const id = await this.#outbox.note('create', { type, id: newId() }, values);
+    this.#soon();
+    return { type, id };
+  }
+
+  /** Changes fields of a document; `undefined` removes one. */
+  async update<T extends Name<S>>(document: Target<T>, values: Changes<S, T>): Promise<void> {
+    await this.#outbox.note('update', document, values);
+    this.#soon();
+  }
+
+  async delete(document: Link): Promise<void> {
+    await this.#outbox.note('delete', document, {});
+    this.#soon();
+  }
+
+  /** Decides about a change that was refused: it is sent in any case, dropped, or replaced by other values. */
+  async resolve(conflict: Conflict<S>, decision: Decision): Promise<void> {
+    await this.#outbox.resolve(this.#keys.get(conflict) ?? '', decision);
+    this.#soon();
+  }
+
+  /** Tells a listener of each change of `waiting`, `conflicts` and `error`, and of what they are now. */
+  readonly subscribe = (listener: (store: this) => void): (() => void) => {
+    this.#listeners.add(listener);
+    listener(this);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /** Resolves when all that can be sent was sent, and the lists are up to date; rejects when there is no way. */
+  async sync(): Promise<void> {
+    for (const copy of this.#copies.values()) copy.stale = true;
+    await this.#pulse.now();
+    if (this.error !== null) throw this.error as Error;
+  }
+
+  /** Ends the work. What is kept stays. */
+  stop(): void {
+    this.#pulse.stop();
+    this.#tabs.close();
+    for (const copy of this.#copies.values()) copy.close();
+    this.#storage.close();
+  }
+
+  /** Ends the work, and deletes all that is kept: changes that were not sent, too. */
+  async erase(): Promise<void> {
+    this.stop();
+    await deleteStorage(this.#name);
+  }
+
+  /** Reads what is kept, as another tab may have changed it, and shows it. */
+  async reload(): Promise<void> {
+    const changes = await this.#storage.read(async (tables) => {
+      for (const copy of this.#copies.values()) await copy.load(tables);
+      return tables.all('changes');
+    });
+    this.#show(changes);
+  }
+
+  #show(changes: readonly Change[]): void {
+    this.#changes = changes;
+    this.waiting = new Set(changes.filter(isUnsent).map(({ id }) => id));
+    this.conflicts = changes.flatMap((change) => this.#conflictOf(change) ?? []);
+    for (const copy of this.#copies.values()) copy.show(changes);
+    this.#tell();
+  }
+
+  #conflictOf({ key, type, id, kind, base, said, refused }: Change): Conflict<S> | null {
+    if (refused === undefined) return null;
+    const { theirs, ...reason } = refused;
+    const shown = ({ resource, etag }: Current) =>
+      (resource && documentOf(resource, etag)) as AnyDocument<S> | null;
+    const mine = kind === 'delete' ? null : changedBy({ type, id, said }, base.resource);
+    const conflict: Conflict<S> = {
+      type,
+      id,
+      kind,
+      base: shown(base),
+      mine: shown({ resource: mine, etag: base.etag }),
+      theirs: shown(theirs),
+      reason,
+    };
+    this.#keys.set(conflict, key);
+    return conflict;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener(this);
+  }
+
+  /** Shows changes of what is kept, here and in other tabs. */
+  async #changed(): Promise<void> {
+    this.#show(await this.#storage.read((tables) => tables.all('changes')));
+    this.#tabs.tell();
+  }
+
+  #soon(): void {
+    this.#pulse.now().catch(() => undefined);
+  }
+
+  /** A token that has ended, or of somebody else, must not send what this user has written. */
+  #guard(): void {
+    if (this.#db.token === this.#token) return;
+    const detail = 'The token has ended, or is another: open the store again after a login.';
+    throw new ForedgeError(401, [{ status: '401', code: 'token-required', title: 'Log in again', detail }]);
+  }
+
+  async #sync(): Promise<void> {
+    await this.#outbox.send();
+    const answered = (await this.#storage.read((tables) => tables.all('changes'))).filter(
+      (change) => !isUnsent(change),
+    );
+    for (const copy of this.#copies.values()) {
+      this.#guard();
+      const isSent = answered.some(({ type }) => type === copy.type);
+      if (copy.stale || !copy.isTold || isSent) await copy.pull();
+    }
+    // The feed has told by now what was sent.
+    await this.#storage.write((tables) => {
+      for (const { seq } of answered) tables.delete('changes', seq);
+      return Promise.resolve();
+    });
+    await this.reload();
+    this.#tabs.tell();
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * The changes of an offline store, in their order: kept until the service has taken them, or the application has decided
+ * about those that it did not take. What is asked of the tables within a transaction is the state of all tabs.
+ */
+import type { Database } from './database.ts';
+import { ForedgeError } from './index.ts';
+import { pathOf, requestKey } from './paths.ts';
+import {
+  changedBy,
+  dataOfChange,
+  hasAll,
+  linksOf,
+  NO_ONE,
+  renamed,
+  saidAfter,
+  saidOf,
+  type Change,
+  type Current,
+  type Refusal,
+} from './pending.ts';
+import type { Storage, Tables } from './storage.ts';
+import type { Link, Resource } from './transport.ts';
+
+/** Milliseconds for which the service knows a creation by its key, but one hour (docs/requests.md, Retries). */
+const KNOWN = 23 * 3_600_000;
+
+const MAY_BE_DONE: Refusal = {
+  status: 0,
+  code: 'uncertain',
+  message: 'It was sent a day ago, and the answer did not come: it may have been created.',
+};
+
+/** What the application decides of a change that was refused: to send it in any case, to drop it, or other values. */
+export type Decision = 'mine' | 'theirs' | Readonly<Record<string, unknown>>;
+
+interface Sending {
+  readonly request: Database<unknown>['request'];
+  /** Throws when nothing may be sent now. */
+  readonly guard: () => void;
+  /** Types whose documents may bring their ids. */
+  readonly clientIds: readonly string[];
+  /** Told after each change of the tables. */
+  readonly onChange: () => Promise<void>;
+}
+
+export class Outbox {
+  readonly #storage: Storage;
+  readonly #sending: Sending;
+
+  constructor(storage: Storage, sending: Sending) {
+    this.#storage = storage;
+    this.#sending = sending;
+  }
+
+  /** Keeps a change, and gives the document's id: of a new one until the service has given it another. */
+  async note(kind: Change['kind'], { type, id }: Link, values: object): Promise<string> {
+    const named = await this.#storage.write(async (tables) => {
+      const now = await idNow(tables, id);
+      const all = await tables.all('changes');
+      const own = all.filter((each) => each.type === type && each.id === now);
+      const last = own.filter(isUnsent).at(-1);
+      const base = await baseOf(tables, { type, id: now }, own);
+      const before = last === undefined ? base.resource : changedBy(last, last.base.resource);
+      if (kind !== 'create' && (before === null || last?.kind === 'delete')) {
+        throw new TypeError('The store has no such document.');
+      }
+      const said = saidOf(values, before);
+      const isTail = last?.tried === undefined && last === all.filter(isUnsent).at(-1);
+      if (last === undefined || !(isTail || last.refused)) {
+        const change = {
+          type,
+          id: now,
+          kind,
+          said,
+          base: last === undefined ? base : { ...NO_ONE, resource: before },
+        };
+        tables.put('changes', { ...change, key: requestKey() });
+      } else if (kind === 'update') {
+        tables.put('changes', { ...last, said: saidAfter(last.said, said) });
+      } else if (last.kind === 'create') tables.delete('changes', last.seq);
+      else tables.put('changes', { ...last, kind, said });
+      return now;
+    });
+    await this.#sending.onChange();
+    return named;
+  }
+
+  /** Sends what waits, in its order, but for what waits for a decision. */
+  async send(): Promise<void> {
+    for (;;) {
+      this.#sending.guard();
+      const change = await this.#storage.write(async (tables) => this.#next(tables));
+      if (change === undefined) return;
+      try {
+        const { body, etag } = await this.#request(change);
+        const resource = (body.data ?? null) as Resource | null;
+        // Whoever may change a document and not read it is not shown it.
+        const now = resource ?? (change.kind === 'update' ? changedBy(change, change.base.resource) : null);
+        await this.#done(change, { resource: now, etag });
+      } catch (error) {
+        await this.#refused(change, error);
+      }
+      await this.#sending.onChange();
+    }
+  }
+
+  /** Does what the application has decided of a change that was refused; what was decided before stays. */
+  async resolve(key: string, decision: Decision): Promise<void> {
+    await this.#storage.write(async (tables) => {
+      const change = (await tables.all('changes')).find((each) => each.key === key);
+      if (change?.refused === undefined) return;
+      if (decision === 'theirs') {
+        tables.delete('changes', change.seq);
+        return;
+      }
+      const { refused, ...kept } = change;
+      const { theirs } = refused;
+      const isOther = typeof decision === 'object';
+      const said = isOther ? saidOf(decision, theirs.resource ?? change.base.resource) : kept.said;
+      const isGone = kept.kind !== 'create' && theirs.resource === null;
+      const anew = changedBy({ ...kept, said }, kept.base.resource);
+      // What was deleted is created anew, with an id that was of no document.
+      const id = isGone ? newId() : kept.id;
+      if (isGone) tables.put('ids', { local: kept.id, id });
+      tables.put('changes', {
+        ...kept,
+        id,
+        key: requestKey(),
+        tried: undefined,
+        base: theirs,
+        kind: isGone ? 'create' : isOther && kept.kind === 'delete' ? 'update' : kept.kind,
+        said: isGone
+          ? { gone: [], ...withoutLinks(anew) }
+          : kept.kind === 'create'
+            ? saidAfter(kept.said, said)
+            : said,
+      });
+    });
+    await this.#sending.onChange();
+  }
+
+  /** The next change that can be sent. From now on it was tried, and nothing is added to it. */
+  async #next(tables: Tables): Promise<Change | undefined> {
+    const unsent = (await tables.all('changes')).filter(isUnsent);
+    const news = new Set(unsent.flatMap(({ kind, id }) => (kind === 'create' ? id : [])));
+    for (const change of unsent) {
+      const { kind, id, refused, tried, type } = change;
+      const links = linksOf(change).some((link) => link.id !== id && news.has(link.id));
+      if (refused !== undefined || links) continue;
+      const isOld = kind === 'create' && tried !== undefined && Date.now() - tried > KNOWN;
+      if (!isOld || this.#sending.clientIds.includes(type)) {
+        const sent = { ...change, tried: tried ?? Date.now() };
+        tables.put('changes', sent);
+        return sent;
+      }
+      tables.put('changes', { ...change, refused: { ...MAY_BE_DONE, theirs: NO_ONE } });
+    }
+    return undefined;
+  }
+
+  #request(change: Change) {
+    const { type, id, kind, base, key } = change;
+    const { request, clientIds } = this.#sending;
+    const data = dataOfChange(change);
+    if (kind === 'create') {
+      const body = { data: { ...data, ...(clientIds.includes(type) && { id }) } };
+      return request('POST', pathOf(type), { body, headers: { 'idempotency-key': key } });
+    }
+    const headers = { 'if-match': base.etag, prefer: 'return=representation' };
+    if (kind === 'delete') return request('DELETE', pathOf(type, id), { headers: { 'if-match': base.etag } });
+    return request('PATCH', pathOf(type, id), { body: { data }, headers });
+  }
+
+  /** The service has taken a change: what comes after it is on top of the answer. */
+  async #done(change: Change, done: Current): Promise<void> {
+    const { seq, id, type, kind } = change;
+    const now = (kind === 'create' && done.resource?.id) || id;
+    await this.#storage.write(async (tables) => {
+      tables.put('changes', { ...change, id: now, done });
+      if (now !== id) tables.put('ids', { local: id, id: now });
+      for (const each of (await tables.all('changes')).filter(
+        (other) => isUnsent(other) && other.seq !== seq,
+      )) {
+        const isSame = each.type === type && each.id === id;
+        tables.put('changes', { ...renamed(each, change, now), ...(isSame && { base: done }) });
+      }
+    });
+  }
+
+  /** The service has refused a change, or did not answer: then it waits, and the error is thrown. */
+  async #refused(change: Change, error: unknown): Promise<void> {
+    if (!(error instanceof ForedgeError) || isPassing(error)) throw error;
+    const { kind, said, seq, type, id } = change;
+    const { status, code, message } = error;
+    const isMade = kind === 'create' && code === 'id-conflict';
+    const theirs = kind === 'create' && !isMade ? NO_ONE : await this.#current(change);
+    const isDone =
+      isMade ||
+      (kind === 'delete' && theirs.resource === null) ||
+      (kind === 'update' && status === 412 && theirs.resource !== null && hasAll(theirs.resource, said));
+    if (isDone) {
+      await this.#done(change, theirs);
+      return;
+    }
+    await this.#storage.write(async (tables) => {
+      const later = (await tables.all('changes')).filter(
+        (each) => isUnsent(each) && each.seq > seq && each.type === type && each.id === id,
+      );
+      // One decision for a document.
+      const all = later.reduce((so, each) => saidAfter(so, each.said), said);
+      for (const each of later) tables.delete('changes', each.seq);
+      const isDeleted = later.at(-1)?.kind === 'delete';
+      if (isDeleted && kind === 'create') tables.delete('changes', seq);
+      else {
+        const refused = { status, code, message, theirs };
+        tables.put('changes', { ...change, kind: isDeleted ? 'delete' : kind, said: all, refused });
+      }
+    });
+  }
+
+  async #current({ type, id }: Link): Promise<Current> {
+    try {
+      const { body, etag } = await this.#sending.request('GET', pathOf(type, id));
+      return { resource: (body.data ?? null) as Resource | null, etag };
+    } catch (error) {
+      if (error instanceof ForedgeError && [403, 404].includes(error.status)) return NO_ONE;
+      throw error;
+    }
+  }
+}
+
+export const isUnsent = ({ done }: Change): boolean => done === undefined;
+
+/** Whether the same request may succeed later: no answer, no login, too many requests, or a fault of the service. */
+const isPassing = ({ status, code }: ForedgeError) =>
+  status < 400 || status >= 500 || [401, 408, 429].includes(status) || code === 'request-in-progress';
+
+/** What a change of a document is made on top of: the answer to the last that was sent, or what the copies have. */
+async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]): Promise<Current> {
+  const done = own.filter((each) => !isUnsent(each)).at(-1)?.done;
+  if (done !== undefined) return done;
+  const kept = (await tables.documents('id', id)).find(({ resource }) => resource.type === type);
+  return kept === undefined ? NO_ONE : { resource: kept.resource, etag: kept.etag };
+}
+
+/** The id that a document has by now. */
+async function idNow(tables: Tables, id: string): Promise<string> {
+  const known = await tables.get('ids', id);
+  return known === undefined ? id : idNow(tables, known.id);
+}
+
+/** An id in the form of the service's own: the time in seconds, and 64 random bits. */
+export function newId(): string {
+  const [one = 0, two = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return [Date.now() / 1000, one, two].map((part) => Math.floor(part).toString(16).padStart(8, '0')).join('');
+}
+
+const withoutLinks = ({ attributes = {}, relationships = {} }: Resource) => ({
+  attributes,
+  relationships: Object.fromEntries(
+    Object.entries(relationships).map(([name, { data = null }]) => [name, { data }]),
+  ),
+});

@@ -1,0 +1,213 @@
+/** Whose store is whose, in one browser: tabs of one, users, applications; tokens that end; a browser that is full. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connect } from '../../src/client/index.ts';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { begun, pageOf, switchOff, watchRequests } from '../support/offline.ts';
+
+const browser = useBrowser();
+let client: Client;
+let next = 0;
+let type = '';
+beforeAll(async () => {
+  client = await Client.create();
+});
+beforeEach(() => {
+  type = `notes${(next += 1)}`;
+});
+
+type Page = Awaited<ReturnType<typeof begun>>;
+const run = (page: Page, code: string) => page.evaluate<unknown>(code);
+const idle = (page: Page) => page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
+const stored = async () => {
+  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
+  return body.data.map(({ attributes }) => attributes?.['text']);
+};
+const away = async (page: Page) => {
+  await page.context().close();
+  browser.troubles();
+};
+
+describe('two tabs of one store', () => {
+  test('show the same at once, and each change is sent once', async () => {
+    const address = await pageOf(client, { type, query: `{ sort: 'text' }` });
+    const one = await begun(browser, address);
+    const two = await begun(browser, address, one);
+    const sent = watchRequests(one, 'POST', 'PATCH');
+    const texts = Array.from({ length: 12 }, (_, at) => `note ${at + 10}`);
+    await Promise.all(
+      [one, two].map((page, tab) =>
+        run(
+          page,
+          `(async () => {
+            for (const text of ${JSON.stringify(texts.filter((_, at) => at % 2 === tab))}) {
+              await store.create('${type}', { text });
+            }
+          })()`,
+        ),
+      ),
+    );
+    for (const page of [one, two]) {
+      await idle(page);
+      await page.waitForFunction(`texts() === ${JSON.stringify(texts.join())}`);
+    }
+    expect(await stored()).toEqual(texts);
+    expect(sent).toHaveLength(texts.length);
+    const on = await switchOff(one);
+    await run(one, `store.update(list.array[0], { text: 'aside' })`);
+    await two.waitForFunction(`texts().startsWith('aside,') && store.waiting.size === 1`);
+    await run(two, `store.update(list.array[0], { n: 1 })`);
+    await on();
+    for (const page of [one, two]) await idle(page);
+    const { body } = await client.get(`/resources/${type}?filter[text]=aside`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'aside', n: 1 }]);
+    await away(one);
+  });
+
+  test('send each change once without locks, too', async () => {
+    const address = await pageOf(client, { type });
+    const one = await begun(browser, address);
+    await one
+      .context()
+      .addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`);
+    await one.reload();
+    await one.waitForFunction('window.begun');
+    const two = await begun(browser, address, one);
+    const on = await switchOff(one);
+    for (const text of ['a', 'b', 'c'])
+      await run(one, `store.create('${type}', { text })`.replace('text }', `text: '${text}' }`));
+    await on();
+    await Promise.all([one, two].map((page) => run(page, 'store.sync().catch(() => undefined)')));
+    for (const page of [one, two]) await idle(page);
+    expect(await stored()).toEqual(['a', 'b', 'c']);
+    await away(one);
+  });
+});
+
+describe('with users', () => {
+  const KEY = [
+    { path: '/users/core\\.user(\\.token)?', methods: ['post'] },
+    { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
+    { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+  ];
+  let people: Client;
+  beforeAll(async () => {
+    people = await client.withPermissions(KEY);
+  });
+  const login = async (username: string) => {
+    const { url, application, key } = people;
+    const db = connect({ url, application, key });
+    const { id } = await db.signUp({ username, password: 'a good secret' });
+    return { user: id, token: db.token, db };
+  };
+  const pageAs = (start: { user: string | null; token: string | null; application?: string }) =>
+    pageOf(client, { type, key: people.key, ...start });
+
+  test('a user and an application have a store of their own, which outlives a logout', async () => {
+    const ann = await login('ann');
+    const bob = await login('bob');
+    // All pages are of one origin: they differ in what they are started with.
+    const page = await begun(browser, await pageAs(ann));
+    const open = (user: string | null, token: string | null, application = client.application) =>
+      run(
+        page,
+        `(async () => {
+          store.stop();
+          const { url, key } = db.settings;
+          const other = connect({ url, key, application: '${application}', token: ${JSON.stringify(token)}, retries: 0 });
+          window.store = await offline(other, { user: ${JSON.stringify(user)} });
+          window.list = await store.list('${type}');
+          return [texts(), store.waiting.size];
+        })()`,
+      );
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'of ann' })`);
+    expect(await open(bob.user, bob.token)).toEqual(['', 0]);
+    expect(await open(null, null)).toEqual(['', 0]);
+    expect(await open(ann.user, ann.token, 'another')).toEqual(['', 0]);
+    expect(await open(ann.user, ann.token)).toEqual(['of ann', 1]);
+    await on();
+    await idle(page);
+    expect((await ann.db.list(type).all()).map(({ text }) => text)).toEqual(['of ann']);
+    expect(await open(bob.user, bob.token)).toEqual(['', 0]);
+    expect(await run(page, `offline(db, { user: null }).catch(({ name }) => name)`)).toBe('TypeError');
+    await away(page);
+  });
+
+  test('what was written is not sent without its user, nor as another', async () => {
+    const carol = await login('carol');
+    const page = await begun(browser, await pageAs(carol));
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'of carol' })`);
+    await page.waitForFunction(`store.error?.code === 'unreachable'`);
+    const sent = watchRequests(page, 'POST');
+    await run(page, `db.login({ username: 'ann', password: 'a good secret' })`);
+    sent.length = 0;
+    await on();
+    expect(await run(page, `store.sync().catch(({ code }) => code)`)).toBe('token-required');
+    expect(sent).toEqual([]);
+    // It stays here: carol logs in again, and it is sent.
+    await run(page, `store.stop()`);
+    await run(page, `db.login({ username: 'carol', password: 'a good secret' })`);
+    await run(page, 'begin()');
+    await idle(page);
+    expect((await carol.db.list(type).all()).map(({ text }) => text)).toEqual(['of carol']);
+    await away(page);
+  });
+
+  test('an ended token is told, and nothing is asked any more', async () => {
+    const dora = await login('dora');
+    const page = await begun(browser, await pageAs(dora));
+    await page.waitForFunction('list.isTold');
+    await dora.db.logout();
+    const sent = watchRequests(page, 'GET', 'POST');
+    await run(page, `store.create('${type}', { text: 'kept' })`);
+    await page.waitForFunction('store.error?.status === 401');
+    sent.length = 0;
+    await run(page, `store.create('${type}', { text: 'kept, too' })`);
+    expect(await run(page, `store.sync().catch(({ status }) => status)`)).toBe(401);
+    expect([sent, await run(page, 'store.waiting.size')]).toEqual([[], 2]);
+    await away(page);
+  });
+});
+
+describe('what is kept', () => {
+  test('is deleted on demand', async () => {
+    await client.make(type, { text: 'one' });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction(`texts() === 'one'`);
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'never sent' })`);
+    await run(page, 'store.erase()');
+    expect(await run(page, 'indexedDB.databases().then((all) => all.length)')).toBe(0);
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, '[texts(), store.waiting.size]')).toEqual(['', 0]);
+    await on();
+    await away(page);
+  });
+
+  test('has no room: the application is told, by each call and of what comes', async () => {
+    await client.make(type, { text: 'one' });
+    const address = await pageOf(client, { type });
+    // The browser looks at the room of an origin before it opens anything there.
+    const page = await browser.open(`${address}/empty`);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: address, quotaSize: 1000 });
+    await page.goto(address);
+    await page.waitForFunction(`window.begun && store.error?.name === 'QuotaExceededError'`);
+    const create = `store.create('${type}', { text: 'x'.repeat(10_000) }).catch(({ name }) => name)`;
+    expect(await run(page, create)).toBe('QuotaExceededError');
+    expect(await run(page, '[texts(), store.waiting.size]')).toEqual(['', 0]);
+    await away(page);
+  });
+
+  test('cannot be kept: opening rejects', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', { value: undefined })`);
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, 'failed')).toBe('TypeError: There is no IndexedDB here.');
+    await away(page);
+  });
+});

@@ -1,0 +1,393 @@
+/** The offline store in a real browser: what is read and changed without a network, and what becomes of it afterwards. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { begun, loseAnswer, pageOf, switchOff, watchRequests } from '../support/offline.ts';
+
+const browser = useBrowser();
+let client: Client;
+let next = 0;
+let type = '';
+beforeAll(async () => {
+  client = await Client.create();
+});
+beforeEach(() => {
+  type = `todos${(next += 1)}`;
+});
+
+type Page = Awaited<ReturnType<typeof begun>>;
+const run = (page: Page, code: string) => page.evaluate<unknown>(code);
+const shows = (page: Page, texts: string) =>
+  page.waitForFunction(`texts() === ${JSON.stringify(texts)}`, undefined, { polling: 20 });
+const idle = (page: Page) => page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
+const conflicts = (page: Page, count = 1) =>
+  page.waitForFunction(`store.conflicts.length === ${count}`, undefined, { polling: 20 });
+const stored = async () => {
+  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
+  return body.data.map(({ attributes }) => attributes?.['text']).join();
+};
+const change = (id: string, attributes: object) =>
+  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+/** Ends a test in which requests could not be sent, which is no trouble. */
+const away = async (page: Page) => {
+  await page.context().close();
+  browser.troubles();
+};
+
+describe('a copy', () => {
+  test('is read at once without a network, and is up to date when it is back', async () => {
+    const { id } = await client.make(type, { text: 'one' });
+    await client.make(type, { text: 'two' });
+    const address = await pageOf(client, { type, query: `{ sort: 'text' }` });
+    const page = await begun(browser, address);
+    await shows(page, 'one,two');
+    const on = await switchOff(page);
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, 'texts()')).toBe('one,two');
+    await page.waitForFunction(`store.error?.code === 'unreachable'`);
+    await client.delete(`/resources/${type}/${id}`);
+    await client.make(type, { text: 'three' });
+    await on();
+    await shows(page, 'three,two');
+    await page.waitForFunction('store.error === null');
+    await away(page);
+  });
+
+  test('keeps exact values, and names and texts of any kind as what they are', async () => {
+    const text = '<img src=x onerror="window.hacked = 1">';
+    const attributes = `{"text": ${JSON.stringify(text)}, "at": {"$date": "2026-01-02T03:04:05.006Z"}, "price": {"$numberDecimal": "0.10"}, "views": {"$numberLong": "1152921504606846976"}, "__proto__": {"hacked": 1}, "constructor": "x"}`;
+    await client.post(`/resources/${type}`, `{"data": {"type": "${type}", "attributes": ${attributes}}}`);
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction('list.array.length === 1');
+    const on = await switchOff(page);
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    const told = `(({ text, at, price, views, ...rest }) => [text, at.getTime(), price instanceof Decimal, String(price),
+      typeof views, String(views), Object.hasOwn(rest, '__proto__'), rest.constructor, {}.hacked, window.hacked])(list.array[0])`;
+    const expected = [
+      text,
+      Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+      true,
+      '0.10',
+      'bigint',
+      `${2n ** 60n}`,
+      true,
+      'x',
+    ];
+    expect(await run(page, told)).toEqual([...expected, undefined, undefined]);
+    await run(page, `store.update(list.array[0], { text: 'changed', price: new Decimal('0.20') })`);
+    expect(await run(page, told)).toEqual([
+      'changed',
+      expected[1],
+      true,
+      '0.20',
+      ...expected.slice(4),
+      undefined,
+      undefined,
+    ]);
+    await on();
+    await run(page, 'store.sync()');
+    const { body } = await client.get(`/resources/${type}`, {
+      accept: `application/vnd.api+json;profile="${client.url}/profiles/extended-json"`,
+    });
+    expect(body.data[0]?.attributes).toMatchObject({
+      text: 'changed',
+      price: { $numberDecimal: '0.20' },
+      views: { $numberLong: '1152921504606846976' },
+    });
+    await away(page);
+  });
+
+  test('begins anew when its mark has expired: what is gone is gone', async () => {
+    const { id } = await client.make(type, { text: 'gone' });
+    await client.make(type, { text: 'stays' });
+    const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
+    await shows(page, 'gone,stays');
+    await run(page, 'store.stop()');
+    await client.delete(`/resources/${type}/${id}`);
+    const errors = [{ status: '410', code: 'mark-expired', title: 'Expired', detail: 'Begin anew.' }];
+    await page.context().route(/changes.*since/, (route) =>
+      route.fulfill({
+        status: 410,
+        body: JSON.stringify({ errors }),
+        headers: { 'access-control-allow-origin': '*' },
+      }),
+    );
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await shows(page, 'stays');
+    await away(page);
+  });
+
+  test('of a filter, shows what is made here if it matches', async () => {
+    await client.make(type, { text: 'one', done: false });
+    const page = await begun(
+      browser,
+      await pageOf(client, {
+        type,
+        query: `{ filter: { done: false }, sort: 'text' }`,
+        options: '{ matches: ({ done }) => done === false }',
+      }),
+    );
+    await shows(page, 'one');
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'two', done: false })`);
+    await run(page, `store.create('${type}', { text: 'three', done: true })`);
+    await run(page, `store.update(list.array[0], { done: true })`);
+    expect(await run(page, 'texts()')).toBe('two');
+    await on();
+    await run(page, 'store.sync()');
+    expect(await run(page, 'texts()')).toBe('two');
+    expect(await stored()).toBe('one,three,two');
+    await away(page);
+  });
+});
+
+describe('changes', () => {
+  test('made without a network wait in their order, over a reload, and are sent when it is back', async () => {
+    await client.make(type, { text: 'b', n: 1 });
+    await client.make(type, { text: 'c' });
+    const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
+    await shows(page, 'b,c');
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'a' })`);
+    await run(page, `store.update(list.array[1], { text: 'bb', n: undefined })`);
+    await run(page, `store.delete(list.array[2])`);
+    await run(page, `store.update(list.array[0], { text: 'aa', at: new Date(5) })`);
+    expect(await run(page, '[texts(), store.waiting.size]')).toEqual(['aa,bb', 3]);
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, '[texts(), store.waiting.size, list.array[1].n]')).toEqual([
+      'aa,bb',
+      3,
+      undefined,
+    ]);
+    expect(await stored()).toBe('b,c');
+    const sent = watchRequests(page, 'POST', 'PATCH', 'DELETE');
+    await on();
+    await idle(page);
+    expect(await stored()).toBe('aa,bb');
+    expect(sent.map((each) => each.replace(/ .*/, ''))).toEqual(['POST', 'PATCH', 'DELETE', 'PATCH']);
+    expect(await run(page, '[texts(), list.array[0].at.getTime()]')).toEqual(['aa,bb', 5]);
+    await away(page);
+  });
+
+  test('of a document that was made here and deleted again are never sent', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    const sent = watchRequests(page, 'POST', 'DELETE');
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'first' })`);
+    await page.waitForFunction(`store.error?.code === 'unreachable'`);
+    sent.length = 0;
+    await run(page, `store.create('${type}', { text: 'no' }).then((made) => store.delete(made))`);
+    await on();
+    await idle(page);
+    expect(await stored()).toBe('first');
+    expect(sent.filter((each) => each.includes('"no"'))).toEqual([]);
+    await away(page);
+  });
+
+  test('link to documents that have no id of the service yet, and are found under both ids', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    const on = await switchOff(page);
+    const [parent, child] = (await run(
+      page,
+      `(async () => {
+        const parent = await store.create('${type}', { text: 'parent' });
+        const child = await store.create('${type}', { text: 'child', parent, friends: [parent] });
+        await store.update(child, { text: 'a child', again: parent });
+        return [parent.id, child.id];
+      })()`,
+    )) as [string, string];
+    await on();
+    await idle(page);
+    await run(page, 'store.sync()');
+    const { body } = await client.get(`/resources/${type}?sort=-text`);
+    const [made, linked] = body.data;
+    expect(linked?.attributes).toEqual({ text: 'a child' });
+    const data = { type, id: made?.id };
+    expect(linked?.relationships).toMatchObject({
+      parent: { data },
+      friends: { data: [data] },
+      again: { data },
+    });
+    expect([parent, child]).not.toContain(made?.id);
+    await run(page, `store.update({ type: '${type}', id: '${parent}' }, { text: 'the parent' })`);
+    await idle(page);
+    expect(await stored()).toBe('a child,the parent');
+    await away(page);
+  });
+});
+
+describe('an answer that does not come', () => {
+  test('to a creation: it is done once', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction('list.isTold');
+    const { lost } = await loseAnswer(page, 'POST');
+    await run(page, `void store.create('${type}', { text: 'one' })`);
+    await lost;
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await idle(page);
+    expect(await stored()).toBe('one');
+    expect(await run(page, 'texts()')).toBe('one');
+    await away(page);
+  });
+
+  test('to a change or a deletion: it is no conflict', async () => {
+    await client.make(type, { text: 'one' });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await shows(page, 'one');
+    const { lost } = await loseAnswer(page, 'PATCH');
+    await run(page, `void store.update(list.array[0], { text: 'two', deep: { b: 1, a: [{}] } })`);
+    await lost;
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await idle(page);
+    expect(await stored()).toBe('two');
+    const { lost: again } = await loseAnswer(page, 'DELETE');
+    await run(page, `void store.delete(list.array[0])`);
+    await again;
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await idle(page);
+    expect([await stored(), await run(page, 'store.conflicts.length')]).toEqual(['', 0]);
+    await away(page);
+  });
+
+  test('for a day: a creation is the decision of the application', async () => {
+    const page = await begun(browser, await pageOf(client, { type }));
+    await page.waitForFunction('list.isTold');
+    const { lost } = await loseAnswer(page, 'POST');
+    await run(page, `void store.create('${type}', { text: 'one' })`);
+    await lost;
+    await page.addInitScript('const now = Date.now; Date.now = () => now() + 24 * 3_600_000;');
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await conflicts(page);
+    expect(
+      await run(page, `(({ kind, reason, mine }) => [kind, reason.code, mine.text])(store.conflicts[0])`),
+    ).toEqual(['create', 'uncertain', 'one']);
+    await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
+    await idle(page);
+    expect(await stored()).toBe('one');
+    await away(page);
+  });
+
+  test('for a day: a creation with an id of the client is done once', async () => {
+    const settings = { name: type, 'client-ids': true };
+    await client.post('/schemas/core.type', { data: { type: 'core.type', attributes: settings } });
+    const page = await begun(browser, await pageOf(client, { type, clientIds: [type] }));
+    await page.waitForFunction('list.isTold');
+    const { lost } = await loseAnswer(page, 'POST');
+    await run(
+      page,
+      `void store.create('${type}', { text: 'one' }).then(({ id }) => (localStorage.made = id))`,
+    );
+    await lost;
+    await page.addInitScript('const now = Date.now; Date.now = () => now() + 24 * 3_600_000;');
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await idle(page);
+    expect(await stored()).toBe('one');
+    expect(await run(page, 'list.array.map(({ id }) => id === localStorage.made)')).toEqual([true]);
+    await away(page);
+  });
+});
+
+describe('a conflict', () => {
+  /** A page that has changed `one` to `mine` without a network, while somebody else did `theirs`. */
+  async function conflicted(mine: string, theirs: (id: string) => Promise<unknown>): Promise<Page> {
+    const { id } = await client.make(type, { text: 'one', n: 1 });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await shows(page, 'one');
+    const on = await switchOff(page);
+    await run(page, mine);
+    await theirs(id);
+    await on();
+    await conflicts(page);
+    return page;
+  }
+  const told = `(({ kind, base, mine, theirs, reason }) =>
+    [kind, base?.text, mine?.text, theirs?.text, reason.status])(store.conflicts[0])`;
+  const update = `store.update(list.array[0], { text: 'mine' })`;
+  const theirs = (id: string) => change(id, { text: 'theirs', n: 2 });
+
+  test.each([
+    [`'mine'`, 'mine', 2],
+    [`'theirs'`, 'theirs', 2],
+    [`{ text: 'mine and theirs' }`, 'mine and theirs', 2],
+  ])('has what it was, mine and theirs; the answer %s is done', async (decision, text, n) => {
+    const page = await conflicted(update, theirs);
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'theirs', 412]);
+    // It waits over a reload, and others see to what is theirs meanwhile.
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], ${decision})`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}`);
+    expect(body.data[0]?.attributes).toEqual({ text, n });
+    await shows(page, text);
+    await away(page);
+  });
+
+  test('does not hold up others, and takes up what is changed of its document', async () => {
+    const page = await conflicted(update, theirs);
+    await run(page, `store.update(list.array[0], { text: 'mine again', n: 3 })`);
+    await run(page, `store.create('${type}', { text: 'another' })`);
+    await page.waitForFunction('store.waiting.size === 1');
+    expect(await stored()).toBe('another,theirs');
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine again', 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await idle(page);
+    expect(await stored()).toBe('another,mine again');
+    await away(page);
+  });
+
+  test('with a deletion: mine is created anew', async () => {
+    const page = await conflicted(update, (id) => client.delete(`/resources/${type}/${id}`));
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', undefined, 412]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }]);
+    await shows(page, 'mine');
+    await away(page);
+  });
+
+  test.each([
+    [`'mine'`, ''],
+    [`'theirs'`, 'theirs'],
+  ])('of a deletion; the answer %s is done', async (decision, text) => {
+    const page = await conflicted('store.delete(list.array[0])', theirs);
+    expect(await run(page, told)).toEqual(['delete', 'one', undefined, 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], ${decision})`);
+    await idle(page);
+    expect(await stored()).toBe(text);
+    await shows(page, text);
+    await away(page);
+  });
+
+  test('is told of what the service refuses for what it says, too', async () => {
+    const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
+    await client.post('/schemas/core.schema', {
+      data: { type: 'core.schema', attributes: { target: type, content } },
+    });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await run(
+      page,
+      `store.create('${type}', { text: 'x', n: 1 }).then((x) => store.create('${type}', { text: 'link', x }))`,
+    );
+    await conflicts(page);
+    expect(await run(page, told)).toEqual(['create', undefined, 'x', undefined, 422]);
+    // What links to it waits for it.
+    expect(await run(page, 'store.waiting.size')).toBe(2);
+    await run(page, `store.resolve(store.conflicts[0], { text: 'long' })`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}?sort=-text`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'long', n: 1 }, { text: 'link' }]);
+    await away(page);
+  });
+});

@@ -1,0 +1,85 @@
+/** Pages with an offline store, in a real browser: several tabs, a network that is away, answers that do not come. */
+import type { Page, Route } from 'playwright-core';
+import { inject } from 'vitest';
+import type { TestBrowser } from './browser.ts';
+import type { Client } from './client.ts';
+import { serveSite } from './site.ts';
+
+/** What a page is started with. */
+export interface Start {
+  readonly type: string;
+  readonly user?: string | null;
+  readonly token?: string | null;
+  readonly clientIds?: readonly string[];
+  readonly application?: string;
+  readonly key?: string;
+  /** JavaScript of the query, and of the options of the list. */
+  readonly query?: string;
+  readonly options?: string;
+}
+
+/**
+ * The address of a page that opens a store and a list of a type: `db`, `store`, `list`, `connect`, `offline` and `Decimal`
+ * are there for scripts, and `failed` has what keeps the store from opening.
+ */
+export async function pageOf(client: Client, start: Start): Promise<string> {
+  const { type, user = null, token = null, clientIds = [], query = '{}', options = '{}' } = start;
+  const { application = client.application, key = client.key } = start;
+  const url = inject('url');
+  return serveSite({
+    '/empty': '<!doctype html><title>Empty</title>',
+    '/': `<!doctype html><meta charset="utf-8"><title>Store</title><script type="module">
+      import { connect, Decimal } from '${url}/client.js';
+      import { offline } from '${url}/client-offline.js';
+      const db = connect(${JSON.stringify({ url, application, key, token, retries: 0 })});
+      Object.assign(window, { connect, Decimal, offline, db });
+      window.begin = async () => {
+        window.store = await offline(db, ${JSON.stringify({ user, clientIds, every: 50 })});
+        window.list = await store.list('${type}', ${query}, ${options});
+        window.texts = () => list.array.map(({ text }) => text).join();
+      };
+      await begin().catch((error) => (window.failed = error.name + ': ' + error.message));
+      window.begun = true;
+    </script>`,
+  });
+}
+
+export async function begun(browser: TestBrowser, address: string, beside?: Page): Promise<Page> {
+  const page = await browser.open(address, beside === undefined ? {} : { beside });
+  await page.waitForFunction('window.begun');
+  return page;
+}
+
+/** Nothing gets through to the service, but for the client itself, until it is switched on again. */
+export async function switchOff(page: Page): Promise<() => Promise<void>> {
+  const away = (route: Route) => route.abort('internetdisconnected');
+  const which = /\/resources\//;
+  await page.context().route(which, away);
+  return async () => {
+    await page.context().unroute(which, away);
+  };
+}
+
+/** The next request of a method reaches the service, and its answer does not come: `lost` resolves when it was answered. */
+export async function loseAnswer(page: Page, method: string): Promise<{ readonly lost: Promise<void> }> {
+  const context = page.context();
+  const { promise: lost, resolve } = Promise.withResolvers<undefined>();
+  const lose = async (route: Route) => {
+    if (route.request().method() !== method) return route.fallback();
+    await context.unroute(/\/resources\//, lose);
+    await route.fetch();
+    await route.abort('connectionreset');
+    resolve(undefined);
+  };
+  await context.route(/\/resources\//, lose);
+  return { lost };
+}
+
+/** The requests of some methods that a browser has sent, from now on. */
+export function watchRequests(page: Page, ...methods: string[]): string[] {
+  const sent: string[] = [];
+  page.context().on('request', (request) => {
+    if (methods.includes(request.method())) sent.push(`${request.method()} ${request.postData() ?? ''}`);
+  });
+  return sent;
+}
