@@ -7,7 +7,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
-import type { PushedPart } from '../domain/types.ts';
+import type { PushedPart, TypeName } from '../domain/types.ts';
 import type { ImportBatch, ImportResult } from './rpc/upkeep/transfer.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
@@ -25,7 +25,9 @@ import type { PushedDocument, CollectionObject } from './rpc/contract.ts';
 
 import { ReadingCollection } from './reading.ts';
 
-export class Collection extends ReadingCollection implements CollectionObject {
+export abstract class Collection extends ReadingCollection implements CollectionObject {
+  abstract concern(identities: readonly string[] | null): boolean;
+
   create(name: WriteTarget, draft: Draft): Promise<WriteResult> {
     return this.parts.changes.create(name, draft);
   }
@@ -84,7 +86,8 @@ export class Collection extends ReadingCollection implements CollectionObject {
   async erasePerson({ type }: CollectionName, person: Person): Promise<Erased> {
     await this.parts.readiness.sure();
     const nothing = { owned: 0, named: 0, more: false };
-    return this.parts.writes.hasTables ? this.parts.people.erase(type, person) : nothing;
+    if (!this.parts.writes.hasTables) return nothing;
+    return this.parts.readiness.reminded(this.parts.people.erase(type, person));
   }
 
   countRequests(counted: CountedRequests): void {
@@ -138,12 +141,13 @@ export class Collection extends ReadingCollection implements CollectionObject {
   }
 
   async #upkeep(): Promise<void> {
+    await this.parts.followers.alarm();
     await this.parts.propagation.push();
     await this.parts.propagation.alarm();
     if (!this.parts.writes.hasTables) return;
     await this.parts.learning.alarm();
     await this.parts.repeats.alarm();
-    await this.parts.expiry.alarm();
+    await this.parts.readiness.reminded(this.parts.expiry.alarm());
     await this.parts.exports.alarm();
     await this.parts.feed.alarm();
   }
@@ -168,6 +172,15 @@ export class Collection extends ReadingCollection implements CollectionObject {
 
   finishRewind(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     return this.parts.rewinding.finish(name, ids);
+  }
+
+  async follow(name: CollectionName, follower: TypeName): Promise<void> {
+    const registered = await this.parts.readiness.ready(name);
+    if (registered.ok) this.parts.followers.follow(follower);
+  }
+
+  tellFollowers(): Promise<void> {
+    return this.parts.followers.tell(null);
   }
 
   seal(): void {

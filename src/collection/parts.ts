@@ -11,6 +11,7 @@ import { Feed } from './feed/feed.ts';
 import { Imports } from './write/lists/imports.ts';
 import { Changes } from './changes.ts';
 import type { Environment } from './rpc/environment.ts';
+import { Followers } from './write/telling/followers.ts';
 import { Leases } from './write/telling/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { Propagation } from './write/telling/propagation.ts';
@@ -60,6 +61,7 @@ export interface Parts {
   readonly exports: Exports;
   readonly feed: Feed;
   readonly leases: Leases;
+  readonly followers: Followers;
   readonly imports: Imports;
   readonly rewinding: Rewinding;
   readonly people: People;
@@ -89,12 +91,14 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
   const expiry = new Expiry(storage, tables, writes, yieldToOthers);
   const propagation = new Propagation(env, storage, tables, writes);
   const feed = new Feed({ storage, tables, writes, expiry, hasRoom: room, pause: yieldToOthers });
+  const followers = new Followers(env, storage, own, tables.concerned);
   writes.onCommit = () => {
+    followers.committed();
     feed.committed();
     committed();
   };
   const repeats = new Repeats(storage, tables.outcomes);
-  const leases = new Leases(env, own, tables.concerned);
+  const leases = new Leases(env, own, tables.concerned, followers);
   const counts = { storage, writes, hasRoom: room };
   const tally = new Tally(counts, sql);
   const readiness = new Readiness({ writes, registration, expiry, leases, tally });
@@ -131,6 +135,7 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     exports: new Exports(storage, sql, yieldToOthers),
     feed,
     leases,
+    followers,
     imports: new Imports(tables, writes, propagation),
     rewinding: new Rewinding(storage, tables, writes, propagation),
     people: new People(storage.sql, tables, writes, yieldToOthers),

@@ -13,7 +13,7 @@ import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/abs
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import type { ExportPage, Holding } from './rpc/upkeep/transfer.ts';
 import type { Environment } from './rpc/environment.ts';
-import type { FeedMark, FeedRequest, FeedResult } from './rpc/feed.ts';
+import type { FeedMark, FeedRequest, FeedResult, Telling } from './rpc/feed.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { withPermit } from './search/page-semaphore.ts';
 import type { CountedRequests, TypeUsage } from './rpc/upkeep/usage.ts';
@@ -48,6 +48,11 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
   /** Where the feed stands: its last change, and what its marks depend on. */
   protected standing(): Pick<FeedMark, 'base' | 'state'> {
     return this.parts.writes.hasTables ? this.parts.feed.standing : NOTHING_CHANGED.mark;
+  }
+
+  /** Which of some documents have changed since, or were deleted. */
+  protected changedSince(told: readonly Telling[]): ReadonlySet<DocumentId> {
+    return this.parts.writes.hasTables ? this.parts.feed.changedSince(told) : new Set();
   }
 
   /** Told after each commit. */

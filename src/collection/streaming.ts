@@ -7,9 +7,6 @@ import { collectionOfObject } from './rpc/objects.ts';
 import type { StreamHost, Streams } from './rpc/streams.ts';
 import { ringBy } from './storage/alarm.ts';
 
-/** Milliseconds between two questions for the credentials of streams that are told nothing. */
-const ASKED_EVERY = 60_000;
-
 export abstract class StreamingCollection extends Collection {
   #made: Streams | null = null;
 
@@ -22,10 +19,9 @@ export abstract class StreamingCollection extends Collection {
   protected abstract streamsOf(host: StreamHost): Streams;
 
   /** Only the Worker can ask this, and it has admitted the caller. */
-  override async fetch(request: Request): Promise<Response> {
+  override fetch(request: Request): Response {
     const streams = this.#streams();
     if (streams === null) return new Response(null, { status: 404 });
-    await ringBy(this.ctx.storage, Date.now() + ASKED_EVERY);
     return streams.open(request);
   }
 
@@ -48,11 +44,15 @@ export abstract class StreamingCollection extends Collection {
   }
 
   override async alarm(): Promise<void> {
+    // Streams that are told nothing ask for the feed all the same.
+    if (this.#made?.any === true && this.parts.writes.hasTables) await this.parts.feed.ready();
     await super.alarm();
-    const streams = this.#made;
-    if (streams?.any !== true) return;
-    await streams.check();
-    await ringBy(this.ctx.storage, Date.now() + ASKED_EVERY);
+    const next = this.#made?.alarm(Date.now()) ?? null;
+    if (next !== null) await ringBy(this.ctx.storage, next);
+  }
+
+  override concern(identities: readonly string[] | null): boolean {
+    return this.#made?.concern(identities) ?? false;
   }
 
   override async erase(name: CollectionName): Promise<readonly DocumentId[]> {
@@ -70,7 +70,13 @@ export abstract class StreamingCollection extends Collection {
     const name = id.name === undefined ? null : collectionOfObject(id.name);
     if (name === null) return null;
     const { application } = name;
-    const standing = () => this.standing();
-    return (this.#made ??= this.streamsOf({ state: this.ctx, environment: this.env, application, standing }));
+    return (this.#made ??= this.streamsOf({
+      state: this.ctx,
+      environment: this.env,
+      application,
+      standing: () => this.standing(),
+      changed: (told) => this.changedSince(told),
+      ring: (at) => ringBy(this.ctx.storage, at),
+    }));
   }
 }

@@ -76,6 +76,8 @@ export interface TypeFacts {
   readonly unique?: string;
   /** The relationship whose targets are indexed, so that the documents that link to one are found. */
   readonly members?: string;
+  /** True when collections with streams hear at once that its documents change: the streams depend on them. */
+  readonly followed?: boolean;
   /** True when its documents have copies in KV for lookups. */
   readonly published?: boolean;
   /** What its documents are to the collections that they are for, to which they are pushed before a write of one answers. */
@@ -114,6 +116,7 @@ const IDENTITIES = {
   linkable: true,
   identity: true,
   schemaTarget: true,
+  followed: true,
   ...READ_BY_PIPELINES,
 } as const;
 
@@ -138,6 +141,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     linkable: true,
     keepsLast: true,
     published: true,
+    followed: true,
     confidential: true,
     signed: true,
   },
@@ -261,6 +265,11 @@ export function isWrittenAlone(type: string): boolean {
 /** True for a type whose documents log in. */
 export function isHolderType(type: string): type is HolderType {
   return factsOf(type).holdsTokens === true;
+}
+
+/** True for a type that streams depend on: users, groups, keys. */
+export function isFollowed(type: string): boolean {
+  return factsOf(type).followed === true;
 }
 
 /** The type of the tokens of those who log in. */

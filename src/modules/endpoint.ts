@@ -25,7 +25,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type ParameterFamily =
   'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'sort' | 'parameters';
 
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Idempotency-Key';
+export type RequestHeader =
+  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
 
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';

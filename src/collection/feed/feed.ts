@@ -2,6 +2,7 @@
  * The feed of changes of a collection: which documents are shown that have changed since a mark, and which are not any
  * more that were. What was shown is told by the states that stood then, with the same filter, rights and rules.
  */
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -107,6 +108,12 @@ export class Feed {
   /** The last change, and what marks depend on now. To be called only when there are tables. */
   get standing(): Pick<FeedMark, 'base' | 'state'> {
     return { base: this.#around.tables.records.counter(), state: this.#state() };
+  }
+
+  /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
+  changedSince(told: readonly Telling[]): ReadonlySet<DocumentId> {
+    const last = this.#around.tables.feed.lastOf(told.map(({ id }) => id));
+    return new Set(told.flatMap(({ id, number }) => (last.get(id) === number ? [] : id)));
   }
 
   /** Forgets states past their time, in steps. */

@@ -162,6 +162,18 @@ export class CollectionClient extends CollectionReader {
     await this.object.finishRewind(this.name, ids);
   }
 
+  async follow(follower: TypeName): Promise<void> {
+    await this.object.follow(this.name, follower);
+  }
+
+  async tellFollowers(): Promise<void> {
+    await this.object.tellFollowers();
+  }
+
+  async concern(identities: readonly string[] | null): Promise<boolean> {
+    return this.object.concern(identities);
+  }
+
   async seal(): Promise<void> {
     await this.object.seal();
   }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { PushedPart } from '../../domain/types.ts';
+import type { PushedPart, TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './packing/content.ts';
@@ -167,6 +167,15 @@ interface Upkeep {
   beginAgain(): void;
   /** Makes good what a restored storage does not hold: lookups, and versions that nobody has seen. */
   finishRewind(name: CollectionName, ids: readonly DocumentId[]): Promise<void>;
+  /**
+   * From now on a type that has streams is told at once of changed users, groups or keys of this collection, until it has
+   * no streams any more.
+   */
+  follow(name: CollectionName, follower: TypeName): Promise<void>;
+  /** Tells all followers that everybody's credentials may have changed. */
+  tellFollowers(): Promise<void>;
+  /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
+  concern(identities: readonly string[] | null): Soon<boolean>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */

@@ -1,7 +1,7 @@
 /** The streams of those who follow the changes of a collection, as its object sees them; src/http/live makes them. */
-import type { ApplicationId } from '../../domain/ids.ts';
+import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
 import type { Environment } from './environment.ts';
-import type { FeedMark } from './feed.ts';
+import type { FeedMark, Telling } from './feed.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */
 export type Standing = Pick<FeedMark, 'base' | 'state'>;
@@ -12,6 +12,10 @@ export interface StreamHost {
   readonly environment: Environment;
   readonly application: ApplicationId;
   readonly standing: () => Standing;
+  /** Which of some documents have changed again since these changes. */
+  readonly changed: (told: readonly Telling[]) => ReadonlySet<DocumentId>;
+  /** Lets `alarm` be called at a time, in milliseconds since 1970, or before it. */
+  readonly ring: (at: number) => Promise<void>;
 }
 
 export interface Streams {
@@ -23,8 +27,10 @@ export interface Streams {
   closed(socket: WebSocket): void;
   /** To be called after each commit. */
   wake(): void;
-  /** Asks again for the credentials of all, and ends those that do not stand. */
-  check(): Promise<void>;
+  /** Asks anew for the credentials of some identities, or all. Whether there are any streams. */
+  concern(identities: readonly string[] | null): boolean;
+  /** Ends those whose tokens have ended by now. When the next ones do, in milliseconds since 1970; null for never. */
+  alarm(now: number): number | null;
   /** Ends all: the application was deleted. */
   end(): void;
 }

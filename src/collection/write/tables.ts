@@ -8,7 +8,7 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { Allowance } from '../quotas/allowance.ts';
-import { factsOf, isHolderType, type PushedPart, type TypeName } from '../../domain/types.ts';
+import { factsOf, isFollowed, type PushedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './telling/audits.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
@@ -59,7 +59,7 @@ export class Tables implements Readers {
   readonly allowance = new Allowance();
   /** Who hears of writes. */
   readonly webhooks: Webhooks;
-  /** Holders of tokens that were changed, and identities whose groups were, until their sessions are told. */
+  /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */
   readonly concerned = new Set<string>();
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
@@ -203,7 +203,7 @@ export class Tables implements Readers {
   }
 
   #concern(type: TypeName, id: DocumentId): void {
-    if (isHolderType(type)) this.concerned.add(keyOf({ type, id }));
+    if (isFollowed(type)) this.concerned.add(keyOf({ type, id }));
   }
 
   /** Updates the indexes after a change of a document; null stands for none before or after. */

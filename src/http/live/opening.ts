@@ -1,12 +1,16 @@
 /** What the Worker tells an object of a stream that it has admitted. Only the Worker can ask objects anything. */
+import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 
 export interface Opening {
   readonly type: TypeName;
   /** Sealed (credentials.ts). */
   readonly credentials: string;
-  /** The user under whose token it was opened; null for none. */
+  readonly apiKey: DocumentId;
+  /** The user under whose token it was opened, as an identity; null for none. */
   readonly user: string | null;
+  /** When the token ends by itself, in milliseconds since 1970; null without one. */
+  readonly until: number | null;
   /** The start of links, and the canonical path. */
   readonly base: string;
   readonly path: string;

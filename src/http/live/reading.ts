@@ -1,24 +1,32 @@
 /** What a subscription is told: a page of its feed, as texts. */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
-import type { FeedMark } from '../../collection/rpc/feed.ts';
+import type { FeedMark, Telling } from '../../collection/rpc/feed.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
-import { errorObject, type Outcome, type Problem } from '../../domain/problems.ts';
+import { errorObject, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readFeed } from '../../modules/documents/feed/changes.ts';
 import { openMark, sealMark } from '../../modules/documents/feed/marks.ts';
 import { presentDocuments } from '../../modules/documents/resource.ts';
 import type { Exchange, Query } from '../../modules/endpoint.ts';
 import { pathParameters } from '../../modules/path-parameters.ts';
 import { readFilter } from '../../query/filter/encoded.ts';
-import type { Identity } from './identities.ts';
+import type { Identity } from './accounts.ts';
 import type { Opening } from './opening.ts';
 
 /** Documents that one subscription is told before others have their turn. */
 const PAGE = 200;
 
-/** A page: each text without its beginning, which names the subscription. */
+/** What is said of one document. */
+export interface Event extends Telling {
+  /** Without its beginning, which names the subscription. */
+  readonly text: string;
+  /** With this one, a reader goes on after it. */
+  readonly mark: FeedMark;
+}
+
+/** A page of a feed. */
 export interface Told {
-  readonly texts: readonly string[];
+  readonly events: readonly Event[];
   /** What to say when there is no more. */
   readonly ready: string;
   readonly mark: FeedMark;
@@ -55,19 +63,18 @@ export class Reading {
     const shown = await presentDocuments(documents, exchange);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
     const last = await seal(read.value.mark);
-    const texts = await Promise.all(
-      told.map(async ({ id, kind, number }, at) => {
+    const base = (mark ?? read.value.mark).base;
+    const events = await Promise.all(
+      told.map(async (telling, at) => {
+        const { id, kind, number } = telling;
         const isLast = at === told.length - 1;
-        const base = (mark ?? read.value.mark).base;
-        const through = isLast ? last : await seal({ ...read.value.mark, base, position: number });
+        const through = isLast ? read.value.mark : { ...read.value.mark, base, position: number };
         const of = data.get(id) ?? JSON.stringify({ type: opening.type, id });
-        return `"event":"${kind}","mark":"${through}","data":${of}}`;
+        const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}","data":${of}}`;
+        return { ...telling, text, mark: through };
       }),
     );
-    return {
-      ok: true,
-      value: { texts, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more },
-    };
+    return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more });
   }
 
   async #exchange(

@@ -1,9 +1,12 @@
 /** One stream of an object: what it is subscribed to, and how far it has come. What must outlive a sleep is attached to its socket. */
 import type { FeedMark } from '../../collection/rpc/feed.ts';
+import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { TypeName } from '../../domain/types.ts';
+import type { Problem } from '../../domain/problems.ts';
 import type { Query } from '../../modules/endpoint.ts';
+import type { Account, Refusal } from './accounts.ts';
 import { CLOSED, type Opening } from './opening.ts';
+import { textOfErrors } from './reading.ts';
 
 /** What a stream shows, and up to where it has shown it. */
 export interface Subscription {
@@ -11,32 +14,59 @@ export interface Subscription {
   /** As it was sent, without its mark. */
   readonly text: string;
   readonly query: Query;
+  /** False while its mark is read. */
+  started: boolean;
+  /** What it shows, as a text: alike for those that show the same. */
+  readonly shows: string;
   mark: FeedMark | null;
   /** Whether the client has been told that all there was has come. */
   ready: boolean;
 }
 
-/** What is attached to a socket: at most 2 KB. */
-export interface Attached extends Omit<Opening, 'query'> {
+type Kept = Omit<Opening, 'query'>;
+
+/** What is attached to a socket. */
+export interface Attached extends Kept {
   /** Ids and queries. */
   readonly asked: readonly (readonly [id: string, text: string])[];
   /** What marks depend on (FeedMark), shortened. */
   readonly state: string;
 }
 
+const REASONS: Readonly<Record<Refusal, string>> = {
+  [CLOSED.credentials]: 'The credentials do not stand any more.',
+  [CLOSED.permission]: 'The API key does not permit this any more.',
+  [CLOSED.anew]: 'Rights have changed, or too much has: begin anew without a mark.',
+  [CLOSED.slow]: 'Too much is not acknowledged: resume after the last mark.',
+  [CLOSED.failed]: 'The service has failed: resume after the last mark.',
+};
+
 export class Subscriber {
   readonly socket: WebSocket;
-  readonly opening: Omit<Opening, 'query'>;
+  readonly opening: Kept;
+  readonly account: Account;
   readonly subscriptions = new Map<string, Subscription>();
   #unheard = { units: 0, events: 0 };
+  #isClosed = false;
 
-  constructor(socket: WebSocket, opening: Omit<Opening, 'query'>) {
+  constructor(socket: WebSocket, opening: Kept, account: Account) {
     this.socket = socket;
     this.opening = opening;
+    this.account = account;
   }
 
-  get type(): TypeName {
-    return this.opening.type;
+  /** A subscription of this stream. */
+  subscription(id: string, text: string, query: Query): Subscription {
+    const { base, wrapped } = this.opening;
+    const shows = JSON.stringify([base, wrapped, text]);
+    return { id, text, query, shows, mark: null, started: false, ready: false };
+  }
+
+  /** Attaches what must outlive a sleep; `state` is that of its marks. */
+  attach(state: string): void {
+    if (this.#isClosed) return;
+    const asked = Array.from(this.subscriptions.values(), ({ id, text }) => [id, text] as const);
+    this.socket.serializeAttachment({ ...this.opening, asked, state: digest64(state) } satisfies Attached);
   }
 
   /** To be called with each message of the client: it has read what came before, or lives at least. */
@@ -44,16 +74,16 @@ export class Subscriber {
     this.#unheard = { units: 0, events: 0 };
   }
 
-  /** Sends a text about a subscription, whose beginning names it. */
-  send(id: string, rest: string): void {
-    const text = `{"id":"${id}",${rest}`;
+  /** Sends a text about a subscription. */
+  send(text: string): void {
+    if (this.#isClosed) return;
     this.#unheard.units += text.length;
     this.#unheard.events += 1;
     if (
       this.#unheard.units - text.length > LIMITS.liveUnheard ||
       this.#unheard.events > LIMITS.liveUnheardEvents
     ) {
-      this.close(CLOSED.slow, 'Too much is not acknowledged: resume from the last mark.');
+      this.close(CLOSED.slow);
       return;
     }
     try {
@@ -63,12 +93,22 @@ export class Subscriber {
     }
   }
 
-  close(code: number, reason: string): void {
+  refuse(id: string, problems: readonly Problem[]): void {
+    this.send(aboutSubscription(id, textOfErrors(problems, this.opening.base)));
+  }
+
+  close(code: Refusal): void {
     this.subscriptions.clear();
+    this.#isClosed = true;
     try {
-      this.socket.close(code, reason);
+      this.socket.close(code, REASONS[code]);
     } catch {
       // It has just closed.
     }
   }
+}
+
+/** A message about a subscription, from its rest. */
+export function aboutSubscription(id: string, rest: string): string {
+  return `{"id":"${id}",${rest}`;
 }

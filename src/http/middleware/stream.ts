@@ -5,6 +5,7 @@
 import type { Context } from 'hono';
 import { keyOf } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { endOf } from '../../auth/holder.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
@@ -70,13 +71,18 @@ async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
   const search = c.get('arrival').address?.query ?? '';
   const query = readStreamQuery(search);
   if (!query.ok) return query;
-  const { access, application, path } = c.get('caller');
+  const { access, apiKey, application, path } = c.get('caller');
+  // The operator has no way here.
+  if (apiKey === null) return fail('forbidden', 'Only a key opens streams.', { header: 'api-key' });
+  const token = access.holder?.token ?? null;
   const last = headers.get('last-event-id');
   const base = baseOf(c);
   return ok({
     type: c.get('parameters').type,
     credentials: await sealCredentials(c.env, application, c.get('claim').headers),
-    user: access.holder === null ? null : keyOf(access.holder.token.holder),
+    apiKey,
+    user: token && keyOf(token.holder),
+    until: token && endOf(token) * 1000,
     base,
     path,
     view: access.view,

@@ -13,7 +13,7 @@ import { problemsOf } from '../../modules/contents/problems.ts';
 import { named, type Json } from '../../modules/contents/schema.ts';
 import type { Subject } from '../../modules/contents/subjects.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
-import { LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
+import { EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
 import type { Shared } from './shared.ts';
 
 export type Members = Readonly<Record<string, Json | undefined>>;
@@ -133,7 +133,7 @@ function requestBodyOf({ body }: Endpoint, subject: Subject, media: string, shar
 }
 
 function success(answer: keyof typeof ANSWERS, subject: Subject, media: string, shared: Shared): Members {
-  const { says, headers, sometimes, schema, example }: AnswerContent = ANSWERS[answer];
+  const { says, headers, sometimes, events, schema, example }: AnswerContent = ANSWERS[answer];
   return {
     description: says.charAt(0).toUpperCase() + says.slice(1),
     headers: headersOf(headers, sometimes),
@@ -143,6 +143,7 @@ function success(answer: keyof typeof ANSWERS, subject: Subject, media: string, 
           schema: shared.schema(`${answer}.${subject.name}`, schema(subject)),
           ...(example !== undefined && { example: example(subject) }),
         },
+        ...(events !== undefined && { [EVENTS]: { schema: { type: 'string', description: events } } }),
       },
     }),
   };

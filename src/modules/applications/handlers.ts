@@ -99,7 +99,10 @@ async function setEnd(exchange: Exchange, ends: Date | null): Promise<Outcome<An
 
 /** Also where nothing has changed: a request that was cut off is repeated. */
 async function answerStanding(exchange: Exchange, document: Document): Promise<Outcome<Answer>> {
-  await refreshApplication(exchange.environment, applicationId(document.id));
+  const application = applicationId(document.id);
+  await refreshApplication(exchange.environment, application);
+  // Every stream depends on a key.
+  await collectionOf({ ...exchange, application }, CORE.apiKey).tellFollowers();
   const { document: shown, ...caching } = await shownWritten(exchange, document);
   return ok({ status: 200, document: shown, ...caching });
 }

@@ -26,6 +26,8 @@ export interface AnswerContent {
   readonly headers: readonly ResponseHeader[];
   /** Those that it may lack. */
   readonly sometimes?: readonly ResponseHeader[];
+  /** What comes as Server-Sent Events where the request asks for these; no `ETag` is with them. */
+  readonly events?: string;
   /** Absent where the answer has no body. */
   readonly schema?: (subject: Subject) => Schema;
   readonly example?: (subject: Subject) => Json;
@@ -181,8 +183,11 @@ export const ANSWERS = {
     example: manyExample,
   },
   changes: {
-    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`',
-    headers: ['ETag'],
+    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; with `Accept: text/event-stream`, [Server-Sent Events](live.md#told-at-once)',
+    headers: [],
+    sometimes: ['ETag'],
+    events:
+      'Events `add`, `update`, `remove`, `ready`, `error` and `end`: `id` is the mark, `data` a JSON object. It does not end by itself.',
     schema: ({ name }) =>
       topLevel(
         { data: listOf(named(name)), ...INCLUDED },
@@ -219,6 +224,11 @@ export const ANSWERS = {
   },
   deleted: { says: 'deleted', headers: [] },
   ended: { says: 'the token has ended', headers: [] },
+  socket: {
+    says: 'with `Upgrade: websocket`, [a WebSocket](live.md#told-at-once) that tells changes',
+    headers: [],
+    sometimes: ['Sec-WebSocket-Protocol'],
+  },
   unchanged: { says: 'nothing changed', headers: ['ETag'] },
   relationship: {
     says: '`{data: link}` or `{data: [links]}`, `links`, `ETag`; `meta.count` with `page`',

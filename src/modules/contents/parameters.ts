@@ -130,6 +130,17 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
       'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
   },
+  'Last-Event-ID': {
+    docs: '[`Last-Event-ID`](live.md#told-at-once)',
+    description: 'The mark after which Server-Sent Events go on, in the place of `changes[since]`.',
+    schema: STRING,
+  },
+  'Sec-WebSocket-Protocol': {
+    docs: '[`Sec-WebSocket-Protocol`](live.md#told-at-once)',
+    description:
+      'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
+    schema: STRING,
+  },
 };
 
 /** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
@@ -158,6 +169,7 @@ export const RESPONSE_HEADERS = {
   Location: text('The address of the new document.', { format: 'uri' }),
   'Retry-After': text('Seconds after which to try again.'),
   'WWW-Authenticate': text('What a login is.'),
+  'Sec-WebSocket-Protocol': text('`foredge.v1`, if the request has named it.'),
   Link: text('Where the next lines are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 

@@ -23,10 +23,10 @@ export function feedOf(path: string, many: string): Endpoint {
     path: `${path}/changes`,
     summary: `Tells which ${many} have changed since a mark, and which are gone`,
     parameters: ['filter', 'size', 'changes', 'fields', 'include'],
-    headers: ['If-None-Match'],
+    headers: ['If-None-Match', 'Last-Event-ID', 'Sec-WebSocket-Protocol'],
     preferences: ['handling'],
     streams: true,
-    answers: { 200: 'changes', 304: 'unchanged' },
+    answers: { 101: 'socket', 200: 'changes', 304: 'unchanged' },
     problems: [...PROBLEMS_OF_LISTS, 'mark-expired', 'too-many-requests', 'storage-full'],
     handle: listChanges,
   };

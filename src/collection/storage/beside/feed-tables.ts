@@ -165,6 +165,16 @@ export class FeedTables {
       .toArray();
   }
 
+  /** The numbers of the last changes of some documents that are there. */
+  lastOf(ids: readonly DocumentId[]): ReadonlyMap<DocumentId, number> {
+    const rows = this.#sql.exec<{ id: DocumentId; number: number }>(
+      `SELECT lower(hex(id)) AS id, ${LAST('documents')} AS number FROM documents
+       WHERE id IN (SELECT unhex(value) FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    return new Map(Array.from(rows, ({ id, number }) => [id, number]));
+  }
+
   /** States of a document that began at the latest at one number and ended after another, the latest first. */
   statesOf(id: DocumentId, { began, ended }: Readonly<Record<'began' | 'ended', number>>, limit: number) {
     return this.#sql

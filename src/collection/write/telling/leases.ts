@@ -10,6 +10,7 @@ import { settingsOf } from '../../../domain/settings.ts';
 import { isHolderType } from '../../../domain/types.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import { sessionOf, type SessionObject } from '../../rpc/sessions.ts';
+import type { Followers } from './followers.ts';
 
 /** Milliseconds that a lease lasts longer here: clocks do not run alike to the millisecond. */
 const MARGIN = 1_000;
@@ -31,6 +32,7 @@ export class Leases {
   readonly #lasts: number;
   /** Identities that a change concerns; those of writes that were undone do no harm. */
   readonly #concerned: Set<string>;
+  readonly #followers: Pick<Followers, 'tell'>;
   readonly #born = Date.now();
   /** When the lease of each identity ends, the first one first. */
   readonly #given = new Map<string, number>();
@@ -40,11 +42,13 @@ export class Leases {
     environment: Pick<Environment, 'SESSIONS'>,
     name: CollectionName | null,
     concerned: Set<string>,
+    followers: Pick<Followers, 'tell'>,
   ) {
     this.#environment = environment;
     this.#lasts = settingsOf(environment).sessionLease + MARGIN;
     this.#application = name?.application ?? null;
     this.#concerned = concerned;
+    this.#followers = followers;
   }
 
   /** To be called before the session of an identity is told something. */
@@ -58,7 +62,7 @@ export class Leases {
     this.#given.set(identity, now + this.#lasts);
   }
 
-  /** Resolves when no session relies on anything that committed writes have changed. */
+  /** Resolves when no session relies on anything that committed writes have changed, and streams have heard of it. */
   async told(): Promise<void> {
     if (this.#concerned.size > 0) {
       const identities = [...this.#concerned];
@@ -70,8 +74,15 @@ export class Leases {
   }
 
   async #tell(identities: readonly string[]): Promise<void> {
+    await this.#tellSessions(identities);
+    // Streams ask the sessions.
+    await this.#followers.tell(identities);
+  }
+
+  async #tellSessions(identities: readonly string[]): Promise<void> {
     const now = Date.now();
     const leases = identities
+      .filter(isHolder)
       .map((identity) => ({ identity, end: this.#endOf(identity) }))
       .filter(({ end }) => end > now);
     const waits = this.#application === null || leases.length > LIMITS.sessionsTold;
@@ -93,6 +104,10 @@ export class Leases {
       await scheduler.wait(AGAIN);
     }
   }
+}
+
+function isHolder(identity: string): boolean {
+  return isHolderType(identity.slice(0, identity.indexOf(' ')));
 }
 
 /** True once a session relies on nothing that it was told before. */

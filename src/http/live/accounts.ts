@@ -1,0 +1,159 @@
+/**
+ * As whom the streams of an object are. Streams with the same credentials share an account: it is asked for once, whenever
+ * something is to be told, and when somebody tells that it has changed. Until it was asked then, nothing is sent to it.
+ */
+import type { Access } from '../../auth/access.ts';
+import { refreshApplication } from '../../auth/applications.ts';
+import { identifyAgain } from '../../auth/identify.ts';
+import { refreshKey } from '../../auth/keys.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import { canonicalPath } from '../../domain/addresses/canonical.ts';
+import { recall } from '../../domain/caching/recall.ts';
+import { keyOf } from '../../domain/documents.ts';
+import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
+import { statusOf } from '../../domain/problems.ts';
+import { CORE } from '../../domain/types.ts';
+import { openCredentials } from './credentials.ts';
+import { CLOSED, type Opening } from './opening.ts';
+
+export interface Identity {
+  readonly access: Access;
+  readonly apiKey: DocumentId | null;
+}
+
+/** Why a stream must end: a code of its close. */
+export type Refusal = (typeof CLOSED)[keyof typeof CLOSED];
+
+type Asking = Pick<Opening, 'apiKey' | 'credentials' | 'path' | 'user' | 'view'>;
+
+export class Account {
+  readonly asking: Asking;
+  /** As who it was last known; null before it was asked. */
+  identity: Identity | null = null;
+  /** How many streams have it. */
+  streams = 0;
+  /** The credentials, opened; null before they are needed. */
+  headers: Headers | null = null;
+  /** How often it was said that it has changed; and how many of these were asked for. */
+  #changes = 0;
+  #asked = 0;
+
+  constructor(asking: Asking) {
+    this.asking = asking;
+  }
+
+  /** Whether it has changed since it was asked. */
+  get isDoubted(): boolean {
+    return this.#asked < this.#changes;
+  }
+
+  doubt(): void {
+    this.#changes += 1;
+  }
+
+  /** To be called before it is asked; what is returned, with the answer. */
+  beginAsking(): () => void {
+    const changes = this.#changes;
+    return () => {
+      this.#asked = Math.max(this.#asked, changes);
+    };
+  }
+}
+
+export class Accounts {
+  readonly #environment: Environment;
+  readonly #application: ApplicationId;
+  readonly #all = new Map<string, Account>();
+  /** Whether the standing of the application may have changed. */
+  #applicationDoubted = false;
+
+  constructor(environment: Environment, application: ApplicationId) {
+    this.#environment = environment;
+    this.#application = application;
+  }
+
+  /** The account of a stream, until it leaves. */
+  join(opening: Asking): Account {
+    const { apiKey, credentials, path, user, view } = opening;
+    const asking = { apiKey, credentials, path, user, view };
+    const account = recall(this.#all, nameOf(asking), () => new Account(asking));
+    account.streams += 1;
+    return account;
+  }
+
+  leave(account: Account): void {
+    account.streams -= 1;
+    if (account.streams === 0) this.#all.delete(nameOf(account.asking));
+  }
+
+  /** The accounts of some identities (users, keys), or all: they are doubted from now on. */
+  doubt(identities: readonly string[] | null): readonly Account[] {
+    if (identities === null) this.#applicationDoubted = true;
+    const concerned = new Set(identities);
+    const accounts = [...this.#all.values()].filter(
+      ({ asking: { apiKey, user } }) =>
+        identities === null ||
+        (user !== null && concerned.has(user)) ||
+        concerned.has(keyOf({ type: CORE.apiKey, id: apiKey })),
+    );
+    for (const account of accounts) account.doubt();
+    return accounts;
+  }
+
+  /** As who an account was last known; asked where nothing is known. */
+  async lastOf(account: Account): Promise<Identity | Refusal> {
+    return account.identity ?? this.#ask(account);
+  }
+
+  /** As whom accounts are now. Whoever sees something else now is refused as well. */
+  async now(accounts: ReadonlySet<Account>): Promise<ReadonlyMap<Account, Identity | Refusal>> {
+    const answered = Array.from(accounts, (account) => account.beginAsking());
+    await this.#refresh(accounts);
+    const now = new Map(
+      await Promise.all(
+        Array.from(accounts, async (account) => [account, await this.#ask(account)] as const),
+      ),
+    );
+    for (const each of answered) each();
+    return now;
+  }
+
+  /** What a key permits, and how the application stands, may be remembered for a while: here both are asked anew. */
+  async #refresh(accounts: ReadonlySet<Account>): Promise<void> {
+    const keys = new Set(Array.from(accounts, ({ asking }) => asking.apiKey));
+    const isDoubted = this.#applicationDoubted;
+    this.#applicationDoubted = false;
+    try {
+      await Promise.all([
+        isDoubted ? refreshApplication(this.#environment, this.#application) : null,
+        ...Array.from(keys, (key) => refreshKey(this.#environment, this.#application, key)),
+      ]);
+    } catch (error) {
+      this.#applicationDoubted ||= isDoubted;
+      throw error;
+    }
+  }
+
+  async #ask(account: Account): Promise<Identity | Refusal> {
+    const { credentials, path, view } = account.asking;
+    account.headers ??= await openCredentials(this.#environment, this.#application, credentials);
+    const canonical = canonicalPath(path);
+    if (!canonical.ok) return CLOSED.permission;
+    const claim = { method: 'get', canonical: canonical.value, headers: account.headers } as const;
+    const caller = await identifyAgain(this.#environment, claim, {});
+    if (!caller.ok) {
+      account.identity = null;
+      const isUnknown = caller.problems.some(({ code }) => statusOf(code) === 401);
+      return isUnknown ? CLOSED.credentials : CLOSED.permission;
+    }
+    const { access, apiKey } = caller.value;
+    if (access.view !== view) return CLOSED.anew;
+    account.identity = { access, apiKey };
+    return account.identity;
+  }
+}
+
+/** What tells those apart that are asked for separately. */
+function nameOf({ credentials, path, view }: Asking): string {
+  return `${credentials} ${view} ${path}`;
+}

@@ -1,0 +1,238 @@
+/**
+ * Tells streams what has changed, in rounds. What is alike is read once, for all that see the same with the same query
+ * from the same mark on. Then the credentials are asked again, and only then anything is sent: whoever was ended before
+ * the change is not told of it, and nobody is told of a state that is none any more.
+ */
+import type { FeedMark } from '../../collection/rpc/feed.ts';
+import type { StreamHost } from '../../collection/rpc/streams.ts';
+import { recall } from '../../domain/caching/recall.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import type { Account, Accounts } from './accounts.ts';
+import { CLOSED } from './opening.ts';
+import type { Reading, Told } from './reading.ts';
+import { aboutSubscription, type Subscriber, type Subscription } from './subscriber.ts';
+
+/** Texts that are sent, and subscriptions that are looked at, before others have their turn. */
+const SENT_AT_ONCE = 50;
+const SEEN_AT_ONCE = 1_000;
+
+/**
+ * How long others have the object after a round, as a multiple of what the round took, and milliseconds at most: so
+ * writes that follow one another are told together, and streams take a part of the object's time, however many they are.
+ */
+const RESTS = 2;
+const MOST_REST = 500;
+
+type Member = readonly [Subscriber, Subscription];
+
+/** Subscriptions that see the same from the same mark on. */
+interface Group {
+  readonly account: Account;
+  readonly members: Member[];
+}
+
+interface Around extends Pick<StreamHost, 'standing' | 'changed'> {
+  readonly accounts: Accounts;
+  readonly reading: Reading;
+  readonly all: () => Iterable<Subscriber>;
+  readonly failed: (error: unknown) => void;
+}
+
+export class Rounds {
+  readonly #around: Around;
+  #isDue = false;
+  /** Whether some have not been told all that there was. */
+  #isBehind = false;
+  #isRunning = false;
+  /** No round begins before, in milliseconds since 1970. */
+  #rested = 0;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  /** Lets a round begin soon. A promise for when all is told; null where that is being done. */
+  begin(): Promise<void> | null {
+    this.#isDue = true;
+    if (this.#isRunning) return null;
+    this.#isRunning = true;
+    return this.#run().finally(() => {
+      this.#isRunning = false;
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isDue || this.#isBehind) {
+      // The answer to what has woken us goes first.
+      await scheduler.wait(this.#isBehind ? 0 : Math.max(1, this.#rested - Date.now()));
+      this.#isDue = false;
+      this.#isBehind = false;
+      const began = Date.now();
+      try {
+        await this.#round();
+      } catch (error) {
+        this.#around.failed(error);
+      }
+      const now = Date.now();
+      this.#rested = now + Math.min(MOST_REST, RESTS * (now - began));
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { accounts, reading } = this.#around;
+    const groups = await this.#groups();
+    const pages = new Map(
+      await Promise.all(
+        groups.map(async (group) => {
+          const identity = await accounts.lastOf(group.account);
+          const [first] = group.members;
+          if (typeof identity === 'number' || first === undefined) return [group, null] as const;
+          const [{ opening }, { query, mark }] = first;
+          return [group, await reading.page(opening, query, identity, mark)] as const;
+        }),
+      ),
+    );
+    const receivers = new Set<Account>();
+    for (const [{ account, members }, page] of pages) {
+      // Where nothing could be read, nobody stands.
+      if (page === null || members.some(([, { ready }]) => isTold(page, ready))) receivers.add(account);
+    }
+    // Asked after what is told was read.
+    const admitted = await this.admitted(receivers);
+    const texts = { sent: 0 };
+    for (const [group, page] of pages) {
+      if (page !== null) await this.#tellAll(group, page, admitted, texts);
+    }
+  }
+
+  /** The accounts that stand and see what they did; the streams of others end. */
+  async admitted(accounts: ReadonlySet<Account>): Promise<ReadonlySet<Account>> {
+    if (accounts.size === 0) return accounts;
+    const now = await this.#around.accounts.now(accounts);
+    const stand = [...accounts].filter((account) => typeof now.get(account) === 'object');
+    if (stand.length === accounts.size) return accounts;
+    for (const subscriber of this.#around.all()) {
+      const refusal = now.get(subscriber.account);
+      if (typeof refusal === 'number') subscriber.close(refusal);
+    }
+    return new Set(stand);
+  }
+
+  /** The subscriptions that have not been told all, by what they see from where on. */
+  async #groups(): Promise<readonly Group[]> {
+    const { all, standing } = this.#around;
+    const groups = new Map<Account, Map<string, Group>>();
+    const { base, state } = standing();
+    let seen = 0;
+    for (const subscriber of [...all()]) {
+      const { account, subscriptions } = subscriber;
+      for (const subscription of subscriptions.values()) {
+        const { mark, ready, shows, started } = subscription;
+        const isUpToDate = ready && mark?.position === base && mark.base === base && mark.state === state;
+        if (isUpToDate || !started) continue;
+        const alike = recall(groups, account, () => new Map<string, Group>());
+        const key = `${shows} ${keyOfMark(mark)}`;
+        recall(alike, key, (): Group => ({ account, members: [] })).members.push([subscriber, subscription]);
+      }
+      seen += 1;
+      if (seen % SEEN_AT_ONCE === 0) await scheduler.wait(0);
+    }
+    return Array.from(groups.values(), (alike) => [...alike.values()]).flat();
+  }
+
+  async #tellAll(
+    { account, members }: Group,
+    page: Outcome<Told>,
+    admitted: ReadonlySet<Account>,
+    texts: { sent: number },
+  ): Promise<void> {
+    for (let at = 0; at < members.length; at += SENT_AT_ONCE) {
+      const some = members.slice(at, at + SENT_AT_ONCE);
+      // Nothing is waited for between this question and what is sent.
+      const until = page.ok ? this.#untilStale(page.value) : 0;
+      const said = page.ok ? saidBy(page.value, until) : null;
+      for (const [subscriber, subscription] of some) {
+        if (isTold(page, subscription.ready) && !admitted.has(account)) continue;
+        // It was ended, or changed, meanwhile; in the latter case another round tells it.
+        if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isDoubted) continue;
+        if (said === null) refused(subscriber, subscription, page);
+        else texts.sent += this.#tell(said, subscriber, subscription);
+      }
+      if (texts.sent < SENT_AT_ONCE) continue;
+      texts.sent = 0;
+      await scheduler.wait(0);
+    }
+  }
+
+  /** How many events of a page, from its beginning, tell what still is. */
+  #untilStale({ events, mark }: Told): number {
+    const { changed, standing } = this.#around;
+    const { base, state } = standing();
+    if (state !== mark.state) return 0;
+    if (base === mark.base || events.length === 0) return events.length;
+    const stale: ReadonlySet<DocumentId> = changed(events.filter(({ kind }) => kind !== 'remove'));
+    const first = events.findIndex(({ id }) => stale.has(id));
+    return first === -1 ? events.length : first;
+  }
+
+  /** Tells a subscription; how many texts that were. */
+  #tell(said: Said, subscriber: Subscriber, subscription: Subscription): number {
+    const { id, mark: former } = subscription;
+    for (const text of said.textsFor(id)) subscriber.send(text);
+    if (said.mark !== null) subscription.mark = said.mark;
+    this.#isDue ||= said.isPart;
+    this.#isBehind ||= said.more;
+    const isReady = !said.isPart && !said.more && !subscription.ready;
+    if (isReady) {
+      subscription.ready = true;
+      subscriber.send(aboutSubscription(id, said.ready));
+    }
+    const { mark } = subscription;
+    if (mark !== null && (isReady || mark.state !== former?.state)) subscriber.attach(mark.state);
+    return said.count + 1;
+  }
+}
+
+/** What a page says, up to some event. */
+interface Said extends Pick<Told, 'ready' | 'more'> {
+  readonly count: number;
+  /** Whether some events of the page are not said. */
+  readonly isPart: boolean;
+  /** Where it leads; null for where one was before. */
+  readonly mark: FeedMark | null;
+  readonly textsFor: (id: string) => readonly string[];
+}
+
+function saidBy({ events, mark, more, ready }: Told, until: number): Said {
+  const isPart = until < events.length;
+  const some = isPart ? events.slice(0, until) : events;
+  const byId = new Map<string, readonly string[]>();
+  return {
+    ready,
+    more,
+    count: some.length,
+    isPart,
+    mark: isPart ? (some.at(-1)?.mark ?? null) : mark,
+    textsFor: (id) => recall(byId, id, () => some.map(({ text }) => aboutSubscription(id, text))),
+  };
+}
+
+/** Whether a page tells anything to a subscription, which may be ready. */
+function isTold(page: Outcome<Told>, ready: boolean): boolean {
+  return !page.ok || page.value.events.length > 0 || (!ready && !page.value.more);
+}
+
+function refused(subscriber: Subscriber, { id }: Subscription, page: Outcome<Told>): void {
+  if (page.ok) return;
+  if (page.problems.some(({ code }) => code === 'mark-expired')) {
+    subscriber.close(CLOSED.anew);
+    return;
+  }
+  subscriber.refuse(id, page.problems);
+  subscriber.subscriptions.delete(id);
+}
+
+function keyOfMark(mark: FeedMark | null): string {
+  return mark === null ? '' : `${mark.base} ${mark.position} ${mark.state}`;
+}
