@@ -9,6 +9,7 @@ interface TypeUsage extends Requests {
   readonly documents: number;
   readonly bytes: number;
   readonly indexes: number;
+  readonly indexed: readonly { readonly path: string; readonly built: number }[];
   readonly calls: number;
   readonly 'rows-read': number;
   readonly 'rows-written': number;

@@ -207,6 +207,9 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
     return {
       ...holding,
       indexes: hasTables ? this.parts.tables.indexes.count : 0,
+      indexed: hasTables
+        ? this.parts.tables.indexes.told(this.parts.tables.records.lastSeq(), Date.now())
+        : [],
       ...this.parts.tally.served,
     };
   }

@@ -99,6 +99,8 @@ describe('the usage of an application', () => {
       return typeIn(await usageOf(client), 'notes').indexes;
     };
     await expect.poll(search, { timeout: 30_000 }).toBe(1);
+    const indexed = async () => typeIn(await usageOf(client), 'notes').indexed;
+    await expect.poll(indexed, { timeout: 30_000 }).toEqual([{ path: 'n', built: 1 }]);
   });
 
   test('is the operator’s alone, and of an application that there is', async () => {

@@ -99,7 +99,7 @@ test('the plan of a search is drawn', async () => {
   await page.getByLabel('Filter').fill('{"year": {"$gt": 1880}}');
   await page.getByRole('button', { name: 'Explain' }).click();
   const plan = page.getByRole('region', { name: 'The plan' });
-  await plan.getByText('1 documents match').waitFor();
+  await plan.getByText('One document matches').waitFor();
   await plan.getByText('no index served').waitFor();
   expect(await plan.getByRole('progressbar').count()).toBe(4);
   await expectAccessible(page);

@@ -32,7 +32,15 @@ export interface Served {
   readonly rowsWritten: number;
 }
 
+/** An index that a collection has learned. */
+export interface IndexTold {
+  readonly path: string;
+  /** The share of the documents that it covers. It serves searches from 1 on. */
+  readonly built: number;
+}
+
 export interface TypeUsage extends Holding, Served {
   /** Indexes that it has learned. */
   readonly indexes: number;
+  readonly indexed: readonly IndexTold[];
 }

@@ -16,6 +16,7 @@ import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import { flatOf } from '../../rpc/packing/content.ts';
+import type { IndexTold } from '../../rpc/upkeep/usage.ts';
 import type { DocumentReader } from '../documents.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 
@@ -91,6 +92,16 @@ export class PathIndexes {
   /** How many there are, complete or not. */
   get count(): number {
     return this.#indexes.size;
+  }
+
+  /** What is indexed, the most useful first, and how far each is built: `last` is the position of the last document. */
+  told(last: number, now: number): readonly IndexTold[] {
+    return [...this.#indexes.values()]
+      .sort((one, other) => worth(other.score, now) - worth(one.score, now))
+      .map(({ path, built, complete }) => ({
+        path,
+        built: complete ? 1 : Math.min(0.99, built / Math.max(1, last)),
+      }));
   }
 
   /** True while there is work in the background. */

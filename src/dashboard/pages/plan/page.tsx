@@ -101,8 +101,10 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
         ))}
       </dl>
       <p class="soft">
-        {count !== undefined && `${countText(count)} documents match. `}The answer took{' '}
-        {durationText(milliseconds)}. A path that is searched again and again gets an index by itself.
+        {count !== undefined &&
+          (count === 1 ? 'One document matches. ' : `${countText(count)} documents match. `)}
+        The answer took {durationText(milliseconds)}. A path that is searched again and again gets an index by
+        itself.
       </p>
     </section>
   );

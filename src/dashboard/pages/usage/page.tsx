@@ -26,6 +26,7 @@ export default function UsagePage() {
     <Page
       title="Usage"
       lead="Documents and bytes are exact; requests, calls and rows are counted up to twenty seconds late."
+      wide
       actions={
         <>
           <button class="button" type="button" onClick={reload}>
@@ -125,20 +126,14 @@ function Types({ types }: { readonly types: readonly TypeUsage[] }) {
         <thead>
           <tr>
             <th scope="col">Type</th>
-            {[
-              'Documents',
-              'Storage',
-              'Indexes',
-              'Requests',
-              'Errors',
-              'Calls',
-              'Rows read',
-              'Rows written',
-            ].map((head) => (
-              <th key={head} scope="col" class="number">
-                {head}
-              </th>
-            ))}
+            <th scope="col">Indexes</th>
+            {['Documents', 'Storage', 'Requests', 'Errors', 'Calls', 'Rows read', 'Rows written'].map(
+              (head) => (
+                <th key={head} scope="col" class="number">
+                  {head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -151,9 +146,16 @@ function Types({ types }: { readonly types: readonly TypeUsage[] }) {
                   <a href={wayTo(['documents', type.name])}>{type.name}</a>
                 )}
               </td>
+              <td>
+                {type.indexed.map(({ path, built }) => (
+                  <span class="tag" key={path}>
+                    {path}
+                    {built < 1 && ` ${Math.floor(built * 100)} % built`}
+                  </span>
+                ))}
+              </td>
               <td class="number">{countText(type.documents)}</td>
               <td class="number">{bytesText(type.bytes)}</td>
-              <td class="number">{countText(type.indexes)}</td>
               <td class="number">{countText(type.requests)}</td>
               <td class="number">{countText(type.errors)}</td>
               <td class="number">{countText(type.calls)}</td>

@@ -6,6 +6,7 @@ export interface TypeUsage {
   readonly documents: number;
   readonly bytes: number;
   readonly indexes: number;
+  readonly indexed: readonly { readonly path: string; readonly built: number }[];
   readonly calls: number;
   readonly requests: number;
   readonly errors: number;

@@ -41,8 +41,9 @@ export const readUsage: Handler = async (exchange) => {
           name: names.get(id) ?? null,
           ...counted,
         })),
-        types: types.map(({ rowsRead, rowsWritten, ...usage }) => ({
+        types: types.map(({ rowsRead, rowsWritten, indexed, ...usage }) => ({
           ...usage,
+          indexed: indexed.map(({ path, built }) => ({ path, built })),
           ...(counted[`${OF_TYPE}${usage.name}`] ?? { requests: 0, errors: 0 }),
           'rows-read': rowsRead,
           'rows-written': rowsWritten,
