@@ -317,15 +317,29 @@ describe('a way that does not answer is planned around', () => {
 });
 
 test('the limit between listing all matches and walking past others is where both cost the same', () => {
-  // 21 matches among 10,000 documents, of which one in ten matches, are 210 documents: fewer than 1,000 matches.
-  expect(planOf(inputsOf(RANGE), total(1_000))).toMatchObject({ way: 'order-of-creation' });
-  expect(planOf(inputsOf(RANGE), total(458))).toMatchObject({ measure: 'candidates' });
-  expect(planOf(inputsOf(RANGE), total(459))).toMatchObject({ way: 'order-of-creation' });
+  // Where an index serves a part, matches are looked at. 21 of them among 10,000 documents, of which one in ten matches,
+  // are 210 documents: fewer than 1,000 matches.
+  expect(planOf(inputsOf(PART), total(1_000))).toMatchObject({ way: 'order-of-creation', most: Infinity });
+  expect(planOf(inputsOf(PART), total(458))).toMatchObject({ measure: 'candidates' });
+  expect(planOf(inputsOf(PART), total(459))).toMatchObject({ way: 'order-of-creation' });
+  // Where indexes decide, matches are listed, twenty in the time of one look.
+  expect(planOf(inputsOf(RANGE), total(2_049))).toMatchObject({ measure: 'candidates' });
+  expect(planOf(inputsOf(RANGE), total(2_050))).toMatchObject({ way: 'order-of-creation' });
+});
+
+test('a walk over documents that do not match ends when listing the matches would have cost as much', () => {
+  const inputs = inputsOf(RANGE);
+  const walk = { way: 'order-of-creation', looks: true };
+  expect(planOf(inputs, total(8_000))).toMatchObject({ ...walk, most: 400 });
+  const failed = ['order-of-creation'] as const;
+  expect(planOf(inputs, { total: 8_000, failed })).toEqual({ measure: 'candidates', walks: false });
+  // Too many to be listed.
+  expect(planOf(inputs, { total: 8_000, failed, listed: null })).toMatchObject({ ...walk, most: Infinity });
 });
 
 test('a scan is what looks at documents for want of an index', () => {
   const everything = { way: 'everything', total: null } as const;
-  const creation = { way: 'order-of-creation', total: 9_000, looks: true } as const;
+  const creation = { way: 'order-of-creation', total: 9_000, looks: true, most: Infinity } as const;
   expect(isScan(everything, inputsOf(EXACT).query)).toBe(true);
   expect(isScan(creation, inputsOf(UNSERVED).query)).toBe(true);
   expect(isScan(creation, inputsOf(EXACT).query)).toBe(false);

@@ -1,6 +1,6 @@
 /** Where a search looks: all documents, or the few that an index or the viewer's rights leave. */
 import type { Viewer } from '../../domain/rights.ts';
-import type { Listed } from '../../query/plan/plan.ts';
+import { POSITIONS_EACH, type Listed } from '../../query/plan/plan.ts';
 import type { Prepared, Source } from '../../query/plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
@@ -26,9 +26,6 @@ export interface Lookup {
   /** Whether, without candidates, a walk ends with the page. */
   readonly walks?: boolean;
 }
-
-/** The number of positions that are listed in the time of one document. */
-const LISTED_EACH = 20;
 
 /** The number of rights that are read in the time of one document. */
 const RIGHTS_EACH = 10;
@@ -75,7 +72,7 @@ function listedOfFew(lookup: Lookup): Listed | null {
   const isWorthwhile = sources.length === 1 || size > small;
   if (query.decided && isWorthwhile && lookup.walks !== true) {
     // To list what all of them find takes less than to look at what one finds, if no list is far longer than that.
-    const longest = sources.length === 1 || size > few ? Infinity : size * LISTED_EACH;
+    const longest = sources.length === 1 || size > few ? Infinity : size * POSITIONS_EACH;
     const common = commonPositions(records, sources, Math.min(tuning.mostListed, longest));
     if (common !== null) return listed(common, CERTAIN);
   }

@@ -107,7 +107,8 @@ export class Scan {
 
   /**
    * Visits the matches among the candidates after a position, with the named fields of each (null for all of them),
-   * until a visit wants no more; `expected` is about how many visits that takes.
+   * until a visit wants no more; `expected` is about how many visits that takes. False where it ended because it had
+   * looked at `most` of them.
    */
   async each(
     { seqs, test }: Candidates,
@@ -115,21 +116,25 @@ export class Scan {
     names: readonly string[] | null,
     visit: (match: Match) => Next,
     expected = Infinity,
-  ): Promise<void> {
+    mostVisited = Infinity,
+  ): Promise<boolean> {
     const reading = this.decoder.reading(test, names);
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
-    for (const step of this.#steps(seqs, after)) {
+    const end = this.#visited + mostVisited;
+    for (const step of this.#steps(seqs, after, mostVisited)) {
       let { from } = step;
       while (from < step.to) {
         const left = { ...step, from };
         const reached = this.#step(left, this.#readableIn(left, test.may), reading, limit, visit);
-        if (reached === 'enough' || this.#budget.exceeded) return;
+        if (reached === 'enough' || this.#budget.exceeded) return true;
         from = reached;
+        if (from < step.end && this.#visited >= end) return false;
         if (from < step.end && (limit === most || from === step.to)) await this.#yield();
         limit = Math.min(limit * 4, most);
       }
     }
+    return true;
   }
 
   /** How many candidates after a position match. */
@@ -212,10 +217,13 @@ export class Scan {
   }
 
   /** The candidates after a position, in steps. */
-  *#steps(seqs: readonly number[] | null, after: number): Generator<Step> {
+  *#steps(seqs: readonly number[] | null, after: number, most = Infinity): Generator<Step> {
     const { documentsInStep, bytesInStep } = this.#tuning;
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
-    const size = Math.max(1, Math.floor(Math.min(documentsInStep, fitting) / this.weight));
+    const size = Math.max(
+      1,
+      Math.floor(Math.min(documentsInStep / this.weight, fitting / this.weight, most)),
+    );
     if (seqs === null) {
       const ids = this.#ids && this.#records.between(this.#ids);
       const end = ids === null ? this.#records.lastSeq() : ids.to;

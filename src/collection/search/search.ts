@@ -138,7 +138,10 @@ export class Search implements Lesson {
         this.#plan = plan;
         const found = await answer(run, plan);
         if (found !== null) return found;
-        measured = { ...measured, failed: [...measured.failed, plan.way] };
+        const { listed, ...others } = measured;
+        const failed = [...measured.failed, plan.way];
+        // Where a walk could answer, not all was listed that can be.
+        measured = { ...others, ...(listed != null && { listed }), failed };
       }
     }
   }

@@ -28,8 +28,16 @@ export type Plan =
   | { readonly way: 'few-candidates'; readonly listed: Listed }
   /** From a point over an index of cells. */
   | { readonly way: 'outward'; readonly nearest: Nearest }
-  /** Documents in the order of their creation up to the end of the page: looked at, unless every one matches. */
-  | { readonly way: 'order-of-creation'; readonly total: number | null; readonly looks: boolean }
+  /**
+   * Documents in the order of their creation up to the end of the page: looked at, unless every one matches. Beyond
+   * `most` the way does not answer: matches lie elsewhere than at the start, and to list them costs less.
+   */
+  | {
+      readonly way: 'order-of-creation';
+      readonly total: number | null;
+      readonly looks: boolean;
+      readonly most: number;
+    }
   /**
    * Keys of an index up to the end of the page: documents are looked at, unless every one in the range matches, or
    * those are known that do (`among`).
@@ -95,9 +103,7 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   if (total === 0) return { way: 'nothing' };
   // Ways that stop at the end of the page do not count.
   const mayStop = total !== null || !inputs.counted;
-  if (everything && ordering === null && viewer !== 'many' && mayStop) {
-    return { way: 'order-of-creation', total, looks: false };
-  }
+  if (everything && ordering === null && viewer !== 'many' && mayStop) return creation(total);
   const isOutward = ordering !== null && viewer !== 'many' && inputs.startsAtDistance;
   if (nearest !== null && isOutward && !failed.includes('outward')) return { way: 'outward', nearest };
   const deciding = viewer === 'nobody' ? decidingSource(query) : null;
@@ -117,13 +123,14 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
     if (inputs.counted && (!isListed || listed === null)) return { measure: 'count', source: deciding };
   }
   if (mayStop && deciding !== null && ordering === null) {
-    if (query.ids !== null) return { way: 'order-of-creation', total, looks: false };
+    if (query.ids !== null) return creation(total);
     if (deciding.ascending) return { way: 'page-of-an-index', source: deciding, total };
   }
-  if (isListed || (!isWithin && (total === null || !isBroad(inputs, total)))) {
+  const isSparse = total === null || !isBroad(inputs, total) || failed.includes('order-of-creation');
+  if (isListed || (!isWithin && isSparse)) {
     if (listed === undefined) {
-      const walks = total === null && mayStop && (ordering === null || walked !== null) && !isListed;
-      return { measure: 'candidates', walks };
+      const stops = ordering === null ? !failed.includes('order-of-creation') : walked !== null;
+      return { measure: 'candidates', walks: total === null && mayStop && stops && !isListed };
     }
     if (listed !== null) {
       const { seqs, settled } = listed;
@@ -136,8 +143,18 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   if (mayStop && walked !== null) {
     return walk(walked, total, !isWithin && (!everything || viewer !== 'nobody'));
   }
-  if (mayStop && ordering === null) return { way: 'order-of-creation', total, looks: true };
+  if (mayStop && ordering === null) {
+    const isLast = failed.includes('order-of-creation') || !isListable(inputs);
+    const worth = Math.floor((total ?? inputs.documents) / POSITIONS_EACH);
+    const most = isLast ? Infinity : Math.max(inputs.end, worth);
+    return { way: 'order-of-creation', total, looks: true, most };
+  }
   return { way: 'everything', total };
+}
+
+/** The order of creation where every document matches. */
+function creation(total: number | null): Plan {
+  return { way: 'order-of-creation', total, looks: false, most: Infinity };
 }
 
 function walk(
@@ -164,17 +181,23 @@ function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
 }
 
 /** Whether this number of matches is so dense that walking past other documents costs less than listing all matches. */
-function isBroad({ query, documents, end }: Inputs, total: number): boolean {
+function isBroad(inputs: Inputs, total: number): boolean {
+  const { query, documents, end } = inputs;
   const { ordering, sortedBy, everything, sources } = query;
   if (ordering !== null && sortedBy === null) return false;
   if (!everything && sources.length === 0) return true;
-  return (end * documents) / total < total;
+  return ((end * documents) / total) * (isListable(inputs) ? POSITIONS_EACH : 1) < total;
 }
 
-/** Keys of an index that are passed in the time in which one document is looked at. */
-export const KEYS_EACH = 20;
+/** Whether what matches can be listed without a look at documents. */
+function isListable({ query, viewer }: Inputs): boolean {
+  return query.decided && viewer !== 'many';
+}
+
+/** Positions of an index that are listed, or keys that are passed, in the time in which one document is looked at. */
+export const POSITIONS_EACH = 20;
 
 /** Whether a walk over keys meets so many of the listed matches sooner than all of them are looked at. */
 function areSoonMet({ documents, end }: Inputs, count: number): boolean {
-  return (end * documents) / count < count * KEYS_EACH;
+  return (end * documents) / count < count * POSITIONS_EACH;
 }

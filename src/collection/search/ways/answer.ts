@@ -24,7 +24,7 @@ export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | nul
     case 'outward':
       return outward(run, plan.nearest);
     case 'order-of-creation':
-      return plan.looks ? look(run, allOf(query), plan.total) : ofCreation(run, plan.total);
+      return plan.looks ? look(run, allOf(query), plan.total, plan.most) : ofCreation(run, plan.total);
     case 'order-of-an-index':
       return walk(run, plan);
     case 'everything':

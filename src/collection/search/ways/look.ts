@@ -8,12 +8,16 @@ import { tooDeep } from '../page.ts';
 import type { Candidate, Found, SearchRun } from '../run.ts';
 import { Slice, TopN, type Kept } from '../top-n.ts';
 
-/** Looks at candidates for the page, and at all of them if their number is asked for and not known yet. */
+/**
+ * Looks at candidates for the page, and at all of them if their number is asked for and not known yet; null where the
+ * page is not full after `most` of them.
+ */
 export async function look(
   run: SearchRun,
   candidates: Candidates,
   known: number | null,
-): Promise<Outcome<Found>> {
+  most = Infinity,
+): Promise<Outcome<Found> | null> {
   const { query, scan, start } = run.around;
   const { ordering, fields } = query;
   const kept = keptOf(run);
@@ -31,7 +35,8 @@ export async function look(
     // If the rest must be counted, that is faster without looking at each.
     return kept.isFull() ? 'enough' : 'more';
   };
-  await scan.each(candidates, from, names, visit, ordering === null ? run.end : Infinity);
+  const expected = ordering === null ? run.end : Infinity;
+  if (!(await scan.each(candidates, from, names, visit, expected, most))) return null;
   if (counts && kept.isFull()) total += await scan.count(candidates, last);
   if (kept.tooHeavy) return tooDeep();
   return run.fetch(kept.page(), counts ? total : known);

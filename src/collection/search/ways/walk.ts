@@ -1,6 +1,6 @@
 /** The way over the keys of an index in the order of the answer. */
 import type { Outcome } from '../../../domain/problems.ts';
-import { KEYS_EACH, type Plan } from '../../../query/plan/plan.ts';
+import { POSITIONS_EACH, type Plan } from '../../../query/plan/plan.ts';
 import type { SortedBy } from '../../../query/plan/prepare.ts';
 import { CERTAIN } from '../../../query/sql/body-test.ts';
 import { allOf } from '../candidates.ts';
@@ -58,7 +58,7 @@ async function walkAmong(
   if (after === undefined) return null;
   const matches = new Marks(seqs.at(-1) ?? 0, seqs);
   const kept = new Slice<Candidate>(run.offset, page.limit + 1);
-  const most = tuning.walkedKeys * KEYS_EACH;
+  const most = tuning.walkedKeys * POSITIONS_EACH;
   let limit = Math.min(most, Math.ceil((run.end * state.documents) / Math.max(1, seqs.length)));
   for (;;) {
     const keys = records.passes.positionsInKeyOrder(sortedBy, after, limit);

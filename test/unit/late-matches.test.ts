@@ -1,0 +1,55 @@
+/**
+ * What has changed since a time, in the order of creation: the matches lie at the end, and a page of them costs the same
+ * wherever they begin.
+ */
+import { afterAll, expect, test } from 'vitest';
+import { TUNING } from '../../src/collection/search/tuning.ts';
+import { parseFilter } from '../../src/query/filter/parse.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+const SIZE = 4_000;
+const LIMIT = 100;
+const collection = new LocalCollection();
+for (let at = 0; at < SIZE; at += 1) collection.create({ at, changed: new Date(at) });
+collection.learn('changed');
+collection.build();
+
+afterAll(() => {
+  collection.close();
+});
+
+/** As a collection of a hundred times this size would choose. */
+const tuning = { ...TUNING, small: 10, few: 50, documentsInStep: 50 };
+
+test.each([
+  [0, true],
+  [1_000, true],
+  [2_000, true],
+  [3_600, true],
+  [3_900, true],
+  [1_000, false],
+  [2_000, false],
+  [3_600, false],
+])('since %i, counted: %s', async (since, counted) => {
+  const $gte = { $date: new Date(since).toISOString() };
+  // What was counted once is known: the filter is another one each time.
+  const filter = { changed: { $gte, $lt: { $date: new Date(SIZE + Number(counted)).toISOString() } } };
+  const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
+  if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
+  let after = '';
+  for (const page of [0, 1]) {
+    const { documents, total, plan, next } = await collection.list(
+      parsed.value,
+      { after: after === '' ? null : after, limit: LIMIT, counted },
+      { tuning },
+    );
+    const first = since + page * LIMIT;
+    const places = documents.map(({ body }) => (JSON.parse(body) as { readonly at: number }).at);
+    expect(places).toEqual(Array.from({ length: Math.min(LIMIT, SIZE - first) }, (_, at) => first + at));
+    expect(total).toBe(counted ? SIZE - since : null);
+    // A twentieth of the documents, and those of the page.
+    expect(plan.visited).toBeLessThanOrEqual(SIZE / 20 + LIMIT + 1);
+    after = next ?? '';
+    if (after === '') break;
+  }
+});
