@@ -5,6 +5,8 @@ import './style/base.css';
 import './style/frame.css';
 import './style/parts.css';
 import './style/document.css';
+import './style/people.css';
+import './style/keys.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 
