@@ -54,12 +54,24 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** What a body must not show: as names of variables, wherever it stands. */
+const SECRET_MEMBERS: Readonly<Record<string, string>> = {
+  password: '$PASSWORD',
+  'secure-id': '$SECURE_ID',
+  secret: '$SECRET',
+  token: '$TOKEN',
+};
+
 function pretty(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.stringify(JSON.parse(body, masked), null, 2);
   } catch {
     return body;
   }
+}
+
+function masked(name: string, value: unknown): unknown {
+  return typeof value === 'string' && Object.hasOwn(SECRET_MEMBERS, name) ? SECRET_MEMBERS[name] : value;
 }
 
 function json(value: unknown): string {

@@ -26,7 +26,12 @@ import { NameDialog } from './page.tsx';
 const MEMBERS = '100';
 
 export function GroupPage({ id }: { readonly id: string }) {
-  const { value: current, error, isLoading, reload } = useLoad((signal) => readCurrent(GROUP, id, signal), [id]);
+  const {
+    value: current,
+    error,
+    isLoading,
+    reload,
+  } = useLoad((signal) => readCurrent(GROUP, id, signal), [id]);
   const [isOpen, setOpen] = useState<'name' | 'delete'>();
   const close = () => {
     setOpen(undefined);

@@ -80,7 +80,7 @@ export function Listing({ type, what, columns, cells, to, text, after, onSeek, e
             <tbody>
               {value.documents.map((document) => (
                 <tr key={document.id}>
-                  <td class="called">
+                  <td class="name-cell">
                     <a href={wayTo(to(document))}>{nameOf(document) ?? 'Without a name'}</a>
                   </td>
                   {cells(document).map((cell, index) => (

@@ -50,11 +50,7 @@ function People({ type }: { readonly type: (typeof PERSON_TYPES)[number][0] }) {
     >
       <nav class="tabs" aria-label="Kinds of users">
         {PERSON_TYPES.map(([each, words]) => (
-          <a
-            key={each}
-            href={wayTo(['users', each])}
-            aria-current={each === type ? 'page' : undefined}
-          >
+          <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
             {words}
           </a>
         ))}

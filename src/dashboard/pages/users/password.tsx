@@ -23,7 +23,7 @@ export function PasswordDialog({ current, name, onClose, onDone }: PasswordDialo
     onClose();
   });
   return (
-    <Dialog title={`A new password for ${name}`} onClose={onClose}>
+    <Dialog title={`Set the password of ${name}`} onClose={onClose}>
       <form onSubmit={submit}>
         <div class="dialog-body">
           <TextField

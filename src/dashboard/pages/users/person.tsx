@@ -14,7 +14,12 @@ import { readCurrent, remove, USER, type PersonType } from './people.ts';
 import { TokensCard } from './tokens-card.tsx';
 
 export function PersonPage({ type, id }: { readonly type: PersonType; readonly id: string }) {
-  const { value: current, error, isLoading, reload } = useLoad((signal) => readCurrent(type, id, signal), [type, id]);
+  const {
+    value: current,
+    error,
+    isLoading,
+    reload,
+  } = useLoad((signal) => readCurrent(type, id, signal), [type, id]);
   const [isOpen, setOpen] = useState<'password' | 'delete'>();
   const close = () => {
     setOpen(undefined);
@@ -66,7 +71,9 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
       <AttributesCard key={current.etag} current={current} onSaved={reload} />
       <GroupsCard person={link} />
       <TokensCard person={link} onEnded={reload} />
-      {isOpen === 'password' && <PasswordDialog current={current} name={name} onClose={close} onDone={reload} />}
+      {isOpen === 'password' && (
+        <PasswordDialog current={current} name={name} onClose={close} onDone={reload} />
+      )}
       {isOpen === 'delete' && (
         <Confirm
           title={`Delete ${name}?`}

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { dateOf } from '../../parts/json.ts';
 import { Problems } from '../../parts/problems.tsx';
+import { Time } from '../../parts/time.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { useLoad } from '../../session/load.ts';
 import { endAllTokens, EXTERNAL_USER, remove, tokensOf } from './people.ts';
@@ -32,8 +34,8 @@ export function TokensCard({ person, onEnded }: { readonly person: Link; readonl
         <ExternalTokens key={turn} person={person} />
       ) : (
         <p class="soft">
-          A login makes a token, which holds for 30 days. Tokens of users are shown to nobody; any change of the
-          user ends them.
+          A login makes a token, which holds for 30 days. Tokens of users are shown to nobody; any change of
+          the user ends them.
         </p>
       )}
       {isAsking && (
@@ -78,7 +80,9 @@ function ExternalTokens({ person }: { readonly person: Link }) {
             <tbody>
               {tokens.map(({ type, id, attributes }) => (
                 <tr key={id}>
-                  <td class="tabular">{timeOf(attributes?.['created'])}</td>
+                  <td class="tabular">
+                    <Time date={dateOf(attributes?.['created'])} />
+                  </td>
                   <td>
                     <code>{id}</code>
                   </td>
@@ -102,10 +106,4 @@ function ExternalTokens({ person }: { readonly person: Link }) {
       )}
     </>
   );
-}
-
-function timeOf(value: unknown): string {
-  const text = typeof value === 'object' && value !== null && '$date' in value ? value.$date : value;
-  const date = new Date(typeof text === 'string' ? text : Number.NaN);
-  return Number.isNaN(date.getTime()) ? 'unknown' : date.toLocaleString();
 }

@@ -1,0 +1,83 @@
+/** A dialog that makes a key, and shows once what it is to be sent as. */
+import { useState } from 'preact/hooks';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { SelectField } from '../../parts/select.tsx';
+import { useSubmit } from '../../parts/submit.ts';
+import { go, wayTo } from '../../route.ts';
+import { createKey } from './keys.ts';
+import { BEGINNINGS, type Beginning } from './permissions.ts';
+
+const WORDS: readonly (readonly [Beginning, string])[] = [
+  ['nothing', 'Nothing yet'],
+  ['read', 'Read all documents'],
+  ['users', 'What users who log in have rights to'],
+  ['everything', 'Everything'],
+];
+
+export function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [beginning, setBeginning] = useState<Beginning>('nothing');
+  const [made, setMade] = useState<{ readonly id: string; readonly secureId: string }>();
+  const { error, isBusy, submit } = useSubmit(async () => {
+    setMade(await createKey(name.trim(), BEGINNINGS[beginning]));
+  });
+  if (made !== undefined) {
+    const open = () => {
+      onClose();
+      go(wayTo(['keys', made.id]));
+    };
+    return (
+      <Dialog title={`The key ${name.trim()} was created`} onClose={open}>
+        <div class="dialog-body">
+          <SecureId text={made.secureId} />
+        </div>
+        <footer>
+          <button class="button primary" type="button" onClick={open}>
+            Edit its permissions
+          </button>
+        </footer>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="dialog-body">
+          <TextField
+            label="Name"
+            required
+            autofocus
+            value={name}
+            onText={setName}
+            hint="Whose key it is: website, import, …"
+          />
+          <SelectField label="It may" value={beginning} options={WORDS} onValue={setBeginning} />
+          <Problems error={error} />
+        </div>
+        <footer>
+          <button class="button" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="button primary" type="submit" disabled={isBusy}>
+            Create
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+export function SecureId({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p>
+        Clients send this in the header <code>api-key</code>. Whoever has it has the key: keep it where only
+        its client finds it.
+      </p>
+      <CodeBlock text={text} label="the secure-id" />
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+/** Users and groups in the dashboard, as a person uses it. */
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { logIn, makeExternalUser, makeGroup, makeUser, PASSWORD } from '../../support/people.ts';
+
+const browser = useBrowser();
+const HTML = '<img src=x onerror="document.title=`run`">';
+const SECRET = 'correct horse battery staple';
+
+let client: Client;
+
+beforeEach(async () => {
+  client = await Client.create('people');
+});
+
+/** What the page, the tab and the address have kept. */
+async function kept(page: Page): Promise<string> {
+  const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+  return `${page.url()} ${String(stored)} ${await page.content()}`;
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+describe('users', () => {
+  test('are found by a part of their name, and by /', async () => {
+    await makeUser(client, 'ada.lovelace');
+    await makeUser(client, 'ben');
+    const page = await entered(browser, client, '#/users');
+    await row(page, 'ada.lovelace').waitFor();
+    await page.getByRole('heading', { name: 'Users' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('LOVE');
+    await row(page, 'ben').waitFor({ state: 'detached' });
+    await row(page, 'ada.lovelace').waitFor();
+    expect(page.url()).toContain('q=LOVE');
+    await page.getByLabel('Search users').fill('[nobody');
+    await page.getByText('Nobody is called “[nobody”.').waitFor();
+  });
+
+  test('are created with a password that stays nowhere', async () => {
+    const page = await entered(browser, client, '#/users');
+    await page.getByText('Nobody has an account yet.').waitFor();
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('User name').fill('ada');
+    await page.getByLabel('Password').fill('short');
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('alert').getByText('A password has at least 6 characters.').waitFor();
+    await page.getByLabel('Password').fill(SECRET);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'ada' }).waitFor();
+    expect((await logIn(client, 'ada', SECRET)).status).toBe(201);
+    await page.getByRole('button', { name: 'As code' }).click();
+    await page.getByText('"password": "$PASSWORD"').first().waitFor();
+    expect(await kept(page)).not.toContain(SECRET);
+    expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
+  });
+
+  test('are changed as JSON, on the state that was read', async () => {
+    const { link } = await makeUser(client, 'ada');
+    const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+    const editor = page.getByLabel('Attributes as JSON');
+    await editor.fill('{"username": "ada", "city": "London"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. All tokens of this user have ended.').waitFor();
+    const stored = await client.get(`/users/core.user/${link.id}`);
+    expect(stored.body.data.attributes).toMatchObject({ username: 'ada', city: 'London' });
+    await client.patch(`/users/core.user/${link.id}`, {
+      data: { type: 'core.user', id: link.id, attributes: { city: 'Paris' } },
+    });
+    await editor.fill('{"username": "ada", "city": "Rome"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('412').waitFor();
+    expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
+  });
+
+  test('a field that was deleted in the JSON is removed, and the hash of the password is not shown', async () => {
+    const made = await client.post('/users/core.user', {
+      data: { type: 'core.user', attributes: { username: 'ada', password: PASSWORD, city: 'London' } },
+    });
+    const { id } = made.body.data;
+    const page = await entered(browser, client, `#/users/core.user/${id}`);
+    await page.getByText('"London"').waitFor();
+    expect(await page.content()).not.toContain('scrypt');
+    await page.getByLabel('Attributes as JSON').fill('{"username": "ada"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. All tokens of this user have ended.').waitFor();
+    const stored = await client.get(`/users/core.user/${id}`);
+    expect(Object.keys(stored.body.data.attributes ?? {}).sort()).toEqual(['password', 'username']);
+  });
+
+  test('get a new password', async () => {
+    const { link, headers } = await makeUser(client, 'ada');
+    const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByLabel('New password').fill(SECRET);
+    await page.getByLabel('New password').press('Enter');
+    await page.getByText('ada has a new password.').waitFor();
+    expect((await logIn(client, 'ada', SECRET)).status).toBe(201);
+    expect((await client.get('/users/core.user/me', headers)).status).toBe(401);
+    expect(await kept(page)).not.toContain(SECRET);
+  });
+
+  test.each([
+    ['a key', (to: string) => entered(browser, client, to)],
+    ['the operator', (to: string) => openedByOperator(to)],
+  ])('all their tokens are ended with %s', async (_, open) => {
+    const { link, headers } = await makeUser(client, 'ada');
+    const page = await open(`#/users/core.user/${link.id}`);
+    await page.getByRole('button', { name: 'End all tokens' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all tokens' }).click();
+    await page.getByText('All tokens have ended.').waitFor();
+    expect((await client.get('/users/core.user/me', headers)).status).toBe(401);
+  });
+
+  test('are deleted', async () => {
+    const { link } = await makeUser(client, 'ada');
+    const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the user' }).click();
+    await page.getByText('Nobody has an account yet.').waitFor();
+  });
+
+  test('join and leave groups', async () => {
+    const { link } = await makeUser(client, 'ada');
+    const group = await client.post('/users/core.user-group', {
+      data: { type: 'core.user-group', attributes: { name: 'Editors' } },
+    });
+    const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+    await page.getByRole('button', { name: 'Add to a group' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Editors' }).click();
+    await page.getByRole('link', { name: 'Editors' }).waitFor();
+    const members = () => client.get(`/users/core.user-group/${group.body.data.id}/users`);
+    expect((await members()).body.data.map(({ id }) => id)).toEqual([link.id]);
+    await page.getByRole('button', { name: 'Remove from Editors' }).click();
+    await page.getByText('In no group').waitFor();
+    expect((await members()).body.data).toEqual([]);
+  });
+
+  test('whose name is HTML are text', async () => {
+    const made = await client.post('/users/core.external-user', {
+      data: { type: 'core.external-user', attributes: { name: HTML } },
+    });
+    const page = await entered(browser, client, '#/users/core.external-user');
+    await page.getByRole('link', { name: HTML }).click();
+    await page.getByRole('heading', { name: HTML }).waitFor();
+    expect(page.url()).toContain(made.body.data.id);
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+  });
+
+  test('can be used with assistive technology, and on a telephone', async () => {
+    const { link } = await makeUser(client, `a-name-that-goes-on-${'and-on-'.repeat(20)}`);
+    await makeGroup(client, [{ link, headers: {} }]);
+    const page = await entered(browser, client, '#/users');
+    await row(page, 'a-name-that').waitFor();
+    await expectAccessible(page);
+    await goTo(page, `#/users/core.user/${link.id}`);
+    await page.getByLabel('Attributes as JSON').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+test('tokens of external users are listed without their worth, and ended one by one', async () => {
+  const { link, headers } = await makeExternalUser(client);
+  const page = await entered(browser, client, `#/users/core.external-user/${link.id}`);
+  await page.getByRole('button', { name: /^End the token/ }).waitFor();
+  expect(await page.content()).not.toContain(headers['authorization']?.split(' ')[1]);
+  await page.getByRole('button', { name: /^End the token/ }).click();
+  await page.getByText('Not logged in anywhere.').waitFor();
+  expect((await client.get('/users/core.external-user/me', headers)).status).toBe(401);
+});
+
+describe('groups', () => {
+  test('are created, renamed and deleted', async () => {
+    const page = await entered(browser, client, '#/groups');
+    await page.getByText('There is no group yet.').waitFor();
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByLabel('Name').fill('Editors');
+    await page.getByLabel('Name').press('Enter');
+    await page.getByRole('heading', { name: 'Editors' }).waitFor();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(HTML);
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: HTML }).waitFor();
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the group' }).click();
+    await page.getByText('There is no group yet.').waitFor();
+  });
+
+  test('members are added by search, shown by name, and removed', async () => {
+    const ada = await makeUser(client, 'ada.lovelace');
+    const guest = await client.post('/users/core.external-user', {
+      data: { type: 'core.external-user', attributes: { name: 'Guest' } },
+    });
+    await makeUser(client, 'ben');
+    const { id } = await makeGroup(client, [
+      { link: { type: 'core.external-user', id: guest.body.data.id }, headers: {} },
+    ]);
+    const page = await entered(browser, client, `#/groups/${id}`);
+    await page.getByRole('link', { name: 'Guest' }).waitFor();
+    await page.getByRole('button', { name: 'Add a member' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'ben' }).waitFor();
+    await dialog.getByLabel('Search').fill('lovel');
+    await dialog.getByRole('button', { name: 'ben' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'ada.lovelace' }).click();
+    await page.getByRole('link', { name: 'ada.lovelace' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Guest' }).click();
+    await page.getByRole('link', { name: 'Guest' }).waitFor({ state: 'detached' });
+    const members = await client.get(`/users/core.user-group/${id}/users`);
+    expect(members.body.data.map((member) => member.id)).toEqual([ada.link.id]);
+    await expectAccessible(page);
+  });
+});
+
+/** Enters as the operator, and opens the application at a route. */
+async function openedByOperator(to: string): Promise<Page> {
+  const page = await enteredAsOperator(browser);
+  const application = JSON.stringify({ id: client.application, key: client.key });
+  await page.evaluate(
+    `sessionStorage.setItem('foredge', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('foredge')), application: ${application} }))`,
+  );
+  await goTo(page, to);
+  await page.reload();
+  return page;
+}
