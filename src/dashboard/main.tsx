@@ -7,6 +7,7 @@ import './style/parts.css';
 import './style/document.css';
 import './style/people.css';
 import './style/keys.css';
+import './style/documents.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 

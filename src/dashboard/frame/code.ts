@@ -45,7 +45,7 @@ export function asClient({ method, path, query, body, headers, asOperator }: Exc
 }
 
 function shown(name: string, value: string, asOperator: boolean): string {
-  if (name === 'authorization') return `Bearer ${asOperator ? '$OPERATOR_SECRET' : '$TOKEN'}`;
+  if (name === 'authorization') return asOperator ? 'Bearer $OPERATOR_SECRET' : 'Token $TOKEN';
   return SECRET[name] ?? value.replaceAll(/["$\\`]/g, String.raw`\$&`);
 }
 

@@ -30,6 +30,14 @@ export const PAGES: readonly Entry[] = [
     load: () => import('./overview/page.tsx'),
   },
   {
+    name: 'documents',
+    title: 'Documents',
+    icon: 'documents',
+    needs: 'application',
+    section: 'Data',
+    load: () => import('./documents/page.tsx'),
+  },
+  {
     name: 'users',
     title: 'Users',
     icon: 'user',

@@ -55,6 +55,8 @@ interface Input {
   readonly autocomplete?: 'username' | 'current-password' | 'new-password';
   readonly placeholder?: string;
   readonly disabled?: boolean;
+  /** The id of a `datalist` with what may be meant. */
+  readonly list?: string;
 }
 
 /** A line of text. `onText` is told every change. */

@@ -42,7 +42,7 @@ export function ask(method: string, path: string, options: RequestOptions = {}):
     fetch: recording(false),
     retries: 1,
   });
-  if (user !== undefined) transport.authorization = `Bearer ${user.token}`;
+  if (user !== undefined) transport.authorization = `Token ${user.token}`;
   return transport.send(method, path, options);
 }
 

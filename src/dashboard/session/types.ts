@@ -9,6 +9,8 @@ export interface StoredType {
   readonly documents: number | undefined;
   /** Bytes on disk, for the operator. */
   readonly bytes: number | undefined;
+  /** Indexes that it has learned, for the operator. */
+  readonly indexes: number | undefined;
 }
 
 /** Of `GET /resources` (docs/documents.md#types): types on a page that is counted, and on one of names alone. */
@@ -21,7 +23,7 @@ export async function readTypes(signal?: AbortSignal): Promise<readonly StoredTy
   if (open === undefined) return [];
   const types = isOperator.value ? await allOf(open.id, signal) : await listable(signal);
   return types
-    .map(({ name = '', documents, bytes }) => ({ name, documents, bytes }))
+    .map(({ name = '', documents, bytes, indexes }) => ({ name, documents, bytes, indexes }))
     .filter(({ name }) => !/^(core|agt)\./.test(name))
     .sort((one, other) => one.name.localeCompare(other.name));
 }
@@ -29,7 +31,7 @@ export async function readTypes(signal?: AbortSignal): Promise<readonly StoredTy
 type Told = readonly Partial<StoredType>[];
 
 async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
-  return typesIn(await askAsOperator('GET', pathOfApplications(id, 'types'), { signal }));
+  return typesIn(await askAsOperator('GET', pathOfApplications(id, 'usage'), { signal }));
 }
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */

@@ -1,0 +1,230 @@
+/** The documents of one type: a filter bar, a table that loads as one scrolls, and what can be done to many. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Empty, Loading, Page } from '../../parts/page.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { countText } from '../../parts/numbers.ts';
+import { Problems } from '../../parts/problems.tsx';
+import { replaceWith, route, wayTo } from '../../route.ts';
+import { application, user } from '../../session/credentials.ts';
+import { BulkBar } from './bulk/bar.tsx';
+import { NO_FIELDS, withDocuments, withNames, type Fields } from './fields/fields.ts';
+import { namedFields } from './fields/named.ts';
+import { FilterBar, isOfConditions } from './filter/bar.tsx';
+import { Address } from './filter/address.tsx';
+import { Warnings } from './filter/warnings.tsx';
+import { useRows, type Rows } from './rows.ts';
+import { useSelection } from './selection.ts';
+import { Columns, columnsOf, keepColumns } from './table/columns.tsx';
+import { Grid } from './table/grid.tsx';
+import { parametersOf, viewOf, wayToView, type View } from './view.ts';
+
+export function Collection({ type }: { readonly type: string }) {
+  const view = viewOf(route.value.query);
+  const [follows, setFollows] = useState(false);
+  const [kept, setKept] = useState(0);
+  const { fields, learn, name } = useFields(type);
+  const chosen = useMemo(
+    () => columnsOf(type, view.columns, fields),
+    [type, String(view.columns), fields, kept],
+  );
+  const columns = useSame(chosen);
+  const query = queryOf(type, view, columns);
+  const rows = useRows(type, query, follows);
+  const selection = useSelection(`${type}?${query}`);
+  useEffect(() => {
+    learn(rows.documents);
+  }, [rows.documents]);
+
+  const show = (next: Partial<View>) => {
+    replaceWith(wayToView(type, { ...view, ...next }));
+  };
+  const isRefused = isOfConditions(rows.error, view.conditions);
+  return (
+    <Page
+      title={type}
+      wide
+      above={<a href={wayTo(['documents'])}>Documents</a>}
+      lead={<Count rows={rows} isFiltered={view.conditions.length > 0} />}
+      actions={
+        <>
+          <label class="check switch">
+            <input
+              type="checkbox"
+              checked={follows}
+              onChange={({ currentTarget }) => {
+                setFollows(currentTarget.checked);
+              }}
+            />
+            Follow changes
+          </label>
+          <button class="button" type="button" onClick={rows.reload}>
+            <Icon name="reload" /> Reload
+          </button>
+          <Columns
+            fields={fields}
+            columns={columns}
+            onOpen={name}
+            onColumns={(next) => {
+              keepColumns(type, next);
+              setKept((count) => count + 1);
+              show({ columns: next });
+            }}
+          />
+          <a class="button primary" href={wayTo(['documents', type, 'new'])}>
+            <Icon name="add" /> New document
+          </a>
+        </>
+      }
+    >
+      <FilterBar
+        fields={fields}
+        conditions={view.conditions}
+        error={isRefused ? rows.error : undefined}
+        onFocus={name}
+        onConditions={(conditions) => {
+          show({ conditions });
+        }}
+      />
+      <Address type={type} view={view} />
+      {!isRefused && <Problems error={rows.error} />}
+      <Warnings warnings={rows.warnings} />
+      {rows.hasChanged && (
+        <p class="notice" role="status">
+          Documents have changed.{' '}
+          <button class="link" type="button" onClick={rows.reload}>
+            Show them as they are now
+          </button>
+        </p>
+      )}
+      <BulkBar
+        type={type}
+        query={parametersOf(view).toString()}
+        documents={rows.documents}
+        count={rows.count}
+        fields={fields}
+        selection={selection}
+        onDone={rows.reload}
+      />
+      {rows.documents.length > 0 && (
+        <Grid
+          key={type}
+          type={type}
+          rows={rows}
+          fields={fields}
+          columns={columns}
+          sort={view.sort}
+          selection={selection}
+          onSort={(sort) => {
+            show({ sort });
+          }}
+        />
+      )}
+      {rows.documents.length === 0 && rows.error === undefined && (
+        <Nothing type={type} isLoading={rows.isLoading} isFiltered={view.conditions.length > 0} />
+      )}
+      {rows.documents.length > 0 && <Foot rows={rows} />}
+    </Page>
+  );
+}
+
+/** The parameters of the list. What the service knows of documents is shown only where `fields` names it. */
+function queryOf(type: string, view: View, columns: readonly string[]): string {
+  const query = parametersOf(view);
+  if (columns.some((name) => name.startsWith('$'))) query.append(`fields[${type}]`, columns.join(','));
+  return query.toString();
+}
+
+/** What is known of the fields of a type: documents are learnt from as they come, names are asked for when needed. */
+function useFields(type: string) {
+  const [known, setKnown] = useState<{ readonly type: string; readonly fields: Fields }>({
+    type,
+    fields: NO_FIELDS,
+  });
+  const [isNamed, setNamed] = useState('');
+  const fields = known.type === type ? known.fields : NO_FIELDS;
+  return {
+    fields,
+    learn: (documents: Parameters<typeof withDocuments>[1]) => {
+      setKnown((last) => ({
+        type,
+        fields: withDocuments(last.type === type ? last.fields : NO_FIELDS, documents),
+      }));
+    },
+    name: () => {
+      if (isNamed === type) return;
+      setNamed(type);
+      void namedFields(type).then((named) => {
+        setKnown((last) => (last.type === type ? { type, fields: withNames(last.fields, named) } : last));
+      });
+    },
+  };
+}
+
+/** The same array while it holds the same: then no row is made again. */
+function useSame(names: readonly string[]): readonly string[] {
+  return useMemo(() => names, [names.join(',')]);
+}
+
+function Count({
+  rows: { count, error },
+  isFiltered,
+}: {
+  readonly rows: Rows;
+  readonly isFiltered: boolean;
+}) {
+  if (count === undefined) return <>{error === undefined ? 'Counting…' : ''}</>;
+  const documents = `${countText(count)} ${count === 1 ? 'document' : 'documents'}`;
+  const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
+  return (
+    <>
+      {documents}
+      {isFiltered ? ' match' : ''}
+      {who}
+    </>
+  );
+}
+
+function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { readonly rows: Rows }) {
+  return (
+    <p class="grid-foot soft">
+      <span role="status">
+        {countText(documents.length)} of {countText(count ?? documents.length)} loaded
+      </span>
+      {next !== null && (
+        <button class="link" type="button" disabled={isLoading} onClick={loadMore}>
+          Load more
+        </button>
+      )}
+      <span class="keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+      </span>
+    </p>
+  );
+}
+
+function Nothing({
+  type,
+  isLoading,
+  isFiltered,
+}: {
+  readonly type: string;
+  readonly isLoading: boolean;
+  readonly isFiltered: boolean;
+}) {
+  if (isLoading) return <Loading what="documents" />;
+  if (isFiltered) {
+    return (
+      <Empty title="No document matches.">
+        <p>Remove a condition above, or change it by a click.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={`There are no documents of type ${type}${application.value === undefined ? '' : ' yet'}.`}>
+      <p>Each would be a row here, with its fields as columns.</p>
+      <a class="button primary" href={wayTo(['documents', type, 'new'])}>
+        Make the first one
+      </a>
+    </Empty>
+  );
+}

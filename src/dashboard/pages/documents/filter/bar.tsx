@@ -1,0 +1,153 @@
+/**
+ * The filter bar: conditions as they are typed, completed from what is known of the type, and the address that they make.
+ * What the service says of a condition stands below it.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { errorsOf, placeOf } from '../../../parts/problems.tsx';
+import { Icon } from '../../../parts/icons.tsx';
+import type { Fields } from '../fields/fields.ts';
+import type { Condition } from '../view.ts';
+import { Combobox } from './combobox.tsx';
+import { conditionOf, editedCondition, shownCondition } from './condition.ts';
+import { isCondition } from './suggest.ts';
+
+interface FilterBarProps {
+  readonly fields: Fields;
+  readonly conditions: readonly Condition[];
+  readonly onConditions: (conditions: readonly Condition[]) => void;
+  /** What the service has refused, if that is what the conditions met with. */
+  readonly error: unknown;
+  /** Told when it gets the focus: then it is time to know all names. */
+  readonly onFocus: () => void;
+}
+
+export function FilterBar({ fields, conditions, onConditions, error, onFocus }: FilterBarProps) {
+  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useSlash(input);
+
+  const add = (typed: string) => {
+    if (!isCondition(typed, fields)) return;
+    onConditions([...conditions, conditionOf(typed, fields)]);
+    setText('');
+  };
+  const drop = (at: number) => {
+    onConditions(conditions.filter((_, index) => index !== at));
+    input.current?.focus();
+  };
+  const edit = (at: number) => {
+    const condition = conditions[at];
+    if (condition === undefined) return;
+    setText(editedCondition(condition));
+    drop(at);
+  };
+  return (
+    <div class="filter" role="search">
+      <div class="filter-box">
+        <Icon name="search" />
+        {conditions.map((condition, index) => (
+          <Chip
+            key={`${index} ${condition.field}`}
+            condition={condition}
+            faults={faultsOf(error, condition)}
+            onEdit={() => {
+              edit(index);
+            }}
+            onDrop={() => {
+              drop(index);
+            }}
+          />
+        ))}
+        <Combobox
+          input={input}
+          text={text}
+          fields={fields}
+          isFirst={conditions.length === 0}
+          onText={setText}
+          onWhole={add}
+          onFocus={onFocus}
+          onBack={() => {
+            edit(conditions.length - 1);
+          }}
+        />
+      </div>
+      <div class="faults" role="alert">
+        {faultsOf(error, undefined, conditions).map((fault) => (
+          <p key={fault} class="field-error">
+            {fault}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ChipProps {
+  readonly condition: Condition;
+  readonly faults: readonly string[];
+  readonly onEdit: () => void;
+  readonly onDrop: () => void;
+}
+
+function Chip({ condition, faults, onEdit, onDrop }: ChipProps) {
+  const shown = shownCondition(condition);
+  return (
+    <span class={faults.length > 0 ? 'chip wrong' : 'chip'}>
+      <button
+        type="button"
+        class="chip-text"
+        title={faults.length > 0 ? faults.join('\n') : `filter[${condition.field}]=${condition.text}`}
+        aria-label={`Change the condition ${shown}`}
+        onClick={onEdit}
+      >
+        {shown}
+      </button>
+      <button type="button" class="bare" aria-label={`Remove the condition ${shown}`} onClick={onDrop}>
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
+
+/** What the service says of a condition, or of any of `among`. Two conditions on one field share their parameter. */
+function faultsOf(
+  error: unknown,
+  condition: Condition | undefined,
+  among: readonly Condition[] = [],
+): readonly string[] {
+  if (error === undefined || error === null) return [];
+  const names = new Set(
+    (condition === undefined ? among : [condition]).map(({ field }) => `filter[${field}]`),
+  );
+  return errorsOf(error)
+    .filter((each) => names.has(placeOf(each)))
+    .map(({ detail, title, meta }) => {
+      const pointer = meta?.['pointer'];
+      const at = typeof pointer === 'string' && pointer !== '' ? ` (at ${pointer})` : '';
+      return `${detail ?? title}${at}`;
+    });
+}
+
+/** Whether an error is about conditions: these show it, and the page need not. */
+export function isOfConditions(error: unknown, conditions: readonly Condition[]): boolean {
+  return error !== undefined && faultsOf(error, undefined, conditions).length > 0;
+}
+
+/** `/` goes to the bar, unless somebody is writing. */
+function useSlash(input: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = event.composedPath()[0];
+      const isWriting =
+        at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
+      if (isWriting || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', listen);
+    return () => {
+      removeEventListener('keydown', listen);
+    };
+  }, []);
+}

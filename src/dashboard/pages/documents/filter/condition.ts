@@ -1,0 +1,165 @@
+/** Conditions as people type them, and back: `year >= 1990` is the parameter `filter[year]={"$gte":1990}`. */
+import type { Json } from '../../../../client/values.ts';
+import type { Fields } from '../fields/fields.ts';
+import { isObject, type Kind } from '../fields/kinds.ts';
+import type { Condition } from '../view.ts';
+import { operatorOf, type Operator } from './operators.ts';
+
+/** What was typed, in its parts; `operator` and `rest` are undefined while nothing was typed there. */
+export interface Typed {
+  readonly field: string;
+  readonly kind: Kind;
+  readonly operator: Operator | undefined;
+  /** What follows the field, or the operator. */
+  readonly rest: string;
+}
+
+/** Takes typed text apart; undefined where it does not begin with a field that is known, or is followed by an operator. */
+export function partsOf(text: string, fields: Fields): Typed | undefined {
+  const trimmed = text.trimStart();
+  // Names may hold blanks: the longest one that fits is meant.
+  const names = [...fields.keys(), 'id'].filter((name) => trimmed.startsWith(`${name} `));
+  const known = names.sort((one, other) => other.length - one.length)[0];
+  const path = known ?? /^(\S+)\s/.exec(trimmed)?.[1];
+  if (path === undefined) return undefined;
+  const after = trimmed.slice(path.length).trimStart();
+  const [, typed = '', value = ''] =
+    /^(\$\w+|has (?:all|size|item)|not in|[^\s\w"'{[-]+|\w+)(?:\s+(.*))?$/s.exec(after) ?? [];
+  const operator = operatorOf(typed);
+  if (known === undefined && operator === undefined) return undefined;
+  return {
+    field: path,
+    kind: kindAt(path, fields),
+    operator,
+    rest: operator === undefined ? after : value,
+  };
+}
+
+function kindAt(path: string, fields: Fields): Kind {
+  if (path === 'id' || path.endsWith('.id')) return 'id';
+  return fields.get(path)?.kind ?? 'null';
+}
+
+/** The condition that was typed: JSON for all of the document, a field with an operator, or words to search for. */
+export function conditionOf(text: string, fields: Fields): Condition {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{')) return { field: '*', text: trimmed };
+  const typed = partsOf(`${trimmed} `, fields);
+  if (typed === undefined) return { field: '*', text: JSON.stringify({ $text: { $search: trimmed } }) };
+  const { field, kind, operator, rest } = typed;
+  const value = rest.trim();
+  if (operator === undefined) {
+    return value === '' ? { field, text: '{"$exists":true}' } : { field, text: textOfValue(value, kind) };
+  }
+  return { field, text: textOf(operator, value, kind) };
+}
+
+function textOf({ name, operand }: Operator, value: string, kind: Kind): string {
+  const operated = (text: string) => `{"${name}":${text}}`;
+  switch (operand) {
+    case 'value':
+      return name === '$eq' && !/^[[{]/.test(value)
+        ? textOfValue(value, kind)
+        : operated(textOfValue(value, kind));
+    case 'values':
+      return operated(
+        value.startsWith('[')
+          ? value
+          : `[${itemsOf(value)
+              .map((each) => textOfValue(each, kind))
+              .join(',')}]`,
+      );
+    case 'boolean':
+      return operated(value === 'false' ? 'false' : 'true');
+    case 'pattern': {
+      const [, pattern = value, options = ''] = /^\/(.*)\/([a-z]*)$/s.exec(value) ?? [];
+      return `{"$regex":${JSON.stringify(pattern)}${options && `,"$options":${JSON.stringify(options)}`}}`;
+    }
+    case 'point':
+      return operated(value.startsWith('{') ? value : nearText(value));
+    case 'size':
+    case 'json':
+      return operated(value === '' ? 'null' : value);
+  }
+}
+
+function itemsOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function nearText(text: string): string {
+  const [longitude = 0, latitude = 0, meters] = text.split(/[\s,]+/).map(Number);
+  const near = { $geometry: { type: 'Point', coordinates: [longitude, latitude] } };
+  return JSON.stringify(meters === undefined ? near : { ...near, $maxDistance: meters });
+}
+
+/** A typed value as JSON: what is no JSON is a string, and dates and ids get the wrappers that their fields need. */
+export function textOfValue(text: string, kind: Kind): string {
+  const json = parsed(text);
+  if (isObject(json) || Array.isArray(json) || json === null || typeof json === 'boolean') return text;
+  const plain = typeof json === 'string' ? json : text;
+  if (kind === 'date') return JSON.stringify({ $date: plain });
+  if ((kind === 'id' || kind === 'link') && /^[0-9a-f]{24}$/i.test(plain))
+    return JSON.stringify({ $oid: plain });
+  // A number that was typed for a string is one of its letters' making, unless the quotes say so anyway.
+  if (typeof json === 'number' && kind !== 'string') return text;
+  return JSON.stringify(plain);
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How a condition is shown: `year ≥ 1990`. */
+export function shownCondition({ field, text }: Condition): string {
+  const { operator, operand } = operandOf(text);
+  if (field === '*') {
+    const json = parsed(text);
+    const words = isObject(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
+    return isObject(words) && typeof words['$search'] === 'string' ? `“${words['$search']}”` : text;
+  }
+  return operator === undefined ? `${field} = ${operand}` : `${field} ${operator.sign} ${operand}`;
+}
+
+/** The text that makes the condition again, to be changed in the bar. */
+export function editedCondition({ field, text }: Condition): string {
+  const { operator, operand } = operandOf(text);
+  if (field === '*') {
+    const shown = shownCondition({ field, text });
+    return shown === text ? text : shown.slice(1, -1);
+  }
+  return `${field} ${operator?.name ?? '$eq'} ${operand}`;
+}
+
+/** The one operator of a parameter with its operand as one would type it; a value alone is compared. */
+function operandOf(text: string): { readonly operator: Operator | undefined; readonly operand: string } {
+  const json = parsed(text);
+  if (!isObject(json)) return { operator: undefined, operand: text };
+  const names = Object.keys(json);
+  const pattern = json['$regex'];
+  if (typeof pattern === 'string' && names.every((name) => name === '$regex' || name === '$options')) {
+    const options = json['$options'];
+    const shown = typeof options === 'string' ? `/${pattern}/${options}` : pattern;
+    return { operator: operatorOf('$regex'), operand: shown };
+  }
+  const operator = names.length === 1 ? operatorOf(names[0] ?? '') : undefined;
+  if (operator === undefined) return { operator: undefined, operand: plainOf(json) ?? text };
+  // As it stands in the text: its digits may be more than a number of JavaScript holds.
+  const operand = text.slice(text.indexOf(':') + 1, text.lastIndexOf('}')).trim();
+  return { operator, operand: plainOf(json[operator.name]) ?? operand };
+}
+
+/** What is inside of a wrapper, in quotes: the kind of the field makes it again. */
+function plainOf(json: Json | undefined): string | undefined {
+  if (!isObject(json) || Object.keys(json).length !== 1) return undefined;
+  const inner = json['$date'] ?? json['$oid'];
+  return typeof inner === 'string' ? inner : undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * What a table shows, as its route says: conditions, order and columns. The parameters of filters are those of the
+ * service, so an address of the dashboard reads like one of the API.
+ */
+import { pathOf } from '../../../client/paths.ts';
+import { BASE } from '../../session/service.ts';
+
+/** A condition: a parameter of the service. `field` is `*` for an expression over the whole document. */
+export interface Condition {
+  readonly field: string;
+  /** The JSON text of the parameter. */
+  readonly text: string;
+}
+
+export interface View {
+  readonly conditions: readonly Condition[];
+  /** Fields in the order that they sort, `-` before those that descend. */
+  readonly sort: readonly string[];
+  /** The chosen columns; null where nobody has chosen. */
+  readonly columns: readonly string[] | null;
+}
+
+export function viewOf(query: URLSearchParams): View {
+  const conditions = [...query].flatMap(([name, text]) => {
+    const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
+    return field === undefined ? [] : [{ field, text }];
+  });
+  return { conditions, sort: namesIn(query.get('sort')) ?? [], columns: namesIn(query.get('columns')) };
+}
+
+function namesIn(text: string | null): readonly string[] | null {
+  return text === null ? null : text.split(',').filter((name) => name !== '');
+}
+
+/** The address of the dashboard for a view of a type. */
+export function wayToView(type: string, { conditions, sort, columns }: View): string {
+  const query = parametersOf({ conditions, sort });
+  if (columns !== null) query.append('columns', columns.join(','));
+  const text = query.toString();
+  return `#/documents/${encodeURIComponent(type)}${text && `?${text}`}`;
+}
+
+/** The parameters that the service is asked with, but those of pages. */
+export function parametersOf({ conditions, sort }: Pick<View, 'conditions' | 'sort'>): URLSearchParams {
+  const query = new URLSearchParams(
+    conditions.map(({ field, text }) => [`filter[${field}]`, text] as [string, string]),
+  );
+  if (sort.length > 0) query.append('sort', sort.join(','));
+  return query;
+}
+
+/** The address of the list that a view shows: encoded, as programs need it, and as people read it. */
+export function addressOf(
+  type: string,
+  view: Pick<View, 'conditions' | 'sort'>,
+): { readonly encoded: string; readonly read: string } {
+  const query = parametersOf(view);
+  const start = `${BASE}${pathOf(type)}`;
+  if (query.size === 0) return { encoded: start, read: start };
+  const read = [...query].map(([name, value]) => `${name}=${value}`).join('&');
+  return { encoded: `${start}?${query.toString()}`, read: `${start}?${read}` };
+}
+
+/** The order after a click on a head: ascending, then descending, then as the documents came. */
+export function sortedBy(sort: readonly string[], name: string): readonly string[] {
+  if (sort[0] === name) return [`-${name}`];
+  return sort[0] === `-${name}` ? [] : [name];
+}

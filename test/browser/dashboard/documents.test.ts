@@ -1,0 +1,230 @@
+/** The table of documents in a real browser: types, rows, columns, order, pages, and texts that must stay texts. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { atDoor, entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { loadCars, loadNumbers } from '../../support/demo.ts';
+import { makeUser, PASSWORD } from '../../support/people.ts';
+
+const browser = useBrowser();
+
+const CARS = 'cars of the table';
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const LONG = `t${'y'.repeat(126)}e`;
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create(CARS);
+  await loadCars(client);
+});
+
+const table = (page: Page, type: string) => page.getByRole('table', { name: `Documents of ${type}` });
+
+/** The rows of documents that are in the page. */
+const rows = (page: Page, type = 'cars') => table(page, type).locator('tbody tr[aria-rowindex]');
+
+/** The texts of a column in the first rows. */
+async function column(page: Page, name: string, count: number, type = 'cars'): Promise<readonly string[]> {
+  const heads = await table(page, type).getByRole('columnheader').allInnerTexts();
+  const at = heads.findIndex((head) => head.trim() === name);
+  const cells = await rows(page, type)
+    .locator(`td:nth-child(${at + 1})`)
+    .allInnerTexts();
+  return cells.slice(0, count);
+}
+
+test('types stand with their counts, and lead to their tables', async () => {
+  const page = await entered(browser, client, '#/documents');
+  await page.getByRole('row', { name: 'cars 406' }).waitFor();
+  await page.getByRole('row', { name: 'regions 3' }).waitFor();
+  await page.getByRole('link', { name: 'makers' }).click();
+  await page.getByRole('heading', { level: 1, name: 'makers' }).waitFor();
+  await page.getByText('30 documents', { exact: true }).waitFor();
+});
+
+test('the operator sees sizes and learned indexes as well', async () => {
+  const page = await enteredAsOperator(browser);
+  await page.getByLabel('Search by name').fill(CARS);
+  await page.getByRole('button', { name: CARS, exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: CARS }).waitFor();
+  await goTo(page, '#/documents');
+  await page.getByRole('row', { name: /^cars 406 \d+ KB \d+$/ }).waitFor();
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Type',
+    'Documents',
+    'Size',
+    'Learned indexes',
+  ]);
+});
+
+describe('the table', () => {
+  test('sorts by a click on a head, the other way round by the next', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name,pounds');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'pounds' }).click();
+    await page
+      .getByRole('columnheader', { name: 'pounds', exact: false })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    await expect.poll(() => column(page, 'pounds', 2)).toEqual(['1613', '1649']);
+    await page.getByRole('button', { name: 'pounds' }).click();
+    await expect.poll(() => column(page, 'pounds', 2)).toEqual(['5140', '4997']);
+    expect(page.url()).toContain('sort=-pounds');
+  });
+
+  test('shows the columns that are chosen, and keeps them', async () => {
+    const page = await entered(browser, client, '#/documents/cars');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const choice = page.getByRole('group', { name: 'Columns' });
+    await choice.getByLabel('year').uncheck();
+    await choice.getByLabel('$created').check();
+    await page.keyboard.press('Escape');
+    const heads = () => table(page, 'cars').getByRole('columnheader').allInnerTexts();
+    await expect.poll(heads).toContain('$created');
+    expect(await heads()).not.toContain('year');
+    await expect
+      .poll(() => column(page, '$created', 1))
+      .toEqual([expect.stringMatching(/^\w{3} \d+, 20\d\d, /)]);
+    await goTo(page, '#/documents');
+    await page.getByRole('link', { name: 'cars' }).click();
+    await expect.poll(heads).toContain('$created');
+  });
+
+  test('loads as one scrolls, and holds no more rows than are near', async () => {
+    const own = await Client.create();
+    await loadNumbers(own, 'numbers', 2000);
+    const page = await entered(browser, own, '#/documents/numbers');
+    await page.getByText('2,000 documents').waitFor();
+    const loaded = page.getByText(/ of 2,000 loaded$/);
+    const scroll = () => page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
+    for (let text = ''; text !== '2,000 of 2,000 loaded';) {
+      await scroll();
+      const before = text;
+      await expect.poll(async () => (text = await loaded.innerText())).not.toBe(before);
+    }
+    await scroll();
+    await rows(page, 'numbers').getByText('1999', { exact: true }).waitFor();
+    expect(await rows(page, 'numbers').count()).toBeLessThan(80);
+    expect(await table(page, 'numbers').getAttribute('aria-rowcount')).toBe('2001');
+  });
+
+  test('is gone through by keys: arrows, Space, Enter', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name');
+    const all = rows(page);
+    await all.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('End');
+    await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('101');
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('2');
+    const id = await all.first().getByRole('link').first().getAttribute('title');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain(`#/documents/cars/${id ?? ''}`);
+  });
+
+  test('a link of a document leads to the other one', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=maker');
+    await rows(page)
+      .first()
+      .getByRole('link', { name: /^makers / })
+      .click();
+    await expect.poll(() => page.url()).toMatch(/#\/documents\/makers\/[0-9a-f]{24}$/);
+  });
+
+  test('follows changes while that is switched on', async () => {
+    const own = await Client.create();
+    await own.make('notes', { text: 'first' });
+    const page = await entered(browser, own, '#/documents/notes');
+    await page.getByLabel('Follow changes').check();
+    await own.make('notes', { text: 'second' });
+    await rows(page, 'notes').getByText('second').waitFor();
+    await page.getByText('2 documents').waitFor();
+    browser.troubles();
+  });
+});
+
+test('every kind of value is shown exactly, and null differs from nothing', async () => {
+  const own = await Client.create();
+  const { id } = await own.make('kinds', {
+    date: { $date: '2026-05-04T10:00:00.123Z' },
+    long: { $numberLong: '9007199254740993' },
+    decimal: { $numberDecimal: '0.10000000000000000001' },
+    place: { type: 'Point', coordinates: [12.5, 41.9] },
+    list: [1, 'two'],
+    nothing: null,
+    yes: true,
+  });
+  await own.make('kinds', { yes: false });
+  const columns = 'date,long,decimal,place,list,nothing,yes';
+  const page = await entered(browser, own, `#/documents/kinds?columns=${columns}`);
+  const cells = rows(page, 'kinds').first().getByRole('cell');
+  await cells.getByText('9007199254740993').waitFor();
+  expect((await cells.allInnerTexts()).slice(3)).toEqual([
+    '9007199254740993',
+    '0.10000000000000000001',
+    'Point 12.5, 41.9',
+    '2: [1,"two"]',
+    'null',
+    'true',
+  ]);
+  expect(await cells.locator('time').getAttribute('title')).toBe('2026-05-04T10:00:00.123Z');
+  expect(await rows(page, 'kinds').nth(1).getByRole('cell').nth(7).innerText()).toBe('not there');
+  expect(await cells.getByRole('link').getAttribute('href')).toBe(`#/documents/kinds/${id}`);
+});
+
+test('names and values that are HTML stay texts, and long names stay in the page', async () => {
+  const own = await Client.create();
+  await own.make(LONG, { '<b>name': HOSTILE, list: [HOSTILE] });
+  const page = await entered(browser, own, '#/documents');
+  await page.getByRole('link', { name: LONG }).click();
+  await rows(page, LONG).getByText(HOSTILE, { exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: '<b>name' }).waitFor();
+  expect(await page.locator('main img, main b').count()).toBe(0);
+  expect(await page.title()).toBe(`${LONG} · Foredge`);
+  await expectAccessible(page);
+  await goTo(page, '#/documents');
+  await page.getByRole('link', { name: LONG }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a user sees the types and documents that rights show, and no other count', async () => {
+  const own = await Client.create();
+  const acl = { active: true };
+  const key = await own.withPermissions([
+    { path: '/resources', methods: ['get'] },
+    { path: '/resources/notes(/.*)?', methods: ['get', 'post'], acl },
+    { path: '/users/core.user.token', methods: ['post'] },
+  ]);
+  const ann = await makeUser(own, 'ann');
+  await own.make('notes', { text: 'of nobody' });
+  await key.post(
+    '/resources/notes',
+    { data: { type: 'notes', attributes: { text: 'of ann' } } },
+    ann.headers,
+  );
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(key.application);
+  await page.getByLabel('API key').fill(key.key);
+  await page.getByLabel('As a user').check();
+  await page.getByLabel('User name').fill('ann');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').press('Enter');
+  await page.getByText('as ann').waitFor();
+  await goTo(page, '#/documents');
+  await page.getByRole('row', { name: 'notes by rights' }).waitFor();
+  await page.getByRole('link', { name: 'notes' }).click();
+  await page.getByText('1 document that ann may see').waitFor();
+  await rows(page, 'notes').getByText('of ann').waitFor();
+});
+
+test('a type that nobody has used says what would stand there', async () => {
+  const page = await entered(browser, client, '#/documents');
+  await page.getByLabel('Type', { exact: true }).fill('unused');
+  await page.getByLabel('Type', { exact: true }).press('Enter');
+  await page.getByText('There are no documents of type unused yet.').waitFor();
+  await expectAccessible(page);
+});
