@@ -1,10 +1,10 @@
 /** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
 import { StreamingCollection } from './collection/streaming.ts';
 import type { StreamHost, Streams } from './collection/rpc/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
+import { FormRouter } from './http/form-router.ts';
 import { preflight } from './http/headers.ts';
 import { answers } from './http/middleware/answers.ts';
 import { caller } from './http/middleware/caller.ts';
@@ -29,8 +29,7 @@ export class Collection extends StreamingCollection {
   }
 }
 
-// Hono's other fast router has no place for a name beside a word: `/:id/:name` and `/:id/relationships/:name`.
-const app = new Hono<Types>({ getPath, router: new TrieRouter() });
+const app = new Hono<Types>({ getPath, router: new FormRouter() });
 
 app.use(requestId, log, answers, surroundings);
 app.options('*', (c) => c.render(preflight()));

@@ -28,10 +28,10 @@ function textOfImplementation({ extension, profile }: Applied): string {
 
 /** What an answer to a request with `self` as its address says about itself; nothing of it is in a page without one. */
 export interface Framing {
-  readonly self?: string;
-  readonly applied?: Applied;
+  readonly self?: string | undefined;
+  readonly applied?: Applied | undefined;
   /** The media type of an answer that is a file. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
 
 /** The answer as it is sent: its document says where it can be had again, and what is applied to it. */
@@ -46,8 +46,8 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
   return {
     status,
     typed: document !== undefined,
-    ...(mediaType !== undefined && { mediaType }),
-    ...(confidential === true && { confidential }),
+    mediaType,
+    confidential: confidential === true,
     body: document === undefined ? null : framed(document, self, applied),
     headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
   };

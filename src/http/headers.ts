@@ -67,7 +67,7 @@ export interface Reply {
   /** An answer with a body, and an answer to HEAD, declares JSON:API's media type; a 204 declares none. */
   readonly typed: boolean;
   /** Set if the media type is another. */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
   readonly body: string | ReadableStream<Uint8Array> | null;
   /** What the body is to tell, in place of `body`: its links begin with an address that only the request says. */
   readonly problems?: readonly Problem[];

@@ -109,9 +109,9 @@ export interface Exchange {
   readonly environment: Environment;
   readonly application: ApplicationId;
   /** What the application may store, where something limits it. */
-  readonly quotas?: StorageQuotas;
+  readonly quotas?: StorageQuotas | undefined;
   /** Who it is, where the application keeps an audit trail. */
-  readonly auditor?: Auditor;
+  readonly auditor?: Auditor | undefined;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */
@@ -132,7 +132,7 @@ export interface Exchange {
   readonly idempotencyKey: string | null;
   readonly preferences: Preferences;
   /** Measures the calls of collections, if the answer is to tell how long they took. */
-  readonly calls?: Stopwatch;
+  readonly calls?: Stopwatch | undefined;
   /** True when answers show values in wrappers: the request asks for the extended-json profile. */
   readonly wrapped: boolean;
   readonly access: Access;

@@ -9,7 +9,7 @@ export interface Login {
   readonly environment: Environment;
   readonly application: ApplicationId;
   /** What the application may store, where something limits it: the first login with an id token makes a user. */
-  readonly quotas?: StorageQuotas;
+  readonly quotas?: StorageQuotas | undefined;
   readonly authorization: string | null;
   /** What tells one client from another, where it is known. */
   readonly address: string | null;

@@ -42,11 +42,11 @@ export interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
   readonly application: ApplicationId;
   /** What the application may store, where something limits those who ask. */
-  readonly quotas?: StorageQuotas;
+  readonly quotas?: StorageQuotas | undefined;
   /** Who they are, where the application keeps an audit trail. */
-  readonly auditor?: Auditor;
+  readonly auditor?: Auditor | undefined;
   /** Measures the calls. */
-  readonly calls?: Stopwatch;
+  readonly calls?: Stopwatch | undefined;
 }
 
 /** The rule under which the operation at a position of a list is done. */
@@ -60,12 +60,12 @@ export class CollectionReader {
 
   constructor({ environment, application, auditor, quotas, calls }: Asker, type: TypeName) {
     const isLimited = quotas !== undefined && isUnderQuotas(type);
-    this.name = {
-      application,
-      type,
-      ...(isLimited && { quotas }),
-      ...(auditor !== undefined && { auditor }),
-    };
+    const name = { application, type };
+    // What crosses the RPC has no members for what there is not.
+    this.name =
+      isLimited || auditor !== undefined
+        ? { ...name, ...(isLimited && { quotas }), ...(auditor !== undefined && { auditor }) }
+        : name;
     const stub = stubOf(environment, this.name);
     this.object = calls === undefined ? stub : measured(stub, calls);
   }

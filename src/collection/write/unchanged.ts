@@ -73,6 +73,7 @@ function isPlainNumber(sent: Value): sent is number | Double | Long | Oversized 
  * client that reads JSON numbers as doubles cannot send anything else.
  */
 function isSameNumber(stored: NumberValue, sent: number | Double | Long | Oversized): boolean {
+  if (typeof stored === 'number' && typeof sent === 'number') return stored === sent;
   const shown = textOfNumber(stored);
   const double = sent instanceof Double ? sent.value : sent;
   if (typeof double === 'number' && (sent instanceof Double || !Number.isInteger(double))) {

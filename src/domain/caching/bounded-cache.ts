@@ -97,6 +97,7 @@ export class BoundedCache<V> {
   }
 
   clear(): void {
+    if (this.#entries.size === 0) return;
     for (const entry of this.#entries.values()) this.#budget.delete(entry);
     this.#entries.clear();
   }

@@ -25,11 +25,15 @@ export function mapTree<In, Out>(
   map: (child: In) => Out,
 ): readonly Out[] | { readonly [name: string]: Out } {
   const children = isList(tree) ? tree : Object.values(tree);
-  const mapped = children.map(map);
-  // Unchanged children are of both types: those of the tree itself.
-  if (mapped.every((child, index) => Object.is(child, children[index]))) {
-    return tree as unknown as readonly Out[] | { readonly [name: string]: Out };
+  const mapped: Out[] = [];
+  let isSame = true;
+  for (const child of children) {
+    const made = map(child);
+    isSame &&= Object.is(made, child);
+    mapped.push(made);
   }
+  // Unchanged children are of both types: those of the tree itself.
+  if (isSame) return tree as unknown as readonly Out[] | { readonly [name: string]: Out };
   if (isList(tree)) return mapped;
   const names = Object.keys(tree);
   // fromEntries defines own fields, so that a field named __proto__ is only a field.

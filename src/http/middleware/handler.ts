@@ -38,16 +38,13 @@ async function replyTo(c: Context<Types>, { extension, handle, method, file }: E
   }
   const self = selfOf(exchange, answer.value, method);
   const isPlain = !wrapped && extension === undefined;
-  const reply = replyOf(answer.value, {
-    ...(self !== undefined && { self }),
-    ...(file !== undefined && { file }),
-    ...(!isPlain && {
-      applied: { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined },
-    }),
-  });
-  const applied = preferenceApplied(preferences, answer.value.document !== undefined);
-  if (applied === null) return reply;
-  return { ...reply, preferred: true, headers: { ...reply.headers, ...applied, ...timing(c, calls) } };
+  const applied = isPlain
+    ? undefined
+    : { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined };
+  const reply = replyOf(answer.value, { self, applied, file });
+  const followed = preferenceApplied(preferences, answer.value.document !== undefined);
+  if (followed === null) return reply;
+  return { ...reply, preferred: true, headers: { ...reply.headers, ...followed, ...timing(c, calls) } };
 }
 
 /**
@@ -84,10 +81,9 @@ export async function exchangeOf(
   return {
     environment: c.env,
     application,
-    ...(quotas !== undefined && { quotas }),
-    ...(audited !== undefined && {
-      auditor: { ...audited, request: c.get('requestId'), method: c.req.method },
-    }),
+    quotas,
+    auditor:
+      audited === undefined ? undefined : { ...audited, request: c.get('requestId'), method: c.req.method },
     apiKey,
     signature: (await signerOf(c.env)).signature,
     access,
@@ -104,7 +100,7 @@ export async function exchangeOf(
     ifNoneMatch: c.get('ifNoneMatch'),
     idempotencyKey: c.get('idempotencyKey'),
     preferences: c.get('preferences'),
-    ...(calls !== undefined && { calls }),
+    calls,
     wrapped,
   };
 }

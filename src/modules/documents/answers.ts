@@ -109,12 +109,11 @@ export function cachingOf(
   const types = Array.from(counters.keys());
   const bound = exchange.access.hasRules || types.some(hasSecrets);
   const view = digests.view ?? (bound ? exchange.access.view : null);
+  const stamped = types.some(isSigned)
+    ? new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter]))
+    : counters;
   return {
-    tag: tagOf(
-      exchange.application,
-      new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter])),
-      { ...digests, view, wrapped: exchange.wrapped },
-    ),
+    tag: tagOf(exchange.application, stamped, { ...digests, view, wrapped: exchange.wrapped }),
     confidential: exchange.explain || types.some((type) => factsOf(type).confidential === true),
   };
 }
@@ -143,7 +142,11 @@ export function subjectAsked({ application, parameters, me }: Exchange): string 
 
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */
 export function tagType({ signature }: Exchange, type: string): string {
-  return factsOf(type).signed === true ? `${type} ${signature}` : type;
+  return isSigned(type) ? `${type} ${signature}` : type;
+}
+
+function isSigned(type: string): boolean {
+  return factsOf(type).signed === true;
 }
 
 /** True when `If-None-Match` says that the client has this answer. */

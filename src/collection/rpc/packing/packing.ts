@@ -18,14 +18,14 @@ export function unpackDocument(packed: string): StoredDocument {
   // Behind the number there may be a blank and what the service knows of the document.
   const acl = packed.slice(b + 1, c);
   const blank = acl.indexOf(' ');
-  return {
+  const document = {
     id: keptId(packed.slice(0, a)),
     version: Number(packed.slice(a + 1, b)),
     aclVersion: Number(blank === -1 ? acl : acl.slice(0, blank)),
-    ...(blank !== -1 && { provenance: acl.slice(blank + 1) }),
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),
     body: packed.slice(d + 1),
   };
+  return blank === -1 ? document : { ...document, provenance: acl.slice(blank + 1) };
 }
 
 /** Where the members before the body end. */

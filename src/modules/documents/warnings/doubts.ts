@@ -22,8 +22,11 @@ export function isStrict({ preferences }: Pick<Exchange, 'preferences'>): boolea
 
 /** What the collection is to be told of a list, so that it says what may be the matter with one that finds nothing. */
 export function doubtsAsked(exchange: Exchange, type: string, condition: string): DoubtsAsked {
+  const { fields, include } = exchange.query;
+  const always = isStrict(exchange);
+  if (fields.size === 0 && include === null) return { condition, questions: [], always };
   const names = new Set([...fieldsAsked(exchange, type), ...followed(exchange)]);
-  return { condition, questions: questionsOf(names), always: isStrict(exchange) };
+  return { condition, questions: questionsOf(names), always };
 }
 
 /** The names that the answer is to show of documents of a type. */
