@@ -38,13 +38,14 @@ export class Searches {
   readonly #tables: Readers;
   readonly #memory: Memory;
   readonly #around: Surroundings;
-  readonly #aggregates = new Aggregates();
+  readonly #aggregates: Aggregates;
   readonly #counts = new Counts();
   readonly #doubts = new Doubts();
   #running = 0;
 
   constructor(tables: Readers, memory: Memory, around: Surroundings) {
     this.#tables = tables;
+    this.#aggregates = new Aggregates(tables.marks);
     this.#memory = memory;
     this.#around = around;
   }
@@ -131,6 +132,7 @@ export class Searches {
           pause: yieldToOthers,
           prepare: (condition) => this.#prepare(type, condition),
           learn: this.#around.learn,
+          settled: this.#tables.expiries.ended === null,
         },
         type,
       );

@@ -7,11 +7,13 @@ import type { Condition } from '../operators/filter/conditions.ts';
 import { shapeOutput, type AggregateDocument } from './documents.ts';
 import { DEFAULT_BUDGET } from '../operators/core/meter.ts';
 import { narrowed } from './narrow.ts';
+import { partsOf, type PipelineParts } from './parts.ts';
 import { readDefinition, type Definition, type Fault, type Read } from './read.ts';
 import { PipelineRun, type Failure, type Result, type RunOptions } from './run.ts';
 
 export type { AggregateDocument } from './documents.ts';
 export type { Definition, Fault } from './read.ts';
+export type { Part, PipelineParts } from './parts.ts';
 export type { Failure, PipelineRun, Result, RunOptions } from './run.ts';
 
 /** Everything that is wrong with a definition without looking at a document; empty when it can be stored. */
@@ -73,6 +75,11 @@ export class CompiledPipeline {
   narrowed(ids: ReadonlySet<string>): CompiledPipeline | null {
     const read = narrowed(this.#read, ids);
     return read && new CompiledPipeline(read);
+  }
+
+  /** The same in parts, of stretches of the documents; null where that is not the same. */
+  get parts(): PipelineParts | null {
+    return partsOf(this.#read);
   }
 
   /** Begins a run that is fed step by step. */

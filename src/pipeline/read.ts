@@ -16,7 +16,7 @@ import { OTHER_NAMES, REFUSED_STAGES } from '../operators/core/refused.ts';
 import { Reads } from './reads.ts';
 import { orderOf, readFilter, startFilter } from '../operators/stages/filter.ts';
 import { ALL_ATTRIBUTES, readOutput, type Shape } from './output.ts';
-import { remakesOf, type At, type Stage } from '../operators/stages/stage.ts';
+import { remakesOf, type At, type FieldPath, type Stage } from '../operators/stages/stage.ts';
 import { STAGES } from '../operators/stages/table.ts';
 import { isList } from '../domain/values/tree.ts';
 
@@ -192,7 +192,8 @@ class PipelineReader {
     }
     this.#reads.noteAll(fieldsOfCondition(condition));
     const start = startFilter(condition);
-    this.#add(index, { kind: 'step', name: 'filter', start, keepsIds: true, sourceOf: (path) => path });
+    const same = { streams: true, keepsIds: true, sourceOf: (path: FieldPath) => path };
+    this.#add(index, { kind: 'step', name: 'filter', start, ...same });
     const ordering = orderOf(condition);
     if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
   }

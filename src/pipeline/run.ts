@@ -71,6 +71,11 @@ export class PipelineRun {
     return this.#budget.work - this.#meter.left;
   }
 
+  /** Bytes that are kept beyond single documents. */
+  get held(): number {
+    return this.#meter.held;
+  }
+
   /**
    * Goes on when there is nothing more to push, for about this number of units of work: the outputs, or what failed;
    * undefined when there is more to do.

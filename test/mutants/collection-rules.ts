@@ -13,7 +13,7 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A pipeline reads documents that a rule hides',
-    file: 'src/collection/aggregate/aggregation.ts',
+    file: 'src/collection/aggregate/feed.ts',
     find: 'underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule)',
     put: 'underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule && null)',
     tests: PROPERTY,

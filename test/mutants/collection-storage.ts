@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts';
 
 export const STORAGE: readonly Mutant[] = [
   {
+    breaks: 'Kept groups do not learn that a document was written',
+    file: 'src/collection/write/tables.ts',
+    find: 'this.marks.note(seq);',
+    put: '',
+    tests: ['property/kept-groups'],
+  },
+  {
+    breaks: 'Groups that a write changed on their way are kept',
+    file: 'src/collection/aggregate/kept-groups.ts',
+    find: 'this.#kept.set(this.#keyOf(level, index), { part, at });',
+    put: 'this.#kept.set(this.#keyOf(level, index), { part, at: this.#marks.now });',
+    tests: ['property/kept-groups'],
+  },
+  {
+    breaks: 'Groups are kept though their sums depend on their order',
+    file: 'src/operators/accumulators/numeric.ts',
+    find: 'return this.#total.isExact;',
+    put: 'return true;',
+    tests: ['property/kept-groups'],
+  },
+  {
     breaks: 'Warnings are judged over documents that a rule hides',
     file: 'src/collection/search/doubts.ts',
     find: '(rule === null || (rule.where === null && rule.read === null))',

@@ -9,6 +9,7 @@ import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packin
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { Search } from '../../src/collection/search/search.ts';
+import type { Extents } from '../../src/collection/storage/marks.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { TUNING, type Tuning } from '../../src/collection/search/tuning.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
@@ -77,10 +78,13 @@ export class LocalCollection {
   readonly #counts = new Counts();
   tables: Transactor;
 
-  constructor() {
+  readonly #extents: Extents | undefined;
+
+  constructor(extents?: Extents) {
+    this.#extents = extents;
     this.#sql = storageOf(this.#database);
     migrate(this.#sql);
-    this.tables = new Transactor(this.#sql);
+    this.tables = new Transactor(this.#sql, extents);
   }
 
   close(): void {
@@ -89,7 +93,7 @@ export class LocalCollection {
 
   /** What a restart of the object does: all that is not in the tables is forgotten. */
   restart(): void {
-    this.tables = new Transactor(this.#sql);
+    this.tables = new Transactor(this.#sql, this.#extents);
     this.tables.load();
   }
 

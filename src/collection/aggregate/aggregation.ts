@@ -10,44 +10,19 @@ import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { hiddenFromPipelines } from '../../domain/secrets.ts';
-import type { CompiledPipeline } from '../../pipeline/pipeline.ts';
+import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import type { WorkBudget } from '../../domain/work.ts';
-import type { Condition } from '../../operators/filter/conditions.ts';
-import { EVERYTHING } from '../../operators/filter/conditions.ts';
-import { withoutFields } from '../../operators/filter/hidden.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import type { FindIndex } from '../../query/index/path-index.ts';
-import type { Listed } from '../../query/plan/plan.ts';
-import { prepare, type Prepared } from '../../query/plan/prepare.ts';
-import type { SearchReader } from '../search/reader.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
+import { Feed, type Input } from './feed.ts';
+import { KeptGroups } from './kept-groups.ts';
 import { doubtsOfOutputs, selectOutputs } from './outputs.ts';
-import type { State } from '../storage/documents.ts';
-import { allOf, listedOf } from '../search/candidates.ts';
 import { isEmpty, mayDoubt } from '../search/doubts.ts';
-import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
-import { Scan } from '../search/scan.ts';
 import type { Doubt } from '../rpc/results.ts';
-import { TUNING } from '../search/tuning.ts';
+import type { Marks } from '../storage/marks.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
-import { isUnseen, isAllSeen, type Unseen } from '../../domain/rules.ts';
-import { underRule } from '../rpc/rules.ts';
-
-/** What an aggregate needs of its collection. */
-export interface Input {
-  readonly records: SearchReader;
-  readonly state: State;
-  readonly type: string;
-  readonly find: FindIndex;
-  readonly pause: () => Promise<void>;
-  /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
-  readonly prepare: (condition: Condition) => Promise<Condition>;
-  /** Called after each pass over documents, with what it has shown and the number of documents. */
-  readonly learn: (lesson: Lesson, documents: number) => void;
-}
 
 /** A run for which other requests wait, too. */
 interface Shared {
@@ -69,6 +44,11 @@ export class Aggregates {
   readonly #underWay = new Map<string, Shared>();
   /** The counter at which a part of the outputs, by the key of all of them, was made by a pass over all documents. */
   readonly #passed = new Lru<string, number>(PASSES);
+  readonly #kept: KeptGroups;
+
+  constructor(marks: Marks) {
+    this.#kept = new KeptGroups(marks);
+  }
 
   /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */
   async run(request: AggregateRequest, input: Input | null, inputType: string): Promise<Outcome<OutputPage>> {
@@ -85,7 +65,11 @@ export class Aggregates {
     const repeatable = compiled.value.deterministic;
     const narrow = part === null ? null : this.#narrowed(compiled.value, request, whole, counter);
     const run = async () => {
-      const made = await this.#limit(() => make(narrow ?? compiled.value, request, input));
+      const made = await this.#limit(() =>
+        narrow === null
+          ? this.#make(compiled.value, request, input, whole)
+          : this.#make(narrow, request, input, null),
+      );
       const isPass = !made.ok || 2 * made.value.plan.visited > (input?.state.documents ?? 0);
       if (narrow !== null && isPass) this.#passed.set(whole, counter);
       return made;
@@ -105,9 +89,52 @@ export class Aggregates {
     counter: number,
   ): CompiledPipeline | null {
     if (!('ids' in select)) return null;
-    // Others wait for all of them, or another output has cost as much as they do: so the next ones cost nothing.
+    // Others wait for all of them, or the groups are kept, or another output has cost as much as they do: so the next ones cost nothing.
     const isWanted = this.#underWay.get(whole)?.counter === counter || this.#passed.get(whole) === counter;
-    return isWanted ? null : pipeline.narrowed(new Set(select.ids));
+    return isWanted || this.#kept.has(whole) ? null : pipeline.narrowed(new Set(select.ids));
+  }
+
+  /** Runs a pipeline. `key`: that of its result, where its groups may be kept. */
+  async #make(
+    pipeline: CompiledPipeline,
+    request: AggregateRequest,
+    input: Input | null,
+    key: string | null,
+  ): Promise<Outcome<Made>> {
+    const feed = input && (await Feed.open(pipeline, request, input));
+    const groups = feed && key !== null ? await this.#groups(key, pipeline, request, feed) : null;
+    const run = groups?.run ?? pipeline.start();
+    if (groups === null) await feed?.into(run);
+    feed?.teach();
+    if (feed?.budget.exceeded === true) return overBudget(feed.budget);
+    let result = run.proceed(STEP_WORK);
+    while (result === undefined) {
+      await input?.pause();
+      result = run.proceed(STEP_WORK);
+    }
+    if (!result.ok && groups !== null) {
+      // What is wrong, and in which stage, is told by a run over all documents.
+      this.#kept.refuse(groups.key, input?.state.counter ?? 0);
+      return this.#make(pipeline, request, input, null);
+    }
+    if (!result.ok) return failure(result.stage, result.detail);
+    const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
+    return outputs.ok
+      ? ok({ outputs: outputs.value, plan: feed?.explained(groups !== null) ?? NOTHING_READ })
+      : outputs;
+  }
+
+  /** A run over the groups of a pipeline, where these are kept. Rights are not part of what is kept. */
+  async #groups(
+    key: string,
+    pipeline: CompiledPipeline,
+    { viewer }: AggregateRequest,
+    feed: Feed,
+  ): Promise<{ readonly key: string; readonly run: PipelineRun } | null> {
+    const { parts } = pipeline;
+    if (parts === null || viewer !== null || !feed.isPass || !feed.input.settled) return null;
+    const groups = await this.#kept.of(key, parts, feed);
+    return groups && { key, run: parts.end(groups) };
   }
 
   /** One run serves all requests that arrive during it, and later ones. */
@@ -190,65 +217,6 @@ const NOTHING_READ: OutputPage['plan'] = {
   visited: 0,
   decoded: 0,
 };
-
-async function make(
-  pipeline: CompiledPipeline,
-  request: AggregateRequest,
-  input: Input | null,
-): Promise<Outcome<Made>> {
-  const run = pipeline.start();
-  let made = NOTHING_READ;
-  if (input !== null) {
-    const { records, state, type, find, pause, learn } = input;
-    const { rule } = request;
-    const unseen = { hidden: hiddenFromPipelines(type), only: rule?.read ?? null };
-    const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
-    const condition = await input.prepare(leading);
-    const { viewer } = request;
-    const prepared = prepare({ condition, sort: null }, find, { type, ...state });
-    const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
-    const scan = new Scan(records, type, query, viewer, pause);
-    const listed = listedOf({ records, query, viewer, tuning: TUNING });
-    let rested = run.spent;
-    const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
-    let matched = 0;
-    if (!query.nothing) {
-      await scan.each(listed ?? allOf(query), 0, names, ({ fields }) => {
-        matched += 1;
-        if (run.push(omit(fields ?? {}, unseen)) === 'enough') return 'enough';
-        if (run.spent - rested < STEP_WORK) return 'more';
-        rested = run.spent;
-        return 'rest';
-      });
-    }
-    const { visited, decoder } = scan;
-    const { documents } = state;
-    learn(lessonOf(listed, query, { documents, visited, matched }), documents);
-    if (query.budget.exceeded) return overBudget(query.budget);
-    const explained = { way: wayOf(query, listed), used: query.used, scan: isPass(listed, query) };
-    made = { ...explained, rows: records.rowsRead, visited, decoded: decoder.decoded };
-  }
-  let result = run.proceed(STEP_WORK);
-  while (result === undefined) {
-    await input?.pause();
-    result = run.proceed(STEP_WORK);
-  }
-  if (!result.ok) return failure(result.stage, result.detail);
-  const outputs = await shape(pipeline, result.outputs, async () => input?.pause());
-  return outputs.ok ? ok({ outputs: outputs.value, plan: made }) : outputs;
-}
-
-function wayOf({ nothing }: Pick<Prepared, 'nothing'>, listed: Listed | null): OutputPage['plan']['way'] {
-  if (nothing) return 'nothing';
-  if (listed === null) return 'everything';
-  return listed.settled ? 'positions-of-an-index' : 'few-candidates';
-}
-
-/** A document without some fields: before the pipeline sees it, so that no expression can reach them. */
-function omit(fields: Fields, unseen: Unseen): Fields {
-  if (isAllSeen(unseen) || !Object.keys(fields).some((name) => isUnseen(unseen, name))) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isUnseen(unseen, name)));
-}
 
 /** The outputs as documents, made in steps, because there may be many. */
 async function shape(

@@ -126,7 +126,7 @@ export interface ListResult<Form = string> extends Extent {
   readonly doubts?: readonly Doubt[];
   /** How the answer was found, for operators. */
   readonly plan: {
-    readonly way: Way;
+    readonly way: Way | 'kept-groups';
     /** Paths whose indexes served. */
     readonly used: readonly string[];
     /** Whether the search looked at all documents, because no index served it. */

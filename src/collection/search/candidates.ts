@@ -13,6 +13,8 @@ import type { Tuning } from './tuning.ts';
 export interface Candidates {
   /** Positions, ascending; null for every document. */
   readonly seqs: readonly number[] | null;
+  /** Of every document, those up to this position; without it, all. */
+  readonly last?: number;
   /** What SQL must decide for each of them. */
   readonly test: BodyTest;
 }

@@ -111,18 +111,19 @@ export class Scan {
    * looked at `most` of them.
    */
   async each(
-    { seqs, test }: Candidates,
+    candidates: Candidates,
     after: number,
     names: readonly string[] | null,
     visit: (match: Match) => Next,
     expected = Infinity,
     mostVisited = Infinity,
   ): Promise<boolean> {
+    const { test } = candidates;
     const reading = this.decoder.reading(test, names);
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
     const end = this.#visited + mostVisited;
-    for (const step of this.#steps(seqs, after, mostVisited)) {
+    for (const step of this.#steps(candidates, after, mostVisited)) {
       let { from } = step;
       while (from < step.to) {
         const left = { ...step, from };
@@ -138,14 +139,15 @@ export class Scan {
   }
 
   /** How many candidates after a position match. */
-  async count({ seqs, test }: Candidates, after: number): Promise<number> {
+  async count(candidates: Candidates, after: number): Promise<number> {
+    const { test } = candidates;
     let total = 0;
     const unsure: Candidates['test'] = {
       may: both(test.may, inverse(test.must)),
       must: NEVER,
     };
     const reading = this.decoder.reading(unsure, []);
-    for (const step of this.#steps(seqs, after)) {
+    for (const step of this.#steps(candidates, after)) {
       const where = this.#readableIn(step, test.may);
       const { certain, possible } = this.#records.passes.tally(step, where, test.must);
       this.#visited += step.size;
@@ -217,7 +219,11 @@ export class Scan {
   }
 
   /** The candidates after a position, in steps. */
-  *#steps(seqs: readonly number[] | null, after: number, most = Infinity): Generator<Step> {
+  *#steps(
+    { seqs, last = Infinity }: Pick<Candidates, 'seqs' | 'last'>,
+    after: number,
+    most = Infinity,
+  ): Generator<Step> {
     const { documentsInStep, bytesInStep } = this.#tuning;
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
     const size = Math.max(
@@ -226,7 +232,7 @@ export class Scan {
     );
     if (seqs === null) {
       const ids = this.#ids && this.#records.between(this.#ids);
-      const end = ids === null ? this.#records.lastSeq() : ids.to;
+      const end = Math.min(ids === null ? this.#records.lastSeq() : ids.to, last);
       for (let from = Math.max(after, ids?.from ?? 0); from < end; from += size) {
         const to = Math.min(from + size, end);
         yield { from, to, end, among: null, size: to - from };

@@ -18,4 +18,6 @@ export const CACHE_BUDGETS = {
   counts: new CacheBudget(2 * 1024 * 1024),
   /** Results of pipelines. */
   results: new CacheBudget(8 * 1024 * 1024),
+  /** Groups of pipelines, in bytes as pipelines count them, which is more than they take. */
+  groups: new CacheBudget(16 * 1024 * 1024),
 };

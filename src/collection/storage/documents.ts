@@ -85,6 +85,11 @@ export class DocumentReader {
     return this.sql.exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;
   }
 
+  /** The position of the first document, 0 without any. */
+  firstSeq(): number {
+    return this.sql.exec<{ seq: number }>('SELECT coalesce(min(seq), 0) AS seq FROM documents').one().seq;
+  }
+
   /** The position of a document. This reads an index, not the document itself. */
   seqOf(id: DocumentId): number | undefined {
     const [row] = this.sql

@@ -4,6 +4,7 @@ import type { EndedTokensReader } from './beside/ended-tokens.ts';
 import type { Expiries } from './expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
 import type { MembersReader } from './beside/members.ts';
+import type { Marks } from './marks.ts';
 import type { RightsReader } from './rights.ts';
 import type { UniqueValuesReader } from './beside/unique-values.ts';
 import type { WordIndex } from './words.ts';
@@ -17,4 +18,5 @@ export interface Readers {
   readonly words: Pick<WordIndex, 'complete'>;
   readonly indexes: Pick<PathIndexes, 'find'>;
   readonly expiries: Pick<Expiries, 'ended' | 'has'>;
+  readonly marks: Marks;
 }

@@ -12,6 +12,7 @@ import { factsOf, isFollowed, type PushedPart, type TypeName } from '../../domai
 import { Audits } from './telling/audits.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
+import { Marks, type Extents } from '../storage/marks.ts';
 import { FeedTables } from '../storage/beside/feed-tables.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
 import { Webhooks } from '../storage/beside/webhooks.ts';
@@ -54,6 +55,8 @@ export class Tables implements Readers {
   readonly expiries: Expiries;
   readonly audits: Audits;
   readonly feed: FeedTables;
+  /** What reads keep in memory knows by these what has changed. */
+  readonly marks: Marks;
   /** What writes tell others. */
   readonly outbox: Outbox;
   readonly allowance = new Allowance();
@@ -66,7 +69,8 @@ export class Tables implements Readers {
   /** What rules say to all writes of one list; null for a single write. */
   #judge: Judge | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, extents?: Extents) {
+    this.marks = new Marks(extents);
     this.records = new DocumentWriter(sql);
     this.rights = new RightsWriter(sql);
     this.uniques = new UniqueValuesWriter(sql);
@@ -208,6 +212,7 @@ export class Tables implements Readers {
 
   /** Updates the indexes after a change of a document; null stands for none before or after. */
   #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
+    this.marks.note(seq);
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before && flatOf(before);
     const current = after && flatOf(after);

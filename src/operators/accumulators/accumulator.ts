@@ -8,6 +8,11 @@ import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 export interface State {
   readonly add: (value: Operand) => void;
   readonly result: () => Operand;
+  /**
+   * Takes all that another state of the same accumulator has taken, as if it came behind. False where the result could
+   * then be another in its last digit; the state is of no use any more. States of accumulators that join have it.
+   */
+  readonly join?: (other: State) => boolean;
 }
 
 /** An accumulator with its argument read. */
@@ -16,6 +21,8 @@ export interface Accumulator {
   readonly operand: (frame: Frame) => Operand;
   /** A new group. `frame` is that of the group's first document: some arguments may depend on the group. */
   readonly start: (meter: Meter, name: string, frame: Frame) => State;
+  /** Whether its states can be made of several, each of a stretch of the documents. */
+  readonly joins: boolean;
 }
 
 export type ReadAccumulator = (
@@ -24,10 +31,10 @@ export type ReadAccumulator = (
 ) => Accumulator | undefined;
 
 /** An accumulator whose argument is one expression. */
-export function ofExpression(start: Accumulator['start']): ReadAccumulator {
+export function ofExpression(start: Accumulator['start'], joins = false): ReadAccumulator {
   return (argument, { place, scope }) => {
     const expression: Expression = scope.parse(argument, place, scope);
-    return { operand: expression.evaluate, start };
+    return { operand: expression.evaluate, start, joins };
   };
 }
 

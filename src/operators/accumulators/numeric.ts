@@ -1,29 +1,54 @@
 /** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
 import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
+import type { Operand } from '../core/meter.ts';
 import { integerResult, toDouble } from '../numbers/kinds.ts';
 import { Moments } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
-export function sumState(): State {
-  const total = new Total();
-  return {
-    add: (value) => {
-      if (isNumber(value)) total.add(value);
-    },
-    result: () => total.value,
-  };
+class SumState implements State {
+  readonly #total = new Total();
+  readonly #resultOf: (total: Total) => Value;
+
+  constructor(resultOf: (total: Total) => Value) {
+    this.#resultOf = resultOf;
+  }
+
+  add(value: Operand): void {
+    if (isNumber(value)) this.#total.add(value);
+  }
+
+  result(): Value {
+    return this.#resultOf(this.#total);
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof SumState)) return false;
+    this.#total.merge(other.#total);
+    return this.#total.isExact;
+  }
 }
 
-export function averageState(): State {
-  const total = new Total();
-  return {
-    add: (value) => {
-      if (isNumber(value)) total.add(value);
-    },
-    result: () => total.mean,
-  };
+export const sumState = () => new SumState((total) => total.value);
+export const averageState = () => new SumState((total) => total.mean);
+
+class CountState implements State {
+  #documents = 0n;
+
+  add(): void {
+    this.#documents += 1n;
+  }
+
+  result(): Value {
+    return integerResult(this.#documents, 'int');
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof CountState)) return false;
+    this.#documents += other.#documents;
+    return true;
+  }
 }
 
 /** In doubles as MongoDB's, decimals too. Of too few values there is no deviation. */
@@ -47,23 +72,12 @@ const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {
     scope.report(place, `${name} takes an empty object.`);
     return undefined;
   }
-  return {
-    operand: () => null,
-    start: () => {
-      let documents = 0n;
-      return {
-        add: () => {
-          documents += 1n;
-        },
-        result: () => integerResult(documents, 'int'),
-      };
-    },
-  };
+  return { operand: () => null, start: () => new CountState(), joins: true };
 };
 
 export const NUMERIC: Readonly<Record<string, ReadAccumulator>> = {
-  $sum: ofExpression(sumState),
-  $avg: ofExpression(averageState),
+  $sum: ofExpression(sumState, true),
+  $avg: ofExpression(averageState, true),
   $stdDevPop: ofExpression(() => deviationState('population')),
   $stdDevSamp: ofExpression(() => deviationState('sample')),
   $count: count,

@@ -12,6 +12,7 @@ function ofSample(read: ReadQuantiles): ReadAccumulator {
     return (
       quantiles && {
         operand: quantiles.input.evaluate,
+        joins: false,
         start: (meter) => {
           const sample = new OrderedDoubles();
           return {

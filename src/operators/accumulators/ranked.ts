@@ -27,6 +27,7 @@ function counted(start: (meter: Meter, n: number) => State): ReadAccumulator {
     const count = parseCount(n.value, at);
     return {
       operand: operand.evaluate,
+      joins: false,
       start: (meter, name, frame) => start(meter, countOperand(count.evaluate(frame), name)),
     };
   };
@@ -115,6 +116,7 @@ function ranked(from: 'top' | 'bottom', several: boolean): ReadAccumulator {
     const compare = (a: Ranked, b: Ranked) => ordering.compare(a.key, b.key);
     return {
       operand,
+      joins: false,
       start: (meter, name, frame) => {
         const size = count === undefined ? 1 : countOperand(count.evaluate(frame), name);
         return rankedState(meter, size, from, several, compare);

@@ -12,67 +12,115 @@ const ENTRY = 16;
 /** The same for a set, which keeps a key beside each. */
 const SET_ENTRY = 64;
 
-function firstState(meter: Meter): State {
-  const kept = new Kept(meter);
-  let found = false;
-  return {
-    add: (value) => {
-      if (!found) kept.keep(value);
-      found = true;
-    },
-    // What is missing in the first document is null, as MongoDB has it.
-    result: () => kept.value ?? null,
-  };
-}
+/** The value of the first document, or of the last one. */
+class EndState implements State {
+  readonly #kept: Kept;
+  readonly #isFirst: boolean;
+  #found = false;
 
-function lastState(meter: Meter): State {
-  const kept = new Kept(meter);
-  return {
-    add: (value) => {
-      kept.keep(value);
-    },
-    result: () => kept.value ?? null,
-  };
+  constructor(meter: Meter, isFirst: boolean) {
+    this.#kept = new Kept(meter);
+    this.#isFirst = isFirst;
+  }
+
+  add(value: Operand): void {
+    if (!this.#found || !this.#isFirst) this.#kept.keep(value);
+    this.#found = true;
+  }
+
+  // What is missing in the first document is null, as MongoDB has it.
+  result(): Value {
+    return this.#kept.value ?? null;
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof EndState)) return false;
+    if (other.#found) this.add(other.#kept.value);
+    return true;
+  }
 }
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
-function extremeState(meter: Meter, sign: 1 | -1): State {
-  const kept = new Kept(meter);
-  return {
-    add: (value) => {
-      if (isNullish(value)) return;
-      meter.spendOn([value]);
-      if (kept.value === undefined || compareValues(value, kept.value) * sign < 0) kept.keep(value);
-    },
-    result: () => kept.value ?? null,
-  };
+class ExtremeState implements State {
+  readonly #kept: Kept;
+  readonly #meter: Meter;
+  readonly #sign: 1 | -1;
+
+  constructor(meter: Meter, sign: 1 | -1) {
+    this.#kept = new Kept(meter);
+    this.#meter = meter;
+    this.#sign = sign;
+  }
+
+  add(value: Operand): void {
+    if (isNullish(value)) return;
+    this.#meter.spendOn([value]);
+    const { value: least } = this.#kept;
+    if (least === undefined || compareValues(value, least) * this.#sign < 0) this.#kept.keep(value);
+  }
+
+  result(): Value {
+    return this.#kept.value ?? null;
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof ExtremeState)) return false;
+    this.add(other.#kept.value);
+    return true;
+  }
 }
 
-function pushState(meter: Meter): State {
-  const items: Value[] = [];
-  return {
-    add: (value) => {
-      if (value === undefined) return;
-      meter.hold(ENTRY + sizeOf(value));
-      items.push(value);
-    },
-    result: () => meter.admit(items),
-  };
+class PushState implements State {
+  readonly #items: Value[] = [];
+  readonly #meter: Meter;
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+  }
+
+  add(value: Operand): void {
+    if (value === undefined) return;
+    this.#meter.hold(ENTRY + sizeOf(value));
+    this.#items.push(value);
+  }
+
+  result(): Value {
+    return this.#meter.admit(this.#items);
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof PushState)) return false;
+    for (const item of other.#items) this.add(item);
+    return true;
+  }
 }
 
-function addToSetState(meter: Meter): State {
-  const items = new Map<string, Value>();
-  return {
-    add: (value) => {
-      if (value === undefined) return;
-      meter.spendOn([value]);
-      const key = keyOfValue(value);
-      if (items.has(key)) return;
-      meter.hold(SET_ENTRY + key.length + sizeOf(value));
-      items.set(key, value);
-    },
-    result: () => meter.admit([...items.values()]),
-  };
+class SetState implements State {
+  readonly #items = new Map<string, Value>();
+  readonly #meter: Meter;
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+  }
+
+  add(value: Operand): void {
+    if (value === undefined) return;
+    this.#meter.spendOn([value]);
+    const key = keyOfValue(value);
+    if (this.#items.has(key)) return;
+    this.#meter.hold(SET_ENTRY + key.length + sizeOf(value));
+    this.#items.set(key, value);
+  }
+
+  result(): Value {
+    return this.#meter.admit([...this.#items.values()]);
+  }
+
+  join(other: State): boolean {
+    if (!(other instanceof SetState)) return false;
+    for (const item of other.#items.values()) this.add(item);
+    return true;
+  }
 }
 
 function mergeState(meter: Meter, name: string): State {
@@ -89,11 +137,11 @@ function mergeState(meter: Meter, name: string): State {
 }
 
 export const SINGLE: Readonly<Record<string, ReadAccumulator>> = {
-  $first: ofExpression(firstState),
-  $last: ofExpression(lastState),
-  $min: ofExpression((meter) => extremeState(meter, 1)),
-  $max: ofExpression((meter) => extremeState(meter, -1)),
-  $push: ofExpression(pushState),
-  $addToSet: ofExpression(addToSetState),
+  $first: ofExpression((meter) => new EndState(meter, true), true),
+  $last: ofExpression((meter) => new EndState(meter, false), true),
+  $min: ofExpression((meter) => new ExtremeState(meter, 1), true),
+  $max: ofExpression((meter) => new ExtremeState(meter, -1), true),
+  $push: ofExpression((meter) => new PushState(meter), true),
+  $addToSet: ofExpression((meter) => new SetState(meter), true),
   $mergeObjects: ofExpression(mergeState),
 };

@@ -95,6 +95,14 @@ export class Gathered {
     }
   }
 
+  /** Takes all that others of these fields have taken, as if it came behind; false where that is not exact. */
+  join(other: Gathered): boolean {
+    return this.#states.every((state, index) => {
+      const joined = other.#states[index];
+      return joined !== undefined && state.join?.(joined) === true;
+    });
+  }
+
   documentOf(idKey: string, id: Value): Fields {
     const entries: [string, Value][] = [[idKey, id]];
     this.#fields.forEach(({ field }, index) => {

@@ -1,17 +1,21 @@
 /** `group`: a document for each value of `id`, made by accumulators. It keeps their states, never its input. */
-import type { Fields, Value } from '../../domain/values/values.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import { isFields } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { constant, type Expression } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';
-import { sizeOf } from '../core/meter.ts';
-import { Gathered, readField, type AccumulatedField } from './accumulated.ts';
-import { frameOf, held, refuseStage, type Groups, type ReadStage, type Start } from './stage.ts';
-
-interface Group {
-  readonly id: Value;
-  readonly gathered: Gathered;
-}
+import { readField, type AccumulatedField } from './accumulated.ts';
+import { GroupTable } from './groups.ts';
+import {
+  frameOf,
+  held,
+  refuseStage,
+  type GroupParts,
+  type Groups,
+  type ReadStage,
+  type StageRun,
+  type Start,
+} from './stage.ts';
 
 export const group: ReadStage = (argument, at) => {
   if (!isFields(argument)) return refuseStage(at, 'group takes an object with id and accumulators.');
@@ -30,7 +34,7 @@ export const group: ReadStage = (argument, at) => {
   if (faulty) return null;
   const { idKey } = at;
   const only: Groups['only'] = (keys) => startGroup(idKey, id, fields, keys);
-  const groups = { path: id.path ?? null, only };
+  const groups = { path: id.path ?? null, only, parts: partsOf(idKey, id, fields) };
   return { kind: 'step', name: 'group', start: startGroup(idKey, id, fields), remakes: 'anew', groups };
 };
 
@@ -42,28 +46,46 @@ export function startGroup(
   keys: ReadonlySet<string> | null = null,
 ): Start {
   return (input, run) => {
-    const { meter } = run;
-    const frame = frameOf(run);
-    const groups = new Map<string, Group>();
-    const begin = (key: string, value: Value): Group => {
-      meter.hold(2 * key.length + sizeOf(value));
-      const made = { id: value, gathered: new Gathered(fields, frame) };
-      groups.set(key, made);
-      return made;
-    };
-    const take = (document: Fields): void => {
-      frame.root = document;
-      // What is missing groups with null.
-      const value = id.evaluate(frame) ?? null;
-      meter.spendOn([value]);
-      const key = keyOfValue(value);
-      if (keys?.has(key) === false) return;
-      (groups.get(key) ?? begin(key, value)).gathered.add(frame);
-    };
-    const give = function* (): Generator<Fields> {
-      for (const each of groups.values()) yield meter.admit(each.gathered.documentOf(idKey, each.id));
-      groups.clear();
-    };
-    return held(input, run, take, give);
+    const table = new GroupTable(fields);
+    return held(input, run, takeInto(table, id, run, keys), () => given(table, idKey, run));
+  };
+}
+
+function takeInto(
+  table: GroupTable,
+  id: Expression,
+  run: StageRun,
+  keys: ReadonlySet<string> | null,
+): (document: Fields) => void {
+  const frame = frameOf(run);
+  return (document) => {
+    frame.root = document;
+    // What is missing groups with null.
+    const value = id.evaluate(frame) ?? null;
+    frame.meter.spendOn([value]);
+    const key = keyOfValue(value);
+    if (keys?.has(key) !== false) table.take(key, value, frame);
+  };
+}
+
+function* given(table: GroupTable, idKey: string, { meter }: StageRun): Generator<Fields> {
+  for (const document of table.documents(idKey)) yield meter.admit(document);
+}
+
+function partsOf(idKey: string, id: Expression, fields: readonly AccumulatedField[]): GroupParts | null {
+  if (!fields.every(({ accumulator }) => accumulator.joins)) return null;
+  const nothing = function* (): Generator<Fields> {
+    // What was taken stays in the table.
+  };
+  return {
+    table: () => new GroupTable(fields),
+    into: (table) => (input, run) => held(input, run, takeInto(table, id, run, null), nothing),
+    outOf: (table) => (input, run) =>
+      held(
+        input,
+        run,
+        () => undefined,
+        () => given(table, idKey, run),
+      ),
   };
 }

@@ -54,10 +54,11 @@ export const project: ReadStage = (argument, at) => {
   const start = startProject(rules, mode);
   const keepsIds = mode === 'exclude' ? id === undefined : rules.get(idKey)?.kind === 'include';
   const sourceOf = (path: FieldPath) => (mode === 'exclude' ? unlessIn(rules, path) : sourceIn(rules, path));
-  if (mode === 'exclude') return { kind: 'step', name: 'project', start, keepsIds, sourceOf };
+  const step = { kind: 'step', name: 'project', start, streams: true, keepsIds, sourceOf } as const;
+  if (mode === 'exclude') return step;
   const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
   for (const name of taken) at.scope.reads(name);
-  return { kind: 'step', name: 'project', start, remakes: remakesOf(taken), keepsIds, sourceOf };
+  return { ...step, remakes: remakesOf(taken) };
 };
 
 /** A path that no rule is about. */

@@ -7,6 +7,7 @@ import type { Ordering } from '../../query/order/ordering.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import type { Meter } from '../core/meter.ts';
 import { Operand } from '../operand.ts';
+import type { GroupTable } from './groups.ts';
 import { documents, nextOf, type Documents, type Flow } from './flow.ts';
 
 /** What one run of a pipeline shares. */
@@ -48,6 +49,8 @@ interface Step {
   readonly remakes?: Remakes;
   /** True when it gives at most one document for each, which has the same id and depends on no other. */
   readonly keepsIds?: boolean;
+  /** True when what it gives depends on one document at a time, in their order. */
+  readonly streams?: boolean;
   /** Where the value at a path of what it gives is, unchanged, in what it takes; null where that is not known. */
   readonly sourceOf?: (path: FieldPath) => FieldPath | null;
   /** Of a stage that gathers documents under ids. */
@@ -62,6 +65,17 @@ export interface Groups {
   readonly path: FieldPath | null;
   /** The stage that makes no groups but those of ids that have some keys (core/keys.ts). */
   readonly only: (keys: ReadonlySet<string>) => Start;
+  /** How groups are made in parts, each of a stretch of the documents; null where they cannot be. */
+  readonly parts: GroupParts | null;
+}
+
+export interface GroupParts {
+  /** A new table. */
+  readonly table: () => GroupTable;
+  /** The stage that takes documents into a table and gives none. */
+  readonly into: (table: GroupTable) => Start;
+  /** The stage that gives the groups of a table, and takes nothing. */
+  readonly outOf: (table: GroupTable) => Start;
 }
 
 /**

@@ -1,0 +1,139 @@
+/** The documents of an aggregate's input on their way to its pipeline: those that are to be seen, without what is not. */
+import type { Viewer } from '../../domain/rights.ts';
+import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
+import { hiddenFromPipelines } from '../../domain/secrets.ts';
+import type { Fields } from '../../domain/values/values.ts';
+import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
+import { withoutFields } from '../../operators/filter/hidden.ts';
+import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
+import type { FindIndex } from '../../query/index/path-index.ts';
+import type { Listed } from '../../query/plan/plan.ts';
+import { prepare, type Prepared } from '../../query/plan/prepare.ts';
+import type { AggregateRequest, OutputPage } from '../rpc/aggregates.ts';
+import { underRule } from '../rpc/rules.ts';
+import { allOf, listedOf } from '../search/candidates.ts';
+import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
+import type { SearchReader } from '../search/reader.ts';
+import { Scan } from '../search/scan.ts';
+import { TUNING } from '../search/tuning.ts';
+import type { State } from '../storage/documents.ts';
+import { STEP_WORK } from '../storage/steps.ts';
+
+/** What an aggregate needs of its collection. */
+export interface Input {
+  readonly records: SearchReader;
+  readonly state: State;
+  readonly type: string;
+  readonly find: FindIndex;
+  readonly pause: () => Promise<void>;
+  /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
+  readonly prepare: (condition: Condition) => Promise<Condition>;
+  /** Called after each pass over documents, with what it has shown and the number of documents. */
+  readonly learn: (lesson: Lesson, documents: number) => void;
+  /** False while documents that have ended are not deleted yet. */
+  readonly settled: boolean;
+}
+
+/** Positions after one, up to another. */
+export interface Range {
+  readonly after: number;
+  readonly last: number;
+}
+
+/** What is known of the documents before any of them is read. */
+interface Plan {
+  readonly query: Prepared;
+  readonly viewer: Viewer;
+  readonly unseen: Unseen;
+  /** The fields that are read; null for all. */
+  readonly names: readonly string[] | null;
+}
+
+export class Feed {
+  readonly #input: Input;
+  readonly #plan: Plan;
+  readonly #listed: Listed | null;
+  readonly #scan: Scan;
+  #matched = 0;
+
+  constructor(input: Input, plan: Plan) {
+    const { records, type, pause } = input;
+    const { query, viewer } = plan;
+    this.#input = input;
+    this.#plan = plan;
+    this.#scan = new Scan(records, type, query, viewer, pause);
+    this.#listed = listedOf({ records, query, viewer, tuning: TUNING });
+  }
+
+  static async open(
+    pipeline: CompiledPipeline,
+    { rule, viewer }: AggregateRequest,
+    input: Input,
+  ): Promise<Feed> {
+    const { state, type, find } = input;
+    const unseen = { hidden: hiddenFromPipelines(type), only: rule?.read ?? null };
+    const leading = underRule(withoutFields(pipeline.leading ?? EVERYTHING, unseen), rule);
+    const condition = await input.prepare(leading);
+    const prepared = prepare({ condition, sort: null }, find, { type, ...state });
+    const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
+    const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
+    return new Feed(input, { query, viewer, unseen, names });
+  }
+
+  get input(): Input {
+    return this.#input;
+  }
+
+  /** Whether every document is looked at. */
+  get isPass(): boolean {
+    return this.#listed === null && !this.#plan.query.nothing;
+  }
+
+  /** What patterns may still cost: once it is exceeded, nothing that was fed may be shown. */
+  get budget(): Prepared['budget'] {
+    return this.#plan.query.budget;
+  }
+
+  /** Feeds a run with what matches, in steps, until it has enough. */
+  async into(run: PipelineRun, range?: Range): Promise<void> {
+    const { query, names, unseen } = this.#plan;
+    if (query.nothing) return;
+    const candidates = this.#listed ?? { ...allOf(query), ...(range && { last: range.last }) };
+    let rested = run.spent;
+    await this.#scan.each(candidates, range?.after ?? 0, names, ({ fields }) => {
+      this.#matched += 1;
+      if (run.push(omit(fields ?? {}, unseen)) === 'enough') return 'enough';
+      if (run.spent - rested < STEP_WORK) return 'more';
+      rested = run.spent;
+      return 'rest';
+    });
+  }
+
+  /** Tells the collection what this has shown; to be called at the end. */
+  teach(): void {
+    const { learn, state } = this.#input;
+    const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
+    learn(lessonOf(this.#listed, this.#plan.query, passed), state.documents);
+  }
+
+  /** How the documents were found. `isKept`: what was made of some of them before was used. */
+  explained(isKept: boolean): OutputPage['plan'] {
+    const { query } = this.#plan;
+    const { visited, decoder } = this.#scan;
+    const costs = { rows: this.#input.records.rowsRead, visited, decoded: decoder.decoded };
+    if (isKept) return { way: 'kept-groups', used: [], scan: false, ...costs };
+    return { way: this.#way, used: query.used, scan: isPass(this.#listed, query), ...costs };
+  }
+
+  get #way(): OutputPage['plan']['way'] {
+    if (this.#plan.query.nothing) return 'nothing';
+    if (this.#listed === null) return 'everything';
+    return this.#listed.settled ? 'positions-of-an-index' : 'few-candidates';
+  }
+}
+
+/** A document without some fields: before the pipeline sees it, so that no expression can reach them. */
+function omit(fields: Fields, unseen: Unseen): Fields {
+  if (isAllSeen(unseen) || !Object.keys(fields).some((name) => isUnseen(unseen, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isUnseen(unseen, name)));
+}

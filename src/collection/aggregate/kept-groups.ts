@@ -1,0 +1,165 @@
+/**
+ * Aggregates that keep themselves. What a pipeline that groups makes of a stretch of the documents stays as it is until one
+ * of these is written: so it is kept, and after a write only the part around the written document is made anew. It
+ * lives in memory alone: a write notes where it was, and pays for nothing else.
+ */
+import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
+import { Lru } from '../../domain/caching/lru.ts';
+import { WORK } from '../../domain/limits.ts';
+import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
+import type { Level, Marks } from '../storage/marks.ts';
+import type { Feed, Range } from './feed.ts';
+
+/** Aggregates of a collection whose groups are kept at a time. */
+const MOST_KEPT = 16;
+
+/** Parts of which a collection has at least as many documents as two have: else a pass costs no more. */
+const LEAST_PARTS = 2;
+
+/** Changes of the collection after which an aggregate is tried again that could not be kept. */
+const TRIED_AGAIN = 1_000;
+
+/** Parts that are made before others are let in. */
+const PARTS_IN_STEP = 4;
+
+interface Kept {
+  readonly part: Part;
+  /** When it was begun, in changes. */
+  readonly at: number;
+}
+
+export class KeptGroups {
+  readonly #marks: Marks;
+  readonly #kept = new BoundedCache<Kept>(
+    CACHE_BUDGETS.groups,
+    (key, { part }) => OVERHEAD + key.length + part.held,
+  );
+  /** By the keys of aggregates. */
+  readonly #numbers = new Lru<string, number>(MOST_KEPT);
+  /** The counter at which each one was last made by a pass, or could not be kept. */
+  readonly #passed = new Lru<string, number>(MOST_KEPT);
+  readonly #refused = new Lru<string, number>(MOST_KEPT);
+  #lastNumber = 0;
+
+  constructor(marks: Marks) {
+    this.#marks = marks;
+  }
+
+  /** Whether groups of an aggregate are kept. */
+  has(key: string): boolean {
+    return this.#numbers.get(key) !== undefined;
+  }
+
+  /**
+   * All groups of an aggregate; null where one run over all documents is to make them. `key` stands for everything that
+   * they depend on beside the documents. They are kept from the second pass on.
+   */
+  async of(key: string, pipeline: PipelineParts, feed: Feed): Promise<Part | null> {
+    const { state } = feed.input;
+    if (state.documents < LEAST_PARTS * this.#marks.extents.part || !this.#isWorthwhile(key, state.counter)) {
+      return null;
+    }
+    const number = this.#numbers.get(key) ?? (this.#lastNumber += 1);
+    this.#numbers.set(key, number);
+    this.#marks.begin();
+    const made = await new Making(this.#marks, this.#kept, number, pipeline, feed).all();
+    if (made === null) this.refuse(key, state.counter);
+    return made;
+  }
+
+  /** Notes that an aggregate cannot be made of parts. */
+  refuse(key: string, counter: number): void {
+    this.#numbers.delete(key);
+    this.#refused.set(key, counter);
+  }
+
+  #isWorthwhile(key: string, counter: number): boolean {
+    if (this.has(key)) return true;
+    if (counter - (this.#refused.get(key) ?? -Infinity) < TRIED_AGAIN) return false;
+    const passed = this.#passed.get(key);
+    this.#passed.set(key, counter);
+    return passed !== undefined && passed !== counter;
+  }
+}
+
+/** The groups of one aggregate being made, of what is kept and of what must be read. */
+class Making {
+  readonly #marks: Marks;
+  readonly #kept: BoundedCache<Kept>;
+  readonly #number: number;
+  readonly #pipeline: PipelineParts;
+  readonly #feed: Feed;
+  #work: number = WORK.pipeline;
+  #read = 0;
+
+  constructor(marks: Marks, kept: BoundedCache<Kept>, number: number, pipeline: PipelineParts, feed: Feed) {
+    this.#marks = marks;
+    this.#kept = kept;
+    this.#number = number;
+    this.#pipeline = pipeline;
+    this.#feed = feed;
+  }
+
+  all(): Promise<Part | null> {
+    const { records } = this.#feed.input;
+    const range = { after: Math.max(0, records.firstSeq() - 1), last: records.lastSeq() };
+    return this.#joined('stretch', range, (stretch, index) =>
+      // What was never written since is read at once; where a part was written, parts are worth keeping.
+      this.#marks.changed('stretch', index) === 0
+        ? this.#made(stretch)
+        : this.#joined('part', this.#filled(stretch), (part) => this.#made(part)),
+    );
+  }
+
+  /** A range up to the last document that there is now. */
+  #filled({ after, last }: Range): Range {
+    return { after, last: Math.min(last, this.#feed.input.records.lastSeq()) };
+  }
+
+  /** What a range of positions comes to, of the stretches or parts in it, made where they are not kept. */
+  async #joined(
+    level: Level,
+    { after, last }: Range,
+    make: (range: Range, index: number) => Promise<Part | null>,
+  ): Promise<Part | null> {
+    const extent = this.#marks.extents[level];
+    const parts: Part[] = [];
+    for (let index = Math.floor(after / extent); index * extent < last; index += 1) {
+      // To its end: a document that came since the last position was asked for may be part of what is kept.
+      const range = { after: index * extent, last: (index + 1) * extent };
+      const part = this.#known(level, index) ?? (await this.#keep(level, index, () => make(range, index)));
+      if (part === null) return null;
+      parts.push(part);
+    }
+    return this.#pipeline.join(parts);
+  }
+
+  #known(level: Level, index: number): Part | undefined {
+    const kept = this.#kept.get(this.#keyOf(level, index));
+    return kept !== undefined && this.#marks.changed(level, index) <= kept.at ? kept.part : undefined;
+  }
+
+  async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
+    // A write on the way leaves a later mark.
+    const at = this.#marks.now;
+    const part = await make();
+    if (part !== null) this.#kept.set(this.#keyOf(level, index), { part, at });
+    return part;
+  }
+
+  #keyOf(level: Level, index: number): string {
+    return `${this.#number} ${level} ${index}`;
+  }
+
+  async #made(range: Range): Promise<Part | null> {
+    const { run, table } = this.#pipeline.begin(this.#work);
+    await this.#feed.into(run, range);
+    const { ok } = run.finish();
+    if (!ok || this.#feed.budget.exceeded) return null;
+    this.#work -= run.spent;
+    this.#read += 1;
+    if (this.#read % PARTS_IN_STEP === 0) await this.#feed.input.pause();
+    return { table, held: run.held };
+  }
+}

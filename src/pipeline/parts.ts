@@ -1,0 +1,77 @@
+/**
+ * A pipeline that groups, in parts: each is made of a stretch of the documents alone, and put together they give what one
+ * run over all of them gives, to the last digit.
+ */
+import { DEFAULT_BUDGET, Meter, Stop } from '../operators/core/meter.ts';
+import { Flow } from '../operators/stages/flow.ts';
+import type { GroupTable } from '../operators/stages/groups.ts';
+import { frameOf, type GroupParts, type Start } from '../operators/stages/stage.ts';
+import type { Placed, Read } from './read.ts';
+import { PipelineRun, type RunOptions } from './run.ts';
+
+/** Groups of a stretch of documents, and about how many bytes they take. */
+export interface Part {
+  readonly table: GroupTable;
+  readonly held: number;
+}
+
+/** No expression of such a pipeline asks for either. */
+const CONSTANT: Pick<RunOptions, 'now' | 'random'> = { now: new Date(0), random: () => 0 };
+
+export class PipelineParts {
+  readonly #stages: readonly Placed[];
+  readonly #at: number;
+  readonly #last: number;
+  readonly #parts: GroupParts;
+
+  constructor({ stages, last }: Pick<Read, 'stages' | 'last'>, at: number, parts: GroupParts) {
+    this.#stages = stages;
+    this.#at = at;
+    this.#last = last;
+    this.#parts = parts;
+  }
+
+  /** Begins a run that takes documents into a new table, and has no outputs; `work` is what it may spend. */
+  begin(work: number): { readonly run: PipelineRun; readonly table: GroupTable } {
+    const table = this.#parts.table();
+    const stages = [...this.#stages.slice(0, this.#at), this.#group(this.#parts.into(table))];
+    return { run: this.#run(stages, work), table };
+  }
+
+  /** Parts of stretches in a row, as one part; null where it would not be exact, or too large. */
+  join(parts: Iterable<Part>): Part | null {
+    const meter = new Meter(DEFAULT_BUDGET);
+    const frame = frameOf({ meter, flow: Flow.free(), ...CONSTANT });
+    const table = this.#parts.table();
+    try {
+      for (const part of parts) if (!table.join(part.table, frame)) return null;
+    } catch (error) {
+      if (error instanceof Stop) return null;
+      throw error;
+    }
+    return { table, held: meter.held };
+  }
+
+  /** Begins the run of what follows on the groups of all documents. */
+  end({ table }: Part): PipelineRun {
+    const stages = [this.#group(this.#parts.outOf(table)), ...this.#stages.slice(this.#at + 1)];
+    return this.#run(stages, DEFAULT_BUDGET.work);
+  }
+
+  #group(start: Start): Placed {
+    const { index = 0 } = this.#stages[this.#at] ?? {};
+    return { index, stage: { kind: 'step', name: 'group', start } };
+  }
+
+  #run(stages: readonly Placed[], work: number): PipelineRun {
+    return new PipelineRun(stages, this.#last, { budget: { ...DEFAULT_BUDGET, work }, ...CONSTANT });
+  }
+}
+
+/** Null for a pipeline that cannot be made in parts. */
+export function partsOf(read: Read): PipelineParts | null {
+  const at = read.stages.findIndex(({ stage }) => stage.kind !== 'step' || stage.streams !== true);
+  const stage = read.stages[at]?.stage;
+  const parts = stage?.kind === 'step' ? stage.groups?.parts : null;
+  return read.changing || !parts ? null : new PipelineParts(read, at, parts);
+}
