@@ -39,7 +39,7 @@ export function asClient({ method, path, query, body, headers, asOperator }: Exc
   return [
     `import { connect } from '${BASE}/client.js';`,
     '',
-    `const db = connect({ url: '${BASE}', application: ${json(headers['application-id'] ?? '')}, key: KEY });`,
+    `const db = connect({ url: '${BASE}', application: ${json(headers['application-id'] ?? '')}, key: KEY${headers['authorization'] === undefined ? '' : ', token: TOKEN'} });`,
     `const { body } = await db.request('${method}', ${json(path)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`});`,
   ].join('\n');
 }
