@@ -33,12 +33,33 @@ export function leaving(onward: () => void): void {
 addEventListener('hashchange', () => {
   const next = location.hash;
   if (next === hash.value) return;
-  if (keeper !== undefined) history.replaceState(null, '', hash.value || '#/');
-  leaving(() => {
-    if (location.hash !== next) history.pushState(null, '', next || '#/');
+  if (keeper === undefined) {
     hash.value = next;
+    return;
+  }
+  // The way back, or an address that was typed: it is taken back until the keeper lets go.
+  history.replaceState(null, '', hash.value || '#/');
+  leaving(() => {
+    arrive(next);
   });
 });
+
+// A click on a link asks before the history has a step.
+addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  const way = link?.getAttribute('href') ?? '';
+  if (keeper === undefined || !isPlain || !way.startsWith('#/')) return;
+  event.preventDefault();
+  leaving(() => {
+    arrive(way);
+  });
+});
+
+function arrive(way: string): void {
+  history.pushState(null, '', way || '#/');
+  hash.value = location.hash;
+}
 
 export const route = computed<Route>(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?', 2);

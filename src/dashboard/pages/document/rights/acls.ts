@@ -67,6 +67,12 @@ export function holdersIn(acls: Acls, { acl, right }: Right): Holders {
   return acls[acl].holders[right] ?? [];
 }
 
+/** The same with others in one right: what is shown while it is saved. */
+export function withHolders(acls: Acls, { acl, right }: Right, holders: Holders): Acls {
+  const { etag, holders: before } = acls[acl];
+  return { ...acls, [acl]: { etag, holders: { ...before, [right]: holders } } };
+}
+
 /** Everybody who is named anywhere, in the order of their first right. */
 export function identitiesOf(acls: Acls): readonly Link[] {
   const all = RIGHTS.flatMap((right) => {

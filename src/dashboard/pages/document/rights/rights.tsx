@@ -16,6 +16,7 @@ import {
   readAcls,
   RIGHTS,
   saveRight,
+  withHolders,
   withHolder,
   type Acls,
   type Holders,
@@ -34,20 +35,28 @@ interface RightsProps {
 }
 
 export function Rights({ type, id }: RightsProps) {
-  const { value: acls, error, reload } = useLoad((signal) => readAcls(type, id, signal), [type, id]);
+  const { value: read, error } = useLoad((signal) => readAcls(type, id, signal), [type, id]);
+  const [now, setNow] = useState<Acls>();
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const change = async (right: Right, next: Holders, before: Holders, words: string, etag?: string) => {
+  const acls = now ?? read;
+  /** Shows the change at once, saves it, and then shows what holds. */
+  const change = async (on: Acls, right: Right, next: Holders, words: string, etag?: string) => {
     setBusy(true);
     setFailure(undefined);
+    setNow(withHolders(on, right, next));
     try {
       await saveRight(type, id, right, next, etag);
-      tell(words, () => void change(right, before, next, 'The right is as it was.'));
+      const before = holdersIn(on, right);
+      tell(words, () => {
+        void readAcls(type, id).then((current) => change(current, right, before, 'The right is as it was.'));
+      });
+      setNow(await readAcls(type, id));
     } catch (cause) {
       setFailure(cause);
+      setNow(await readAcls(type, id).catch(() => on));
     }
     setBusy(false);
-    reload();
   };
   return (
     <section class="form-part" aria-label="Rights">
@@ -58,7 +67,7 @@ export function Rights({ type, id }: RightsProps) {
           acls={acls}
           isBusy={isBusy}
           onChange={(right, next, words) => {
-            void change(right, next, holdersIn(acls, right), words, acls[right.acl].etag);
+            void change(acls, right, next, words, acls[right.acl].etag);
           }}
         />
       )}
