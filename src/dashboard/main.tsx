@@ -8,6 +8,7 @@ import './style/document.css';
 import './style/people.css';
 import './style/keys.css';
 import './style/documents.css';
+import './style/aggregates.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 

@@ -1,6 +1,7 @@
 /** Lines over time, drawn by uPlot. A table beside says the same in words where it matters. */
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { colourOf } from './colour.ts';
 
 interface Line {
   readonly title: string;
@@ -41,7 +42,7 @@ export function Chart({ title, times, lines }: ChartProps) {
             {},
             ...drawn.map(({ title: label, colour }) => ({
               label,
-              stroke: () => valueOf(colour),
+              stroke: () => colourOf(colour),
               width: 1.5,
               points: { show: false },
               value: (_: uPlot, value: number | null) => (value === null ? '' : value.toFixed(1)),
@@ -77,22 +78,12 @@ export function Chart({ title, times, lines }: ChartProps) {
 
 function axis(): uPlot.Axis {
   return {
-    stroke: () => valueOf('--soft'),
-    grid: { stroke: () => valueOf('--line'), width: 1 },
-    ticks: { stroke: () => valueOf('--line'), width: 1 },
+    stroke: () => colourOf('--soft'),
+    grid: { stroke: () => colourOf('--line'), width: 1 },
+    ticks: { stroke: () => colourOf('--line'), width: 1 },
   };
 }
 
 function dataOf({ times, lines }: ChartProps): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
-}
-
-/** A colour of the theme: drawings know no custom properties. */
-function valueOf(property: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = `var(${property})`;
-  document.body.append(probe);
-  const colour = getComputedStyle(probe).color;
-  probe.remove();
-  return colour;
 }
