@@ -22,13 +22,13 @@ async function films() {
 }
 
 async function define(client: Client, pipeline: readonly unknown[], outputType = 'agt.genre') {
-  const { body, text } = await client.post('/aggregates/core.aggregate', {
+  const { status, body, text } = await client.post('/aggregates/core.aggregate', {
     data: {
       type: 'core.aggregate',
       attributes: { 'input-type': 'films', 'output-type': outputType, pipeline },
     },
   });
-  if (body.data === undefined) throw new Error(text);
+  if (status !== 201) throw new Error(text);
   return body.data.id;
 }
 

@@ -77,7 +77,7 @@ function optionsOf(element: HTMLElement, { shape, labels, series }: ChartProps):
       { ...axis, size: 70 },
     ],
     series: [
-      { label: 'at', value: (_, at) => labels[at ?? -1] ?? '' },
+      { label: 'at', value: (_, at) => labels[at] ?? '' },
       ...series.map(({ name }, index) => {
         const bars = barsOf(index, series.length, labels.length);
         const stroke = colourOf(COLOURS[index % COLOURS.length] ?? '--accent');

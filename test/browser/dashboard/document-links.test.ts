@@ -1,0 +1,138 @@
+/** Relationships and rights of a document: followed, linked and unlinked by name, given and taken away. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+
+const browser = useBrowser();
+
+const wayTo = (type: string, id: string, tab?: string) =>
+  `#/documents/${type}/${id}${tab === undefined ? '' : `?tab=${tab}`}`;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (type: string, id: string) => ({ type, id });
+
+async function linksOf(client: Client, id: string, name: string) {
+  return (await client.get(`/resources/places/${id}/relationships/${name}`)).body.data;
+}
+
+async function save(page: Page) {
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+}
+
+test('a link has the name of what it leads to, and is followed by a click', async () => {
+  const client = await Client.create();
+  const { id: town } = await client.make('towns', { name: 'Ulm' });
+  const { id } = await client.make('places', {}, { town: { data: link('towns', town) } });
+  const page = await entered(browser, client, wayTo('places', id));
+  await page.getByRole('link', { name: 'Ulm' }).click();
+  await page.getByRole('heading', { name: 'Ulm' }).waitFor();
+  expect(page.url()).toContain(wayTo('towns', town));
+});
+
+test('documents are linked by a search, to one and to many, and unlinked', async () => {
+  const client = await Client.create();
+  const names = ['Ulm', 'Neu-Ulm', 'Bonn'];
+  const towns = [];
+  for (const name of names) towns.push((await client.make('towns', { name })).id);
+  const [ulm = '', newUlm = '', bonn = ''] = towns;
+  const { id } = await client.make(
+    'places',
+    {},
+    {
+      one: { data: link('towns', bonn) },
+      many: { data: [link('towns', bonn)] },
+    },
+  );
+  const page = await entered(browser, client, wayTo('places', id));
+  await button(page, 'Change one').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Bonn' }).waitFor();
+  await dialog.getByLabel('Search').fill('neu');
+  await dialog.getByRole('button', { name: 'Bonn' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Neu-Ulm' }).click();
+  await button(page, 'Link many').click();
+  await dialog.getByLabel('Search').fill(ulm);
+  await dialog.getByRole('button', { name: 'Bonn' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: ulm }).click();
+  await button(page, `Unlink ${bonn} of many`).click();
+  await button(page, 'Add a relationship').click();
+  await page.getByLabel('Name', { exact: true }).fill('new');
+  await button(page, 'Add to many').click();
+  await button(page, 'Link new').click();
+  await dialog.getByLabel('Type').fill('towns');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Bonn' }).click();
+  await save(page);
+  expect(await linksOf(client, id, 'one')).toEqual(link('towns', newUlm));
+  expect(await linksOf(client, id, 'many')).toEqual([link('towns', ulm)]);
+  expect(await linksOf(client, id, 'new')).toEqual([link('towns', bonn)]);
+});
+
+test('what is linked and may not be read is said so', async () => {
+  const client = await Client.create();
+  const { id: secret } = await client.make('secrets', { name: 'hidden' });
+  const { id } = await client.make('places', {}, { of: { data: link('secrets', secret) } });
+  const narrow = await client.withPermissions([
+    { path: '/resources/places.*', methods: ['get'] },
+    { path: '/schemas/.*', methods: ['get'] },
+  ]);
+  const page = await entered(browser, narrow, wayTo('places', id));
+  await page.getByText('deleted, or not yours to read').waitFor();
+  expect(await page.getByText('hidden').count()).toBe(0);
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
+});
+
+test('what links to a document is shown, where its type names inverses', async () => {
+  const client = await Client.create();
+  const { id: town } = await client.make('towns', { name: 'Ulm' });
+  const { id } = await client.make('places', { name: 'Minster' }, { town: { data: link('towns', town) } });
+  await client.post('/schemas/core.type', {
+    data: {
+      type: 'core.type',
+      attributes: { name: 'towns', inverses: { sights: { type: 'places', through: 'town' } } },
+    },
+  });
+  const page = await entered(browser, client, wayTo('towns', town));
+  await page.getByRole('group', { name: 'sights' }).getByRole('link', { name: 'Minster' }).click();
+  await page.waitForURL((url) => url.hash === wayTo('places', id));
+});
+
+test('rights are a table of people and groups by name, saved by a tick and undone', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const user = await client.post('/users/core.user', {
+    data: { type: 'core.user', attributes: { username: 'ada', password: 'secret' } },
+  });
+  const group = await client.post('/users/core.user-group', {
+    data: { type: 'core.user-group', attributes: { name: '<b>Editors</b>' } },
+  });
+  const ada = link('core.user', user.body.data.id);
+  const editors = link('core.user-group', group.body.data.id);
+  await client.patch(`/resources/places.acl/${id}`, {
+    data: { type: 'places.acl', id, attributes: { update: [editors] } },
+  });
+  const rights = async (acl: string) =>
+    (await client.get(`/resources/places${acl}/${id}`)).body.data.attributes;
+  const page = await entered(browser, client, wayTo('places', id, 'rights'));
+  expect(await page.getByLabel('Change: <b>Editors</b>').isChecked()).toBe(true);
+  await expectAccessible(page);
+  await button(page, 'Add a person or a group').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'ada' }).click();
+  await page.getByText('ada may now: Read.').waitFor();
+  expect(await rights('.acl')).toEqual({ read: [ada], update: [editors], delete: [] });
+  await page.getByLabel('Change rights: ada').check();
+  await page.getByText('ada may now: Change rights.').waitFor();
+  expect(await rights('.acl.acl')).toEqual({ read: [], update: [ada] });
+  await page.getByLabel('Delete: everybody').check();
+  await page.getByText('Everybody may: Delete.').waitFor();
+  expect(await rights('.acl')).toEqual({ read: [ada], update: [editors], delete: '*' });
+  await page
+    .locator('.toast')
+    .filter({ hasText: 'Everybody may: Delete.' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await page.getByText('The right is as it was.').waitFor();
+  expect(await rights('.acl')).toEqual({ read: [ada], update: [editors], delete: [] });
+});

@@ -1,0 +1,176 @@
+/** A document is checked while it is written, saved on the state that was read, and not lost by a click. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+
+const browser = useBrowser();
+
+const wayTo = (id: string, tab?: string) =>
+  `#/documents/places/${id}${tab === undefined ? '' : `?tab=${tab}`}`;
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function withSchema(attributes: object, of: object = {}) {
+  const client = await Client.create();
+  const made = await client.make('places', attributes);
+  await client.post('/schemas/core.schema', {
+    data: {
+      type: 'core.schema',
+      attributes: {
+        target: 'places',
+        content: { type: 'object', properties: { attributes: { type: 'object', ...of } } },
+      },
+    },
+  });
+  return { client, ...made };
+}
+
+const NAMED = {
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 3 }, seen: { type: 'string', format: 'date-time' } },
+};
+
+test('a document is checked against its schemas while one types, at the field and in the JSON', async () => {
+  const { client, id } = await withSchema(
+    { name: 'Ulm', seen: { $date: '2026-05-04T10:00:00.000Z' } },
+    NAMED,
+  );
+  const page = await entered(browser, client, wayTo(id));
+  await page.getByText('Checked against its schema.').waitFor();
+  await field(page, 'name').fill('U');
+  await page.getByText('One thing is wrong.').waitFor();
+  const noteId = (await field(page, 'name').getAttribute('aria-describedby')) ?? '';
+  expect(await page.locator(`[id="${noteId}"]`).textContent()).toMatch(/too short/);
+  await button(page, 'Remove name').click();
+  await page.getByText('The member name is required.').waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByLabel('The document as JSON').fill('{"attributes": {"name": "U"}}');
+  // The place that is wrong is underlined.
+  await page.locator('.cm-lintRange-error').getByText('"U"').waitFor();
+  await page.getByLabel('The document as JSON').fill('{"attributes": {"name": "Ulm"}}');
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
+});
+
+test('a schema whose pattern never ends does not stop whoever types', async () => {
+  const { client, id } = await withSchema(
+    { name: 'a' },
+    { properties: { name: { type: 'string', pattern: '^(a+)+$' } } },
+  );
+  const page = await entered(browser, client, wayTo(id));
+  await page.getByText('Checked against its schema.').waitFor();
+  await field(page, 'name').fill(`${'a'.repeat(40)}!`);
+  await page.getByText('take too long to check here').waitFor();
+  await field(page, 'name').fill('aa');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+});
+
+test('where schemas may not be read, the service says what is wrong, at the field', async () => {
+  const { client, id } = await withSchema({ name: 'Ulm' }, NAMED);
+  const narrow = await client.withPermissions([
+    { path: '/resources/.*', methods: ['get', 'patch'] },
+    { path: '/users/.*', methods: ['get'] },
+  ]);
+  const page = await entered(browser, narrow, wayTo(id));
+  await field(page, 'name').fill('U');
+  await button(page, 'Save').click();
+  await page.getByRole('alert').getByText('The document does not satisfy a schema').waitFor();
+  const noteId = (await field(page, 'name').getAttribute('aria-describedby')) ?? '';
+  expect(await page.locator(`[id="${noteId}"]`).textContent()).toBe(
+    'The string must have at least 3 characters.',
+  );
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/40[13]|422/);
+});
+
+test('a conflict is shown side by side, and each field is chosen', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { both: 'base', mine: 'base', theirs: 'base', same: 'base' });
+  const page = await entered(browser, client, wayTo(id));
+  await field(page, 'both').fill('my both');
+  await field(page, 'mine').fill('my own');
+  await client.patch(`/resources/places/${id}`, {
+    data: { type: 'places', id, attributes: { both: 'their both', theirs: 'their own' } },
+  });
+  await button(page, 'Save').click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this document' });
+  await dialog.waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
+  await expectAccessible(page);
+  for (const text of ['my both', 'their both', 'my own', 'their own'])
+    await dialog.getByText(text, { exact: true }).waitFor();
+  expect(await dialog.getByText('same', { exact: true }).count()).toBe(0);
+  // What only one side has changed is chosen already; what both have is asked.
+  expect(await dialog.getByLabel('Yours of mine').isChecked()).toBe(true);
+  expect(await dialog.getByLabel('Theirs of theirs').isChecked()).toBe(true);
+  expect(await button(page, 'Save again').isDisabled()).toBe(true);
+  await dialog.getByLabel('Theirs of both').check();
+  await button(page, 'Save again').click();
+  await page.getByText('Saved.').waitFor();
+  const { body } = await client.get(`/resources/places/${id}`);
+  expect(body.data.attributes).toEqual({
+    both: 'their both',
+    mine: 'my own',
+    theirs: 'their own',
+    same: 'base',
+  });
+});
+
+test('changes that are not saved are not lost by a click, nor by the way back', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, '#/overview');
+  await page.evaluate(`location.hash = ${JSON.stringify(wayTo(id))}`);
+  await field(page, 'name').fill('Neu-Ulm');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await button(page, 'Stay').click();
+  expect(await field(page, 'name').inputValue()).toBe('Neu-Ulm');
+  expect(page.url()).toContain(wayTo(id));
+  await page.goBack();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await field(page, 'name').inputValue()).toBe('Neu-Ulm');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await button(page, 'Leave without saving').click();
+  await page.waitForURL(/overview/);
+  await field(page, 'name').waitFor({ state: 'detached' });
+});
+
+test('a deletion is held back: undo leaves all as it is', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, wayTo(id));
+  await button(page, 'Delete').click();
+  await page.getByRole('alert').getByText('Ulm is deleted in 10 seconds').waitFor();
+  await button(page, 'Undo').click();
+  await button(page, 'Delete').waitFor();
+  expect((await client.get(`/resources/places/${id}`)).body.data).not.toBe(null);
+});
+
+test('a deletion is done when one leaves the page, and when one says so', async () => {
+  const client = await Client.create();
+  const [one, other] = [
+    await client.make('places', { name: 'Ulm' }),
+    await client.make('places', { name: 'Bonn' }),
+  ];
+  const page = await entered(browser, client, wayTo(one.id));
+  await button(page, 'Delete').click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('Ulm was deleted.').waitFor();
+  expect((await client.get(`/resources/places/${one.id}`)).body.data).toBe(null);
+  await page.evaluate(`location.hash = ${JSON.stringify(wayTo(other.id))}`);
+  await button(page, 'Delete').click();
+  await button(page, 'Delete now').click();
+  await page.getByText('Bonn was deleted.').waitFor();
+  expect((await client.get(`/resources/places/${other.id}`)).body.data).toBe(null);
+});
+
+test('a document that was deleted says so', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  await client.delete(`/resources/places/${id}`);
+  const page = await entered(browser, client, wayTo(id));
+  await page.getByText('This document was deleted.').waitFor();
+});

@@ -1,0 +1,268 @@
+/** One document in the dashboard: its form and its JSON show one draft, and every kind of value is kept. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+
+const browser = useBrowser();
+
+const EXTENDED = (client: Client) => ({
+  accept: `application/vnd.api+json;profile="${client.url}/profiles/extended-json"`,
+});
+
+/** A document with a value of every kind. */
+const KINDS = {
+  text: 'Ulm',
+  story: 'One line\nand another',
+  number: 1.5,
+  long: { $numberLong: '9007199254740993' },
+  decimal: { $numberDecimal: '19.90' },
+  flag: true,
+  nothing: null,
+  seen: { $date: '2026-05-04T10:00:00.123Z' },
+  ref: { $oid: '0123456789abcdef01234567' },
+  where: { type: 'Point', coordinates: [9.99, 48.4] },
+  list: ['a', { $numberLong: '7' }],
+  deep: { inner: { $date: '2020-01-01T00:00:00.000Z' } },
+};
+
+const wayTo = (type: string, id: string, tab?: string) =>
+  `#/documents/${type}/${id}${tab === undefined ? '' : `?tab=${tab}`}`;
+
+async function shown(client: Client, type: string, id: string) {
+  const { body } = await client.get(`/resources/${type}/${id}`, EXTENDED(client));
+  return body.data.attributes;
+}
+
+async function save(page: Page) {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+}
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const kindOf = (page: Page, name: string) => page.getByLabel(`Kind of ${name}`, { exact: true });
+
+test('a form shows every kind of value, and a change of one keeps the kinds of all', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', KINDS);
+  const page = await entered(browser, client, wayTo('places', id));
+  const kinds = {
+    text: 'text',
+    number: 'number',
+    long: 'long',
+    decimal: 'decimal',
+    flag: 'boolean',
+    nothing: 'null',
+    seen: 'date',
+    ref: 'object id',
+    where: 'geometry',
+    list: 'array',
+    deep: 'object',
+  };
+  await field(page, 'text').waitFor();
+  for (const [name, kind] of Object.entries(kinds))
+    expect(await kindOf(page, name).inputValue(), name).toBe(kind);
+  expect(await field(page, 'long').inputValue()).toBe('9007199254740993');
+  expect(await field(page, 'decimal').inputValue()).toBe('19.90');
+  await page.getByText('2026-05-04T10:00:00.123Z').waitFor();
+  await field(page, 'text').fill('Neu-Ulm');
+  await save(page);
+  expect(await shown(client, 'places', id)).toEqual({ ...KINDS, text: 'Neu-Ulm' });
+});
+
+test('only what has changed is sent, on the state that was read', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', KINDS);
+  const page = await entered(browser, client, wayTo('places', id));
+  await field(page, 'number').fill('2.25');
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await save(page);
+  const request = await sent;
+  expect(request.postDataJSON()).toEqual({ data: { type: 'places', id, attributes: { number: 2.25 } } });
+  expect(request.headers()['if-match']).toMatch(/^".+"$/);
+});
+
+test('values of each kind are written in the form', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', KINDS);
+  const page = await entered(browser, client, wayTo('places', id));
+  await field(page, 'story').fill('Other\nlines');
+  await field(page, 'long').fill('-9223372036854775808');
+  await field(page, 'decimal').fill('0.10');
+  await field(page, 'flag').uncheck();
+  await page.getByLabel('Zone of seen').selectOption('utc');
+  await field(page, 'seen').fill('2027-02-03T04:05:06.789');
+  await field(page, 'ref').fill('76543210fedcba9876543210');
+  await field(page, 'item 1').fill('b');
+  await field(page, 'item 2').fill('8');
+  await save(page);
+  expect(await shown(client, 'places', id)).toEqual({
+    ...KINDS,
+    story: 'Other\nlines',
+    long: { $numberLong: '-9223372036854775808' },
+    decimal: { $numberDecimal: '0.10' },
+    flag: false,
+    seen: { $date: '2027-02-03T04:05:06.789Z' },
+    ref: { $oid: '76543210fedcba9876543210' },
+    list: ['b', { $numberLong: '8' }],
+  });
+});
+
+test('the kind of a field is changed, also where the value reads as before', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', {
+    seen: { $date: '2026-05-04T10:00:00.123Z' },
+    count: { $numberLong: '42' },
+    price: '19.90',
+    deep: { at: { $date: '2026-05-04T10:00:00.123Z' } },
+  });
+  const page = await entered(browser, client, wayTo('places', id));
+  await kindOf(page, 'seen').selectOption('text');
+  await field(page, 'seen').fill('2026-05-04T10:00:00.123Z');
+  await kindOf(page, 'count').selectOption('number');
+  await kindOf(page, 'price').selectOption('decimal');
+  await kindOf(page, 'at').selectOption('text');
+  await save(page);
+  expect(await shown(client, 'places', id)).toEqual({
+    seen: '2026-05-04T10:00:00.123Z',
+    count: 42,
+    price: { $numberDecimal: '19.90' },
+    deep: { at: '2026-05-04T10:00:00.123Z' },
+  });
+});
+
+test('fields are added and removed, and the names that none may have are refused as one types', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { old: 1, kept: 2 });
+  const page = await entered(browser, client, wayTo('places', id));
+  await page.getByRole('button', { name: 'Remove old', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  for (const [name, fault] of [
+    ['a.b', 'A name has no dots.'],
+    ['$a', 'A name does not begin with $.'],
+    ['type', 'No field is called type.'],
+    ['kept', 'There is a field of this name.'],
+  ] as const) {
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByText(fault).waitFor();
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  }
+  await page.getByLabel('Name', { exact: true }).fill('__proto__');
+  await page.getByLabel('Kind', { exact: true }).selectOption('long');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await field(page, '__proto__').fill('5');
+  await save(page);
+  const { text } = await client.get(`/resources/places/${id}`, EXTENDED(client));
+  expect(text).toContain('"attributes":{"kept":2,"__proto__":{"$numberLong":"5"}}');
+});
+
+test('what no value can be is told at its field, and cannot be saved', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', KINDS);
+  const page = await entered(browser, client, wayTo('places', id));
+  for (const [name, text, fault] of [
+    ['number', '1x', 'This is not a number.'],
+    ['long', '9223372036854775808', 'A long has 64 bits.'],
+    ['decimal', '1,5', 'This is not a decimal number.'],
+    ['ref', '12', 'An object id has 24 hexadecimal digits.'],
+  ] as const) {
+    const before = await field(page, name).inputValue();
+    await field(page, name).fill(text);
+    await page.getByText(fault).waitFor();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled(), name).toBe(true);
+    await field(page, name).fill(before);
+    await page.getByText(fault).waitFor({ state: 'detached' });
+  }
+});
+
+test('the JSON and the form show the same draft', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm', seen: { $date: '2026-05-04T10:00:00.123Z' } });
+  const page = await entered(browser, client, wayTo('places', id));
+  await field(page, 'name').fill('Neu-Ulm');
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  const editor = page.getByLabel('The document as JSON');
+  await editor.getByText('"Neu-Ulm"').waitFor();
+  await editor.fill('{"attributes": {"name": "Augsburg", "big": 9007199254740993}}');
+  await page.getByRole('tab', { name: 'Form' }).click();
+  expect(await field(page, 'name').inputValue()).toBe('Augsburg');
+  expect(await kindOf(page, 'big').inputValue()).toBe('long');
+  await save(page);
+  expect(await shown(client, 'places', id)).toEqual({
+    name: 'Augsburg',
+    big: { $numberLong: '9007199254740993' },
+  });
+});
+
+test('JSON that does not read is marked, and cannot be saved', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, wayTo('places', id, 'json'));
+  await page.getByLabel('The document as JSON').fill('{"attributes": {"name": }}');
+  await page.getByText('The JSON cannot be read yet.').waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Nothing has changed.').waitFor();
+});
+
+test('a click on the map sets a point, and so do numbers', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { where: { type: 'Point', coordinates: [0, 0] } });
+  const page = await entered(browser, client, wayTo('places', id));
+  const map = page.getByRole('img', { name: 'Map of where' });
+  const box = await map.boundingBox();
+  // The middle of the map is where the equator meets the first meridian: a point beside it lies in the north-east.
+  await map.click({ position: { x: (box?.width ?? 0) * 0.6, y: (box?.height ?? 0) * 0.3 } });
+  const [longitude, latitude] = [page.getByLabel('Longitude'), page.getByLabel('Latitude')];
+  expect(Number(await longitude.inputValue())).toBeGreaterThan(20);
+  expect(Number(await latitude.inputValue())).toBeGreaterThan(20);
+  await longitude.fill('9.99');
+  await latitude.fill('48.4');
+  await save(page);
+  expect(await shown(client, 'places', id)).toEqual({
+    where: { type: 'Point', coordinates: [9.99, 48.4] },
+  });
+});
+
+test('a new document is made, and opens', async () => {
+  const client = await Client.create();
+  const page = await entered(browser, client, '#/documents/places/new');
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('name');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await field(page, 'name').fill('Ulm');
+  await field(page, 'name').press('Enter');
+  await page.getByRole('heading', { name: 'Ulm' }).waitFor();
+  const { body } = await client.get('/resources/places');
+  expect(body.data.map(({ attributes }) => attributes)).toEqual([{ name: 'Ulm' }]);
+  expect(page.url()).toContain(`#/documents/places/${body.data[0]?.id ?? ''}`);
+});
+
+test('text that is HTML or a script stays text, in names and in values', async () => {
+  const client = await Client.create();
+  const hostile = '<img src=x onerror="alert(1)">';
+  const { id: target } = await client.make('towns', { name: hostile });
+  const { id } = await client.make(
+    'places',
+    { name: hostile, [hostile]: hostile, deep: { [hostile]: [hostile] }, empty: '', wide: 'x'.repeat(300) },
+    { town: { data: { type: 'towns', id: target } } },
+  );
+  const page = await entered(browser, client, wayTo('places', id));
+  await page.getByRole('heading', { name: hostile }).waitFor();
+  await page.getByRole('link', { name: hostile }).waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByLabel('The document as JSON').getByText(hostile.slice(0, 10)).first().waitFor();
+  expect(await page.locator('main img').count()).toBe(0);
+});
+
+test('a document can be used with assistive technology, and on a telephone', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', KINDS);
+  const page = await entered(browser, client, wayTo('places', id));
+  await page.getByRole('img', { name: 'Map of where' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByLabel('The document as JSON').waitFor();
+  await expectAccessible(page);
+});
