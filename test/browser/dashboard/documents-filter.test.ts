@@ -64,7 +64,7 @@ describe('a condition', () => {
     ['cylinders = 3', 'filter[cylinders]=3', '4 documents match'],
     ['cylinders $in 3, 5', 'filter[cylinders]={"$in":[3,5]}', '7 documents match'],
     ['name ~ /^BUICK/i', 'filter[name]={"$regex":"^BUICK","$options":"i"}', '17 documents match'],
-    ['year > 1981-06-01', 'filter[year]={"$gt":{"$date":"1981-06-01"}}', '61 documents match'],
+    ['year>1981-06-01', 'filter[year]={"$gt":{"$date":"1981-06-01"}}', '61 documents match'],
     ['milesPerGallon exists false', 'filter[milesPerGallon]={"$exists":false}', '8 documents match'],
     ['skylark', 'filter[*]={"$text":{"$search":"skylark"}}', '4 documents match'],
     [
@@ -103,6 +103,13 @@ describe('a condition', () => {
     await bar(page).press('Backspace');
     expect(await bar(page).inputValue()).toBe('cylinders $eq 3');
     await page.getByText('406 documents', { exact: true }).waitFor();
+  });
+
+  test('keeps its kind when it is changed, though no document shows it', async () => {
+    const page = await opened(`?filter[year]=${encodeURIComponent('{"$gt":{"$date":"2050-01-01"}}')}`);
+    await page.getByText('No document matches.').waitFor();
+    await page.getByRole('button', { name: 'Change the condition year > 2050-01-01' }).click();
+    expect(await bar(page).inputValue()).toBe('year $gt {"$date":"2050-01-01"}');
   });
 
   test('that the service refuses says why, where it stands', async () => {

@@ -32,8 +32,8 @@ export function Collection({ type }: { readonly type: string }) {
   const rows = useRows(type, query, follows);
   const selection = useSelection(`${type}?${query}`);
   useEffect(() => {
-    learn(rows.documents);
-  }, [rows.documents]);
+    learn(rows.fresh);
+  }, [rows.fresh]);
 
   const show = (next: Partial<View>) => {
     replaceWith(wayToView(type, { ...view, ...next }));
@@ -196,7 +196,7 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
         </button>
       )}
       <span class="keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+        <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
       </span>
     </p>
   );

@@ -16,7 +16,11 @@ const SIZES = [100, 10, 1] as const;
 const EVERY = 3_000;
 
 interface Loaded {
+  /** The list that the documents are of: with another one, they are what was shown before. */
+  readonly of: string;
   readonly documents: readonly Resource[];
+  /** Those of the last page that came. */
+  readonly fresh: readonly Resource[];
   /** How many match; undefined until the first page is there. */
   readonly count: number | undefined;
   readonly next: string | null;
@@ -35,7 +39,9 @@ export interface Rows extends Loaded {
 }
 
 const NOTHING: Loaded = {
+  of: '',
   documents: [],
+  fresh: [],
   count: undefined,
   next: null,
   warnings: [],
@@ -53,37 +59,53 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
   const size = useRef<number>(SIZES[0]);
   const busy = useRef(false);
   const asked = `${type}?${query}`;
-  const shown = useRef(asked);
+  const latest = useRef(loaded);
+  latest.current = loaded;
+  /** The ids that are loaded. */
+  const known = useRef(new Set<string>());
 
   useEffect(() => {
     const own = new AbortController();
-    control.current.abort();
     control.current = own;
-    // What was shown of the same list stays until the next page is there.
-    const isSame = shown.current === asked;
-    shown.current = asked;
-    setLoaded((last) => (isSame ? { ...last, isLoading: true, error: undefined } : NOTHING));
+    // What was shown stays until the new page is there.
+    setLoaded((last) => ({ ...last, isLoading: true, error: undefined, hasChanged: false }));
     void take(
       own,
       () => firstPage(type, query, size, own.signal),
-      (answer) => pageIn(answer),
+      begun,
+      // What was shown is not what was asked for.
+      (last) => ({ ...last, documents: [], count: undefined, next: null }),
     );
+    return () => {
+      own.abort();
+    };
   }, [asked, turn]);
+
+  /** The first page of the list: it stands in the place of what was shown. */
+  const begun = (answer: Answer): Loaded => {
+    const first = pageIn(answer, asked);
+    known.current = new Set(first.documents.map(({ id }) => id));
+    return first;
+  };
 
   /** Runs one request at a time; what is overtaken changes nothing. */
   const take = async (
     own: AbortController,
     load: () => Promise<Answer>,
     then: (answer: Answer, last: Loaded) => Loaded,
+    failed = (last: Loaded) => last,
   ) => {
     busy.current = true;
     try {
       const answer = await load();
-      if (!own.signal.aborted) setLoaded((last) => then(answer, last));
+      if (!own.signal.aborted) setLoaded(then(answer, latest.current));
     } catch (error) {
       if (own.signal.aborted) return;
       const isUnchanged = error instanceof ForedgeError && error.status === 304;
-      setLoaded((last) => ({ ...last, isLoading: false, ...(!isUnchanged && { error }) }));
+      setLoaded((last) => ({
+        ...(isUnchanged ? last : { ...failed(last), error }),
+        isLoading: false,
+      }));
     } finally {
       if (control.current === own) busy.current = false;
     }
@@ -101,8 +123,17 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
       control.current,
       () => page(type, after, size, control.current.signal),
       (answer, last) => {
-        const { documents, next: following } = pageIn(answer);
-        return { ...last, documents: joined(last.documents, documents), next: following, isLoading: false };
+        const { documents, next: following } = pageIn(answer, asked);
+        // A document that has moved behind the cursor meanwhile comes again: it is shown once.
+        const fresh = documents.filter(({ id }) => !known.current.has(id));
+        for (const { id } of fresh) known.current.add(id);
+        return {
+          ...last,
+          documents: [...last.documents, ...fresh],
+          fresh,
+          next: following,
+          isLoading: false,
+        };
       },
     );
   }, [loaded, type, query]);
@@ -111,8 +142,6 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
     setTurn((count) => count + 1);
   }, []);
 
-  const latest = useRef(loaded);
-  latest.current = loaded;
   useEffect(() => {
     if (!follows) return undefined;
     const look = () => {
@@ -123,7 +152,7 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
         own,
         () => firstPage(type, query, size, own.signal, etag),
         (answer, last) =>
-          documents.length > size.current ? { ...last, hasChanged: true, etag: answer.etag } : pageIn(answer),
+          documents.length > size.current ? { ...last, hasChanged: true, etag: answer.etag } : begun(answer),
       );
     };
     const timer = setInterval(look, EVERY);
@@ -175,22 +204,19 @@ async function page(
   }
 }
 
-function pageIn(answer: Answer): Loaded {
+function pageIn(answer: Answer, of: string): Loaded {
   const { body, etag } = answer;
   const next = body.links?.next;
+  const documents = documentsOf(answer);
   return {
     ...NOTHING,
-    documents: documentsOf(answer),
+    of,
+    documents,
+    fresh: documents,
     count: body.meta?.count,
     next: next === null || next === undefined ? null : new URL(next).searchParams.get('page[after]'),
     warnings: body.meta?.warnings ?? [],
     etag,
     isLoading: false,
   };
-}
-
-/** A document that has moved behind the cursor meanwhile comes again: it is shown once. */
-function joined(before: readonly Resource[], after: readonly Resource[]): readonly Resource[] {
-  const known = new Set(before.map(({ id }) => id));
-  return [...before, ...after.filter(({ id }) => !known.has(id))];
 }

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
 import { Icon } from '../../../parts/icons.tsx';
-import type { Fields } from '../fields/fields.ts';
+import { withNames, type Fields } from '../fields/fields.ts';
 import type { Condition } from '../view.ts';
 import { Combobox } from './combobox.tsx';
 import { conditionOf, editedCondition, shownCondition } from './condition.ts';
@@ -21,13 +21,18 @@ interface FilterBarProps {
   readonly onFocus: () => void;
 }
 
-export function FilterBar({ fields, conditions, onConditions, error, onFocus }: FilterBarProps) {
+export function FilterBar({ fields: known, conditions, onConditions, error, onFocus }: FilterBarProps) {
+  const fields = useNamed(known, conditions);
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);
 
   const add = (typed: string) => {
-    if (!isCondition(typed, fields)) return;
+    if (!isCondition(typed, fields)) {
+      // The name of a field alone: its operators come next.
+      if (fields.has(typed.trim())) setText(`${typed.trim()} `);
+      return;
+    }
     onConditions([...conditions, conditionOf(typed, fields)]);
     setText('');
   };
@@ -38,7 +43,7 @@ export function FilterBar({ fields, conditions, onConditions, error, onFocus }: 
   const edit = (at: number) => {
     const condition = conditions[at];
     if (condition === undefined) return;
-    setText(editedCondition(condition));
+    setText(editedCondition(condition, fields));
     drop(at);
   };
   return (
@@ -131,6 +136,16 @@ function faultsOf(
 /** Whether an error is about conditions: these show it, and the page need not. */
 export function isOfConditions(error: unknown, conditions: readonly Condition[]): boolean {
   return error !== undefined && faultsOf(error, undefined, conditions).length > 0;
+}
+
+/** The fields with those of the conditions: what is changed in the bar stays a name, though no document may have it. */
+function useNamed(known: Fields, conditions: readonly Condition[]): Fields {
+  const names = useRef(new Set<string>());
+  for (const { field } of conditions) if (field !== '*' && !field.endsWith('.id')) names.current.add(field);
+  return withNames(
+    known,
+    [...names.current].map((name) => [name, 'null'] as const),
+  );
 }
 
 /** `/` goes to the bar, unless somebody is writing. */

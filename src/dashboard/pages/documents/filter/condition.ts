@@ -1,7 +1,7 @@
 /** Conditions as people type them, and back: `year >= 1990` is the parameter `filter[year]={"$gte":1990}`. */
 import type { Json } from '../../../../client/values.ts';
 import type { Fields } from '../fields/fields.ts';
-import { isObject, type Kind } from '../fields/kinds.ts';
+import { isObject, unwrapped, type Kind } from '../fields/kinds.ts';
 import type { Condition } from '../view.ts';
 import { operatorOf, type Operator } from './operators.ts';
 
@@ -14,18 +14,25 @@ export interface Typed {
   readonly rest: string;
 }
 
+/** A sign needs no blank behind it, a word does. */
+const TYPED_OPERATOR = /^(?:([=<>!~≠≥≤]+)\s*|(\$\w+|has (?:all|size|item)|not in|\w+)(?:\s+|$))(.*)$/s;
+
+/** What may follow a name: a blank, or the sign of an operator. */
+const BEYOND_NAME = /[\s=<>!~≠≥≤]/;
+
 /** Takes typed text apart; undefined where it does not begin with a field that is known, or is followed by an operator. */
 export function partsOf(text: string, fields: Fields): Typed | undefined {
   const trimmed = text.trimStart();
   // Names may hold blanks: the longest one that fits is meant.
-  const names = [...fields.keys(), 'id'].filter((name) => trimmed.startsWith(`${name} `));
+  const names = [...fields.keys(), 'id'].filter(
+    (name) => trimmed.startsWith(name) && BEYOND_NAME.test(trimmed.charAt(name.length)),
+  );
   const known = names.sort((one, other) => other.length - one.length)[0];
-  const path = known ?? /^(\S+)\s/.exec(trimmed)?.[1];
+  const path = known ?? /^[^\s=<>!~≠≥≤"]+(?=[\s=<>!~≠≥≤])/.exec(trimmed)?.[0];
   if (path === undefined) return undefined;
   const after = trimmed.slice(path.length).trimStart();
-  const [, typed = '', value = ''] =
-    /^(\$\w+|has (?:all|size|item)|not in|[^\s\w"'{[-]+|\w+)(?:\s+(.*))?$/s.exec(after) ?? [];
-  const operator = operatorOf(typed);
+  const [, sign, word = '', value = ''] = TYPED_OPERATOR.exec(after) ?? [];
+  const operator = operatorOf(sign ?? word);
   if (known === undefined && operator === undefined) return undefined;
   return {
     field: path,
@@ -46,8 +53,10 @@ export function conditionOf(text: string, fields: Fields): Condition {
   if (trimmed.startsWith('{')) return { field: '*', text: trimmed };
   const typed = partsOf(`${trimmed} `, fields);
   if (typed === undefined) return { field: '*', text: JSON.stringify({ $text: { $search: trimmed } }) };
-  const { field, kind, operator, rest } = typed;
+  const { kind, operator, rest } = typed;
   const value = rest.trim();
+  // An id that is typed for a relationship is that of the document which it leads to.
+  const field = kind === 'link' && /[0-9a-f]{24}/i.test(value) ? `${typed.field}.id` : typed.field;
   if (operator === undefined) {
     return value === '' ? { field, text: '{"$exists":true}' } : { field, text: textOfValue(value, kind) };
   }
@@ -130,8 +139,8 @@ export function shownCondition({ field, text }: Condition): string {
 }
 
 /** The text that makes the condition again, to be changed in the bar. */
-export function editedCondition({ field, text }: Condition): string {
-  const { operator, operand } = operandOf(text);
+export function editedCondition({ field, text }: Condition, fields: Fields): string {
+  const { operator, operand } = operandOf(text, kindAt(field, fields));
   if (field === '*') {
     const shown = shownCondition({ field, text });
     return shown === text ? text : shown.slice(1, -1);
@@ -139,8 +148,14 @@ export function editedCondition({ field, text }: Condition): string {
   return `${field} ${operator?.name ?? '$eq'} ${operand}`;
 }
 
-/** The one operator of a parameter with its operand as one would type it; a value alone is compared. */
-function operandOf(text: string): { readonly operator: Operator | undefined; readonly operand: string } {
+/**
+ * The one operator of a parameter with its operand as one would type it; a value alone is compared. Where the kind of the
+ * field is given, wrappers are left out only if that kind makes them again.
+ */
+function operandOf(
+  text: string,
+  kind?: Kind,
+): { readonly operator: Operator | undefined; readonly operand: string } {
   const json = parsed(text);
   if (!isObject(json)) return { operator: undefined, operand: text };
   const names = Object.keys(json);
@@ -151,15 +166,15 @@ function operandOf(text: string): { readonly operator: Operator | undefined; rea
     return { operator: operatorOf('$regex'), operand: shown };
   }
   const operator = names.length === 1 ? operatorOf(names[0] ?? '') : undefined;
-  if (operator === undefined) return { operator: undefined, operand: plainOf(json) ?? text };
+  if (operator === undefined) return { operator: undefined, operand: plainOf(json, kind) ?? text };
   // As it stands in the text: its digits may be more than a number of JavaScript holds.
   const operand = text.slice(text.indexOf(':') + 1, text.lastIndexOf('}')).trim();
-  return { operator, operand: plainOf(json[operator.name]) ?? operand };
+  return { operator, operand: plainOf(json[operator.name], kind) ?? operand };
 }
 
-/** What is inside of a wrapper, in quotes: the kind of the field makes it again. */
-function plainOf(json: Json | undefined): string | undefined {
-  if (!isObject(json) || Object.keys(json).length !== 1) return undefined;
-  const inner = json['$date'] ?? json['$oid'];
-  return typeof inner === 'string' ? inner : undefined;
+/** What is inside of the wrapper of a date or an id. */
+function plainOf(json: Json | undefined, kind: Kind | undefined): string | undefined {
+  const inner = json === undefined ? undefined : unwrapped(json);
+  const isPlain = inner?.kind === 'date' || inner?.kind === 'id';
+  return isPlain && (kind === undefined || kind === inner.kind) ? inner.text : undefined;
 }

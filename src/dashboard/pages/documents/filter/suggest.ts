@@ -1,6 +1,6 @@
 /** What may be typed next in the filter bar: fields, then operators, then values that documents have shown. */
 import type { Fields } from '../fields/fields.ts';
-import { conditionOf, partsOf } from './condition.ts';
+import { partsOf } from './condition.ts';
 import { operatorsFor } from './operators.ts';
 
 export interface Suggestion {
@@ -75,6 +75,7 @@ export function isCondition(text: string, fields: Fields): boolean {
   const trimmed = text.trim();
   if (trimmed === '') return false;
   const typed = partsOf(`${trimmed} `, fields);
-  if (typed?.operator === undefined) return conditionOf(trimmed, fields).text !== '';
+  if (typed === undefined) return true;
+  if (typed.operator === undefined) return typed.rest.trim() !== '';
   return typed.rest.trim() !== '' || typed.operator.operand === 'boolean';
 }

@@ -34,7 +34,7 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(800);
   const [focused, setFocused] = useState(0);
-  const { documents, next, isLoading, count } = rows;
+  const { documents, next, isLoading, count, of } = rows;
 
   useEffect(() => {
     const element = frame.current;
@@ -47,6 +47,12 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
       watch.disconnect();
     };
   }, []);
+
+  // Another list begins at its first document.
+  useEffect(() => {
+    if (frame.current !== null) frame.current.scrollTop = 0;
+    setFocused(0);
+  }, [of]);
 
   const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
   const last = Math.min(documents.length, Math.ceil((top + height) / ROW) + BEYOND);
@@ -92,6 +98,7 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
   return (
     <div
       class="table-frame grid-frame"
+      aria-busy={isLoading}
       ref={frame}
       onScroll={({ currentTarget }) => {
         setTop(currentTarget.scrollTop);

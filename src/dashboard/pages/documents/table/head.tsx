@@ -1,4 +1,5 @@
 /** The heads of a table: a click sorts by a field, another one the other way round. */
+import { Icon } from '../../../parts/icons.tsx';
 import { sortedBy } from '../view.ts';
 
 interface HeadProps {
@@ -37,7 +38,8 @@ export function Head({ columns, isNumeric, sort, onSort, isWhole, onWhole }: Hea
                 onSort(sortedBy(sort, name));
               }}
             >
-              {name}
+              <span>{name}</span>
+              <Icon name="down" />
             </button>
           </th>
         ))}
