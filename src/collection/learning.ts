@@ -8,7 +8,7 @@ import type { Lesson } from './search/lesson.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Steps in the background before the alarm ends and sets itself again. */
-const STEPS_PER_ALARM = 500;
+const STEPS_PER_ALARM = 5_000;
 
 /** Milliseconds after which unused indexes are looked for. */
 const LOOK_AGAIN = 86_400_000;

@@ -31,7 +31,7 @@ import { Registration, REGISTERED } from './write/registration.ts';
 import { People } from './write/people.ts';
 import { hasRoom } from './rpc/upkeep/room.ts';
 import { Searches } from './searches.ts';
-import { yieldToOthers } from './storage/steps.ts';
+import { resting, yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
 import { Rewinding } from './write/rewinding.ts';
@@ -76,7 +76,8 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
   const sql = new Meter(storage.sql);
   const tables = new Transactor(sql);
   const linkTypes = new LinkTypesOnDemand(storage, tables, room);
-  const words = new WordsOnDemand(storage, tables, room);
+  const rest = () => resting(storage, () => tally.arrived);
+  const words = new WordsOnDemand(storage, tables, { hasRoom: room, rest });
   const searches: Searches = new Searches(tables, memory, {
     reader: () => new SearchReader(sql),
     prepare: (type, condition) => words.prepare(type, condition),
@@ -85,7 +86,7 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     },
   });
   const isSearched = () => searches.areRunning;
-  const learning = new Learning(storage, tables, { isSearched, hasRoom: room, pause: yieldToOthers });
+  const learning = new Learning(storage, tables, { isSearched, hasRoom: room, pause: rest() });
   const writes = new Writes(storage, tables, memory);
   const registration = new Registration(env, writes, state.id.name);
   const expiry = new Expiry(storage, tables, writes, yieldToOthers);

@@ -4,23 +4,28 @@
  */
 import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords, withoutWords } from '../query/plan/words.ts';
-import { yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
+
+interface Surroundings {
+  /** Whether there is room for writes: indexes must not fill a disk. */
+  readonly hasRoom: () => Promise<boolean>;
+  /** Pauses for the steps of a build (storage/steps.ts). */
+  readonly rest: () => () => Promise<void>;
+}
 
 export class WordsOnDemand {
   readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly #tables: Pick<Transactor, 'words' | 'records'>;
-  readonly #hasRoom: () => Promise<boolean>;
+  readonly #around: Surroundings;
 
-  /** `hasRoom` says whether there is room for writes: indexes must not fill a disk. */
   constructor(
     storage: Pick<DurableObjectStorage, 'transactionSync'>,
     tables: Pick<Transactor, 'words' | 'records'>,
-    hasRoom: () => Promise<boolean>,
+    around: Surroundings,
   ) {
     this.#storage = storage;
     this.#tables = tables;
-    this.#hasRoom = hasRoom;
+    this.#around = around;
   }
 
   /**
@@ -33,12 +38,14 @@ export class WordsOnDemand {
     const transaction = (step: () => void) => {
       this.#storage.transactionSync(step);
     };
+    const { hasRoom } = this.#around;
+    const rest = this.#around.rest();
     const pauseWithRoom = async () => {
-      await yieldToOthers();
-      if (!(await this.#hasRoom())) throw new Error('There is too little room left.');
+      await rest();
+      if (!(await hasRoom())) throw new Error('There is too little room left.');
     };
     try {
-      if (!(await this.#hasRoom())) return withoutWords(condition);
+      if (!(await hasRoom())) return withoutWords(condition);
       await words.ensure(type, records, transaction, pauseWithRoom);
       return condition;
     } catch (error) {

@@ -96,8 +96,8 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'Matches are listed however dense they are',
     file: 'src/query/plan/plan.ts',
-    find: 'return (end * documents) / total < total;',
-    put: 'return false;',
+    find: '(isListable(inputs) ? POSITIONS_EACH : 1) < total',
+    put: '0 < 0',
     tests: ['unit/plans'],
   },
   {

@@ -188,11 +188,12 @@ export class LocalCollection {
     return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
   }
 
-  /** Has the index of words cover every document, as a search does before it asks it. */
-  async buildWords(): Promise<void> {
+  /** Has the index of words cover every document, as a search does before it asks it. `told` is called after each step. */
+  async buildWords(told: () => void = () => undefined): Promise<void> {
     const { words, records } = this.tables;
     const transaction = (step: () => void) => {
       step();
+      told();
     };
     await words.ensure(TYPE, records, transaction, () => Promise.resolve());
   }

@@ -6,12 +6,39 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
+/** The same of a step that writes: answers wait for what it has written, too. */
+export const BUILT_DOCUMENTS = 50;
+export const BUILT_UNITS = 128 * 1024;
+
+/** Milliseconds of a pause after such a step. */
+const LONGEST_REST = 50;
+
 /** Units of a pipeline's work that are one step. */
 export const STEP_WORK = 400_000;
 
 /** Lets waiting requests run. */
 export function yieldToOthers(): Promise<void> {
   return scheduler.wait(0);
+}
+
+/**
+ * A pause after each step that writes: until it is on disk, for which all answers wait, and then as long again as both
+ * took if calls have arrived. So half of them are answered at once, and the others wait for one step. `arrivals` counts
+ * calls.
+ */
+export function resting(
+  storage: Pick<DurableObjectStorage, 'sync'>,
+  arrivals: () => number,
+): () => Promise<void> {
+  let begun = Date.now();
+  let arrived = -1;
+  return async () => {
+    await storage.sync();
+    const took = Math.min(Date.now() - begun, LONGEST_REST);
+    await scheduler.wait(arrivals() === arrived ? 0 : took);
+    begun = Date.now();
+    arrived = arrivals();
+  };
 }
 
 /** Turns of the event loop after which calls that arrived together have come equally far. */

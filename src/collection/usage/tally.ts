@@ -16,6 +16,7 @@ export class Tally {
   readonly #meter: Meter;
   readonly #saver: Saver;
   #calls = 0;
+  #arrived = 0;
 
   constructor(place: Place, meter: Meter) {
     this.#place = place;
@@ -25,9 +26,15 @@ export class Tally {
     }, place.hasRoom);
   }
 
+  /** Calls since the object is in memory. */
+  get arrived(): number {
+    return this.#arrived;
+  }
+
   /** Counts a call. Asking about a type that nobody uses is not written. */
   call(): void {
     this.#calls += 1;
+    this.#arrived += 1;
     if (this.#place.writes.hasTables) this.#saver.counted();
   }
 

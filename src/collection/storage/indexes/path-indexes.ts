@@ -18,7 +18,7 @@ import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex }
 import { flatOf } from '../../rpc/packing/content.ts';
 import type { IndexTold } from '../../rpc/upkeep/usage.ts';
 import type { DocumentReader } from '../documents.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
+import { BUILT_DOCUMENTS, BUILT_UNITS } from '../steps.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
@@ -34,7 +34,7 @@ const MOST_BARREN = 100;
 const BARREN = 3_600_000;
 
 /** Entries of a dropped index that are deleted at a time. */
-const DELETED_AT_ONCE = 2_000;
+const DELETED_AT_ONCE = 500;
 
 /** The prefix of the id of an index that is being deleted, in place of its path: no field begins like this. */
 const DROPPED = '$dropped.';
@@ -200,13 +200,13 @@ export class PathIndexes {
     const { entriesOf, cellsOf } = extraction(waiting.path);
     let last = waiting.looked;
     let units = 0;
-    for (const stored of records.next(waiting.looked, STEP_DOCUMENTS, STEP_UNITS)) {
+    for (const stored of records.next(waiting.looked, BUILT_DOCUMENTS, BUILT_UNITS)) {
       const document = flatOf(stored);
       last = stored.seq;
       units += stored.body.length;
       const has = entriesOf?.(document).keys.some((key) => key !== NULL_KEY) ?? false;
       waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0;
-      if (waiting.found || units > STEP_UNITS) break;
+      if (waiting.found || units > BUILT_UNITS) break;
     }
     if (waiting.found) {
       if (this.#indexes.size < LIMITS.learnedIndexes) this.#begin(waiting, now);
@@ -220,10 +220,10 @@ export class PathIndexes {
   #build(index: LearnedIndex, records: DocumentReader): void {
     let units = 0;
     let last = index.built;
-    for (const stored of records.next(index.built, STEP_DOCUMENTS, STEP_UNITS)) {
+    for (const stored of records.next(index.built, BUILT_DOCUMENTS, BUILT_UNITS)) {
       units += stored.body.length + this.#replace(index, stored.seq, null, flatOf(stored));
       last = stored.seq;
-      if (units > STEP_UNITS) break;
+      if (units > BUILT_UNITS) break;
     }
     index.complete = last === index.built;
     index.built = last;

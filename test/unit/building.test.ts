@@ -1,0 +1,106 @@
+/** Indexes are built beside requests: in small steps, and with pauses in which nothing waits for the disk. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Learning } from '../../src/collection/learning.ts';
+import { resting } from '../../src/collection/storage/steps.ts';
+import { LocalCollection } from '../support/local-collection.ts';
+
+const SIZE = 1_000;
+/** Documents of one step: some milliseconds. */
+const MOST = 50;
+
+let collection: LocalCollection;
+beforeEach(() => {
+  collection = new LocalCollection();
+  for (let n = 0; n < SIZE; n += 1) collection.create({ n, text: `word ${n}` });
+});
+afterEach(() => {
+  collection.close();
+});
+
+describe('a step', () => {
+  test('indexes a few documents by a path, and forgets a few entries', () => {
+    collection.learn('n');
+    const sizes: number[] = [];
+    while (!collection.build(1)) sizes.push(collection.rows('entries'));
+    const steps = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
+    expect(Math.max(...steps)).toBe(MOST);
+    expect(sizes.at(-1)).toBe(SIZE);
+    collection.tidy(Number.MAX_SAFE_INTEGER);
+    collection.build(1);
+    expect(collection.rows('entries')).toBeGreaterThanOrEqual(SIZE / 2);
+    collection.build();
+    expect(collection.rows('entries')).toBe(0);
+  });
+
+  test('indexes the words of a few documents', async () => {
+    let steps = 0;
+    await collection.buildWords(() => {
+      steps += 1;
+    });
+    expect(steps).toBeGreaterThanOrEqual(SIZE / MOST);
+  });
+});
+
+describe('a pause after a step', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  test('waits until the step is on disk, and then as long again if anybody calls', async () => {
+    const events: unknown[] = [];
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.stubGlobal('scheduler', {
+      wait: (milliseconds: number) => {
+        events.push(milliseconds);
+        return Promise.resolve();
+      },
+    });
+    let arrived = 0;
+    let takes = 8;
+    const sync = () => {
+      events.push('on disk');
+      vi.advanceTimersByTime(takes);
+      return Promise.resolve();
+    };
+    const pause = resting({ sync }, () => arrived);
+    await pause();
+    // Nobody calls; two do; a disk that is slow does not stop the work.
+    await pause();
+    arrived += 2;
+    await pause();
+    arrived += 1;
+    takes = 1_000;
+    await pause();
+    expect(events).toEqual(['on disk', 8, 'on disk', 0, 'on disk', 8, 'on disk', 50]);
+  });
+
+  test('comes after each step of the alarm', async () => {
+    collection.learn('n');
+    const events: string[] = [];
+    const storage = {
+      getAlarm: () => Promise.resolve(null),
+      setAlarm: () => Promise.resolve(),
+      transactionSync: <T>(work: () => T): T => {
+        events.push('step');
+        return work();
+      },
+    };
+    const learning = new Learning(storage, collection.tables, {
+      isSearched: () => true,
+      hasRoom: () => Promise.resolve(true),
+      pause: () => {
+        events.push('pause');
+        return Promise.resolve();
+      },
+    });
+    await learning.alarm();
+    expect(collection.indexes(['n'])).toEqual(['n']);
+    const steps = events.filter((each) => each === 'step').length;
+    expect(steps).toBeGreaterThan(SIZE / MOST);
+    // The last one finds nothing to do.
+    expect(events).toEqual(
+      Array.from({ length: 2 * steps - 1 }, (_, at) => (at % 2 === 0 ? 'step' : 'pause')),
+    );
+  });
+});
