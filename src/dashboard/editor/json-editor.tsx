@@ -2,6 +2,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Editor, EditorSettings, Mark } from './mount.ts';
 
+/** How many texts a page may be behind what is typed. */
+const TOLD = 100;
+
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
@@ -17,6 +20,8 @@ interface JsonEditorProps {
 export function JsonEditor(props: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
+  /** What the editor has told and not got back yet: it must not be put in again, for more may be typed meanwhile. */
+  const told = useRef<string[]>([]);
   const latest = useRef(props);
   latest.current = props;
   const { text, isReadOnly = false } = props;
@@ -29,7 +34,10 @@ export function JsonEditor(props: JsonEditorProps) {
         label,
         text: first,
         isReadOnly: locked,
-        onText: (next) => latest.current.onText?.(next),
+        onText: (next) => {
+          told.current = [...told.current.slice(1 - TOLD), next];
+          latest.current.onText?.(next);
+        },
         check: (next) => latest.current.check?.(next) ?? [],
         marks: () => latest.current.marks ?? [],
         complete,
@@ -41,6 +49,10 @@ export function JsonEditor(props: JsonEditorProps) {
     };
   }, []);
   useEffect(() => {
+    const at = told.current.lastIndexOf(text);
+    told.current = told.current.slice(at + 1);
+    if (at !== -1) return;
+    told.current = [];
     editor.current?.setText(text);
   }, [text]);
   useEffect(() => {
