@@ -9,6 +9,7 @@ import './style/people.css';
 import './style/keys.css';
 import './style/documents.css';
 import './style/aggregates.css';
+import './style/schemas.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 

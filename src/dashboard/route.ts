@@ -76,6 +76,12 @@ export function go(way: string): void {
   location.hash = way;
 }
 
+/** Goes there without asking the keeper: what was not saved is saved, or does not matter any more. */
+export function goFreely(way: string): void {
+  keeper = undefined;
+  go(way);
+}
+
 /** Goes there without a step in the history: for what is typed or clicked through. */
 export function replaceWith(way: string): void {
   history.replaceState(null, '', way);

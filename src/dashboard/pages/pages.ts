@@ -70,6 +70,14 @@ export const PAGES: readonly Entry[] = [
     load: () => import('./keys/page.tsx'),
   },
   {
+    name: 'schemas',
+    title: 'Schemas',
+    icon: 'schema',
+    needs: 'application',
+    section: 'Rules',
+    load: () => import('./schemas/page.tsx'),
+  },
+  {
     name: 'usage',
     title: 'Usage',
     icon: 'gauge',

@@ -156,6 +156,7 @@ test('the last key cannot be deleted, and says so; others can', async () => {
   await page.getByRole('link', { name: HTML }).click();
   await page.getByRole('heading', { name: HTML }).waitFor();
   expect(await page.locator('img[src=x]').count()).toBe(0);
+  await page.getByLabel('Requests a second').fill('7');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the key' }).click();
   await page.getByText('was deleted.').waitFor();

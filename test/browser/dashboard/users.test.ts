@@ -118,6 +118,7 @@ describe('users', () => {
   test('are deleted', async () => {
     const { link } = await makeUser(client, 'ada');
     const page = await entered(browser, client, `#/users/core.user/${link.id}`);
+    await page.getByLabel('Attributes as JSON').fill('{"username": "not saved"}');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the user' }).click();
     await page.getByText('Nobody has an account yet.').waitFor();

@@ -10,7 +10,7 @@ import { useSubmit } from '../../parts/submit.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
-import { go, replaceWith, route, wayTo } from '../../route.ts';
+import { goFreely, replaceWith, route, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { deleteKey, readKey, readSecureId, saveKey, type Draft, type Key } from './keys.ts';
 import { SecureId } from './new-key.tsx';
@@ -183,7 +183,7 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
           onConfirm={async () => {
             await deleteKey(id);
             tell(`The key ${stored.name} was deleted.`);
-            go(wayTo(['keys']));
+            goFreely(wayTo(['keys']));
           }}
         >
           <p>Whoever sends it gets 401 from the next request on, elsewhere within 60 seconds.</p>

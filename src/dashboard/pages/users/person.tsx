@@ -4,7 +4,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { go, wayTo } from '../../route.ts';
+import { goFreely, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { nameOf } from '../document/related/names.ts';
 import { AttributesCard } from './attributes.tsx';
@@ -82,7 +82,7 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
           onConfirm={async () => {
             await remove(link);
             tell(`${name} was deleted.`);
-            go(wayTo(['users', type]));
+            goFreely(wayTo(['users', type]));
           }}
         >
           <p>All tokens end at once. Documents that the user has made stay.</p>

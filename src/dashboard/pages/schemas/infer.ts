@@ -1,0 +1,126 @@
+/** A draft of a schema from documents: kinds, what all of them have, and formats that all values have. Pure. */
+import type { Resource } from '../../../client/transport.ts';
+import { draftOf } from '../document/draft.ts';
+import { shownToSchemas } from '../document/check/shown.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** Formats that a string may have, the strictest first. */
+const FORMATS = [
+  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['email', /^[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}$/i],
+  ['uri', /^[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+$/i],
+] as const;
+/** Fewer strings than this say nothing about a format. */
+const ENOUGH = 3;
+
+/** What all documents of a sample satisfy. */
+export function schemaFrom(documents: readonly Resource[]): Schema {
+  const shown = documents.map((document) => membersOf(shownToSchemas(draftOf(document))));
+  const attributes = shown.flatMap((each) => (isMembers(each['attributes']) ? [each['attributes']] : []));
+  const relationships = shown.flatMap((each) =>
+    isMembers(each['relationships']) ? [each['relationships']] : [],
+  );
+  const required = [
+    ...(documents.length > 0 && attributes.length === documents.length ? ['attributes'] : []),
+  ];
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: {
+      attributes: objectFrom(attributes, valueFrom),
+      ...(relationships.length > 0 && { relationships: objectFrom(relationships, linksFrom) }),
+    },
+  };
+}
+
+function objectFrom(objects: readonly Members[], from: (values: readonly unknown[]) => Schema): Schema {
+  const names = [...new Set(objects.flatMap((each) => Object.keys(each)))];
+  const required = names.filter((name) => objects.every((each) => Object.hasOwn(each, name)));
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      names.map((name) => [
+        name,
+        from(objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))),
+      ]),
+    ),
+  };
+}
+
+/** The kinds of JSON Schema, in the order in which a list of them is written. */
+const KINDS = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
+
+function kindOf(value: unknown): (typeof KINDS)[number] {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'boolean' ? 'boolean' : 'object';
+}
+
+function valueFrom(values: readonly unknown[]): Schema {
+  const found = new Set(values.map(kindOf));
+  // An integer is a number.
+  if (found.has('number')) found.delete('integer');
+  const types = KINDS.filter((kind) => found.has(kind));
+  const strings = values.filter((value) => typeof value === 'string');
+  const format = formatOf(strings);
+  const objects = values.filter(isMembers);
+  const items = values.flatMap((value) => (Array.isArray(value) ? (value as readonly unknown[]) : []));
+  return {
+    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
+    ...(format !== undefined && { format }),
+    ...(objects.length > 0 && memberPart(objects)),
+    ...(items.length > 0 && { items: valueFrom(items) }),
+  };
+}
+
+function memberPart(objects: readonly Members[]): Schema {
+  const { required, properties } = objectFrom(objects, valueFrom);
+  return { ...(required !== undefined && { required }), properties };
+}
+
+function formatOf(strings: readonly string[]): string | undefined {
+  if (strings.length < ENOUGH) return undefined;
+  return FORMATS.find(([, pattern]) => strings.every((text) => pattern.test(text)))?.[0];
+}
+
+/** A relationship is null, or has one link or many (docs/schemas.md). */
+function linksFrom(values: readonly unknown[]): Schema {
+  const data = values.flatMap((value) => (isMembers(value) ? [value['data']] : []));
+  const links = data.flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : [each]));
+  const types = [
+    ...new Set(
+      links.flatMap((link) => (isMembers(link) && typeof link['type'] === 'string' ? [link['type']] : [])),
+    ),
+  ].sort();
+  const pattern = `^(?:${types.map((type) => type.replaceAll('.', String.raw`\.`)).join('|')})$`;
+  const link = {
+    type: 'object',
+    properties: { type: { type: 'string', ...(types.length > 0 && { pattern }) } },
+  };
+  const isMany = data.some((each) => Array.isArray(each));
+  const isOne = data.some((each) => !Array.isArray(each));
+  const of = (each: Schema) => ({ type: 'object', properties: { data: each } });
+  const choices = [
+    ...(values.includes(null) || (isOne && !isMany) ? [{ type: 'null' }] : []),
+    ...(isOne ? [of(link)] : []),
+    ...(isMany ? [of({ type: 'array', items: link })] : []),
+  ];
+  const [only] = choices;
+  if (only === undefined) return {};
+  return choices.length === 1 ? only : { oneOf: choices };
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function membersOf(value: unknown): Members {
+  return isMembers(value) ? value : {};
+}

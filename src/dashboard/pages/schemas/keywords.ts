@@ -1,0 +1,181 @@
+/** The keywords of JSON Schema: what each takes. For completion, and for a first look at what somebody types. Pure. */
+import { below, type Fault } from '../document/values/faults.ts';
+
+/** What a keyword takes. A schema may be a boolean. */
+type Takes =
+  | 'any'
+  | 'text'
+  | 'number'
+  | 'count'
+  | 'flag'
+  | 'schema'
+  | 'schemas'
+  | 'map'
+  | 'names'
+  | 'list'
+  | 'items'
+  | 'types'
+  | 'bound'
+  | 'dependencies';
+
+interface Keyword {
+  readonly takes: Takes;
+  readonly about: string;
+}
+
+const of = (takes: Takes, about: string): Keyword => ({ takes, about });
+
+export const KEYWORDS: Readonly<Record<string, Keyword>> = {
+  type: of('types', 'string, number, integer, boolean, object, array, null, or a list of these'),
+  enum: of('list', 'the values that are allowed'),
+  const: of('any', 'the one value that is allowed'),
+  properties: of('map', 'a schema for each member by its name'),
+  patternProperties: of('map', 'a schema for members whose names match a pattern'),
+  additionalProperties: of('schema', 'for all other members; false allows none'),
+  unevaluatedProperties: of('schema', 'for members that nothing has looked at'),
+  propertyNames: of('schema', 'for the names of members'),
+  required: of('names', 'the members that must be there'),
+  minProperties: of('count', 'how many members there must be'),
+  maxProperties: of('count', 'how many members there may be'),
+  dependencies: of('dependencies', 'what a member brings with it'),
+  dependentRequired: of('dependencies', 'the members that a member brings with it'),
+  dependentSchemas: of('map', 'schemas that hold where a member is there'),
+  items: of('items', 'a schema for each item'),
+  prefixItems: of('schemas', 'schemas for the first items, in order'),
+  additionalItems: of('schema', 'for the items after those'),
+  unevaluatedItems: of('schema', 'for items that nothing has looked at'),
+  contains: of('schema', 'for at least one item'),
+  minContains: of('count', 'how many items must'),
+  maxContains: of('count', 'how many items may'),
+  minItems: of('count', 'how many items there must be'),
+  maxItems: of('count', 'how many items there may be'),
+  uniqueItems: of('flag', 'whether all items differ'),
+  minimum: of('number', 'the least number'),
+  maximum: of('number', 'the greatest number'),
+  exclusiveMinimum: of('bound', 'what the number must be above'),
+  exclusiveMaximum: of('bound', 'what the number must be below'),
+  multipleOf: of('number', 'what the number is a multiple of'),
+  minLength: of('count', 'how many characters there must be'),
+  maxLength: of('count', 'how many characters there may be'),
+  pattern: of('text', 'a regular expression of ECMA-262; it may match anywhere'),
+  format: of('text', 'date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex…'),
+  allOf: of('schemas', 'all of these hold'),
+  anyOf: of('schemas', 'at least one of these holds'),
+  oneOf: of('schemas', 'just one of these holds'),
+  not: of('schema', 'this does not hold'),
+  if: of('schema', 'where this holds, so does then'),
+  then: of('schema', 'holds where if does'),
+  else: of('schema', 'holds where if does not'),
+  $ref: of('text', 'a place inside the schema: #/definitions/address'),
+  $schema: of('text', 'the draft'),
+  $id: of('text', 'the address of the schema'),
+  $anchor: of('text', 'a name for a place'),
+  $defs: of('map', 'schemas to refer to'),
+  definitions: of('map', 'schemas to refer to'),
+  title: of('text', 'a name; it checks nothing'),
+  description: of('text', 'what it is; it checks nothing'),
+  default: of('any', 'it checks nothing'),
+  examples: of('list', 'they check nothing'),
+};
+
+export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+export const DRAFTS: readonly string[] = [
+  'http://json-schema.org/draft-04/schema#',
+  'http://json-schema.org/draft-07/schema#',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+];
+
+const WANTED: Readonly<Record<Takes, string>> = {
+  any: '',
+  text: 'This must be a string.',
+  number: 'This must be a number.',
+  count: 'This must be a whole number from 0.',
+  flag: 'This must be true or false.',
+  schema: 'This must be a schema: an object, true or false.',
+  schemas: 'This must be a list of schemas.',
+  map: 'This must be an object of schemas by name.',
+  names: 'This must be a list of different names.',
+  list: 'This must be a list.',
+  items: 'This must be a schema, or a list of schemas.',
+  types: `This must be one of ${TYPES.join(', ')}, or a list of these.`,
+  bound: 'This must be a number (true or false in draft-04).',
+  dependencies: 'This must be an object of lists of names, or of schemas.',
+};
+
+/** What cannot be right in a schema. The service looks at everything when the schema is saved. */
+export function faultsOfSchema(schema: unknown, pointer = ''): readonly Fault[] {
+  if (typeof schema === 'boolean') return [];
+  if (!isMembers(schema)) return [{ pointer, message: WANTED.schema }];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+    if (keyword === undefined) return [];
+    const at = below(pointer, name);
+    return suits(keyword.takes, value)
+      ? inside(keyword.takes, value, at)
+      : [{ pointer: at, message: WANTED[keyword.takes] }];
+  });
+}
+
+function suits(takes: Takes, value: unknown): boolean {
+  switch (takes) {
+    case 'any':
+      return true;
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'count':
+      return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+    case 'flag':
+      return typeof value === 'boolean';
+    case 'bound':
+      return typeof value === 'number' || typeof value === 'boolean';
+    case 'schema':
+      return isSchema(value);
+    case 'items':
+      return isSchema(value) || Array.isArray(value);
+    case 'schemas':
+    case 'list':
+      return Array.isArray(value);
+    case 'names':
+      return isNames(value);
+    case 'types':
+      return isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType));
+    case 'map':
+    case 'dependencies':
+      return isMembers(value);
+  }
+}
+
+function inside(takes: Takes, value: unknown, pointer: string): readonly Fault[] {
+  if (takes === 'schema' || (takes === 'items' && !Array.isArray(value)))
+    return faultsOfSchema(value, pointer);
+  if ((takes === 'schemas' || takes === 'items') && Array.isArray(value)) {
+    return value.flatMap((each, index) => faultsOfSchema(each, below(pointer, index)));
+  }
+  if ((takes === 'map' || takes === 'dependencies') && isMembers(value)) {
+    return Object.entries(value).flatMap(([name, each]) =>
+      takes === 'dependencies' && Array.isArray(each) ? [] : faultsOfSchema(each, below(pointer, name)),
+    );
+  }
+  return [];
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isMembers(value);
+}
+
+function isType(value: unknown): boolean {
+  return typeof value === 'string' && TYPES.includes(value);
+}
+
+function isNames(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every((each) => typeof each === 'string') && new Set(value).size === value.length;
+}
