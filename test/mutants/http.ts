@@ -93,4 +93,18 @@ export const HTTP: readonly Mutant[] = [
     put: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
+  {
+    breaks: 'A key is told of types that it may not list',
+    file: 'src/modules/resources/types.ts',
+    find: 'if (asking !== null) listable.push({ name, isWhole: !isKeptIgnorant(asking) });',
+    put: 'listable.push({ name, isWhole: asking === null || !isKeptIgnorant(asking) });',
+    tests: ['http/type-list'],
+  },
+  {
+    breaks: 'Who sees some documents of a type is told how many there are',
+    file: 'src/modules/resources/types.ts',
+    find: 'isWhole: !isKeptIgnorant(asking)',
+    put: 'isWhole: true',
+    tests: ['http/type-list'],
+  },
 ];

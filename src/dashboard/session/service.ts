@@ -96,6 +96,8 @@ function recording(asOperator: boolean): typeof fetch {
     const started = performance.now();
     const url = new URL(input instanceof Request ? input.url : input);
     const note = (status: number | undefined) => {
+      // A page that looks again and again whether anything has changed would drive all else out of memory.
+      if (status === 304) return;
       const exchange: Exchange = {
         method: init?.method ?? 'GET',
         path: url.pathname.slice(new URL(BASE).pathname.replace(/\/$/, '').length),

@@ -17,11 +17,16 @@ export interface StoredType {
 const COUNTED = 100;
 const NAMED = 1000;
 
-/** The types, by name. The operator is told sizes as well. */
+/**
+ * The types, by name. The operator is told sizes as well, if not so many types are there that the service cannot ask
+ * them all at once.
+ */
 export async function readTypes(signal?: AbortSignal): Promise<readonly StoredType[]> {
   const open = application.value;
   if (open === undefined) return [];
-  const types = isOperator.value ? await allOf(open.id, signal) : await listable(signal);
+  const types = isOperator.value
+    ? await allOf(open.id, signal).catch(() => listable(signal))
+    : await listable(signal);
   return types
     .map(({ name = '', documents, bytes, indexes }) => ({ name, documents, bytes, indexes }))
     .filter(({ name }) => !/^(core|agt)\./.test(name))

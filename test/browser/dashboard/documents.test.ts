@@ -223,6 +223,10 @@ test('a user sees the types and documents that rights show, and no other count',
 
 test('a type that nobody has used says what would stand there', async () => {
   const page = await entered(browser, client, '#/documents');
+  await page.getByLabel('Type', { exact: true }).fill('ma');
+  await expect
+    .poll(() => page.getByRole('link', { name: /^(makers|regions)$/ }).allInnerTexts())
+    .toEqual(['makers']);
   await page.getByLabel('Type', { exact: true }).fill('unused');
   await page.getByLabel('Type', { exact: true }).press('Enter');
   await page.getByText('There are no documents of type unused yet.').waitFor();

@@ -9,13 +9,19 @@ import { application, isOperator } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
 
+/** Rows that the table has at most: whoever looks for one of more types it by its name. */
+const SHOWN = 500;
+
 export function Types() {
   const { value: types, error } = useLoad(readTypes, [application.value?.id]);
+  const [name, setName] = useState('');
+  const wanted = name.trim().toLowerCase();
+  const found = types?.filter((each) => each.name.toLowerCase().includes(wanted)) ?? [];
   return (
     <Page
       title="Documents"
       lead="Each type is a collection of its own: it begins with its first document."
-      actions={<Another />}
+      actions={<Another name={name} onName={setName} />}
     >
       <Problems error={error} />
       {types === undefined && error === undefined && <Loading what="types" />}
@@ -27,14 +33,29 @@ export function Types() {
           </a>
         </Empty>
       )}
-      {types !== undefined && types.length > 0 && <Table types={types} />}
+      {found.length > 0 && <Table types={found.slice(0, SHOWN)} />}
+      {found.length > SHOWN && (
+        <p class="hint">
+          {countText(SHOWN)} of {countText(found.length)} types are shown. Write a part of a name to see
+          others.
+        </p>
+      )}
+      {types !== undefined && types.length > 0 && found.length === 0 && (
+        <Empty title={`No type has “${name.trim()}” in its name.`}>
+          <p>Enter opens it all the same: a type is there as soon as it has a document.</p>
+        </Empty>
+      )}
     </Page>
   );
 }
 
-/** A type is opened by its name: one that nobody has used is empty. */
-function Another() {
-  const [name, setName] = useState('');
+interface AnotherProps {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+}
+
+/** A line that finds types as one writes. Enter opens a type by its name: one that nobody has used is empty. */
+function Another({ name, onName }: AnotherProps) {
   return (
     <form
       class="another"
@@ -46,12 +67,12 @@ function Another() {
       <input
         type="text"
         aria-label="Type"
-        placeholder="Open a type by its name"
+        placeholder="Find or open a type"
         autocomplete="off"
         spellcheck={false}
         value={name}
         onInput={({ currentTarget }) => {
-          setName(currentTarget.value);
+          onName(currentTarget.value);
         }}
       />
       <button class="button" type="submit">

@@ -11,6 +11,9 @@ import { FirstMinute } from './first-minute.tsx';
 import type { FirstDocument } from './made.tsx';
 import { Onward } from './onward.tsx';
 
+/** Tiles that there are at most. */
+const SHOWN = 60;
+
 export default function Overview() {
   const open = application.value;
   const [made, setMade] = useState<FirstDocument>();
@@ -40,7 +43,7 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
         <Figure name="stored" value={sumOf(types, 'bytes', bytesText)} />
       </dl>
       <ul class="tiles">
-        {types.map(({ name, documents, bytes }) => (
+        {types.slice(0, SHOWN).map(({ name, documents, bytes }) => (
           <li key={name}>
             <a class="tile" href={wayTo(['documents', name])} title={name}>
               <strong>{name}</strong>
@@ -56,6 +59,11 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
           </li>
         ))}
       </ul>
+      {types.length > SHOWN && (
+        <p class="all-types">
+          <a href={wayTo(['documents'])}>All {countText(types.length)} types</a>
+        </p>
+      )}
       <h2 class="go-on">Go on</h2>
       <Onward />
     </>

@@ -3,7 +3,7 @@ import type { Resource } from '../../../../client/transport.ts';
 import type { Json } from '../../../../client/values.ts';
 import { kindOf, type Kind } from './kinds.ts';
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly kind: Kind;
   /** Values that were seen, as JSON texts; a few are enough to complete from. */

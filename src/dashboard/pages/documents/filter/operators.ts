@@ -16,7 +16,7 @@ export interface Operator {
 
 const ORDERED: readonly Kind[] = ['number', 'long', 'decimal', 'date', 'string', 'id'];
 
-export const OPERATORS: readonly Operator[] = [
+const OPERATORS: readonly Operator[] = [
   { name: '$eq', sign: '=', says: 'equals', operand: 'value' },
   { name: '$ne', sign: '≠', says: 'does not equal', operand: 'value' },
   { name: '$gt', sign: '>', says: 'is more, or later', operand: 'value', kinds: ORDERED },
