@@ -157,7 +157,9 @@ export function Editor({ id, read }: { readonly id: string | undefined; readonly
           onSave={open.resolve}
         />
       )}
-      {!isDeleting && <Unsaved isDirty={open.isDirty && definition.stages.length > 0} what={title} />}
+      {!isDeleting && (
+        <Unsaved isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)} what={title} />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 /** An open document: its form and its JSON, which show one draft; its rights; saving and deleting it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -46,6 +46,8 @@ export function Editing({ type, id, read }: EditingProps) {
     if (canSave) void open.save();
   };
   useSaveKey(save);
+  const { onBroken } = open;
+  const form = useMemo(() => ({ faults, isReadOnly, onBroken }), [faults, isReadOnly, onBroken]);
   const around = faults.filter(({ pointer }) => /^(\/attributes|\/relationships)?$/.test(pointer));
   return (
     <Page
@@ -96,7 +98,7 @@ export function Editing({ type, id, read }: EditingProps) {
         tabs={tabsOf(id === undefined || type.startsWith('agt.'))}
         onOpen={setTab}
       />
-      <FormContext.Provider value={{ faults, isReadOnly, onBroken: open.onBroken }}>
+      <FormContext.Provider value={form}>
         <div id="document-panel" role="tabpanel" aria-label={TABS[tab]} class="document">
           <Problems error={conflict === undefined ? open.error : undefined} />
           {tab !== 'rights' && around.length > 0 && (

@@ -72,6 +72,7 @@ export function useDraft(type: string, id: string | undefined, read: Read) {
     setBusy(false);
   };
 
+  const faults = useStable(distinct([...own, ...checked.faults, ...faultsOfError(error)]));
   const broke = [...broken].map(([pointer, message]): Fault => ({ pointer, message }));
   return {
     base,
@@ -80,7 +81,7 @@ export function useDraft(type: string, id: string | undefined, read: Read) {
     changed,
     /** What hinders saving: what no request can say. */
     hindrances: [...own, ...broke],
-    faults: distinct([...own, ...checked.faults, ...faultsOfError(error)]),
+    faults,
     checked,
     error,
     setError,
@@ -114,6 +115,12 @@ function faultsOfError(error: unknown): readonly Fault[] {
       ? [{ pointer: source.pointer.slice('/data'.length), message: detail }]
       : [],
   );
+}
+
+/** The same list, as long as it says the same. */
+function useStable(faults: readonly Fault[]): readonly Fault[] {
+  const said = JSON.stringify(faults);
+  return useMemo(() => faults, [said]);
 }
 
 function distinct(faults: readonly Fault[]): readonly Fault[] {

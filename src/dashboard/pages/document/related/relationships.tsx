@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Link } from '../../../../client/transport.ts';
 import { Icon } from '../../../parts/icons.tsx';
 import { TextField } from '../../../parts/field.tsx';
-import { isList, linksOf, member, withMember, type Draft, type Linkage } from '../draft.ts';
+import { isList, isSame, linksOf, member, withMember, type Draft, type Linkage } from '../draft.ts';
 import { useForm } from '../values/context.ts';
 import { below, faultOfField } from '../values/faults.ts';
 import { Choose } from './choose.tsx';
@@ -40,7 +40,7 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             name={name}
             data={data}
             names={names}
-            isChanged={JSON.stringify(member(base.relationships, name)) !== JSON.stringify(data)}
+            isChanged={!isSame(member(base.relationships, name), data)}
             onData={(next) => {
               set(name, next);
             }}

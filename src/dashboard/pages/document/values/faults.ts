@@ -26,7 +26,19 @@ export function faultsOfMembers(members: Members, pointer: string): readonly Fau
   });
 }
 
+/** What was found in a value that has parts: most of a large document stays as it is from key to key. */
+const known = new WeakMap<object, { readonly pointer: string; readonly faults: readonly Fault[] }>();
+
 function faultsOf(value: Json, pointer: string): readonly Fault[] {
+  if (typeof value !== 'object' || value === null) return faultsInside(value, pointer);
+  const before = known.get(value);
+  if (before?.pointer === pointer) return before.faults;
+  const faults = faultsInside(value, pointer);
+  known.set(value, { pointer, faults });
+  return faults;
+}
+
+function faultsInside(value: Json, pointer: string): readonly Fault[] {
   const message = faultOfValue(value);
   if (message !== undefined) return [{ pointer, message }];
   if (isItems(value)) return value.flatMap((item, index) => faultsOf(item, below(pointer, index)));

@@ -1,7 +1,7 @@
 /** An array or an object, as fields of its own or as JSON in its place. Long and deep ones begin as JSON. */
-import { useState } from 'preact/hooks';
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../../../client/values.ts';
-import { member, withMember } from '../draft.ts';
+import { isSame, member, withMember } from '../draft.ts';
 import { AddField } from './add-field.tsx';
 import { useForm } from './context.ts';
 import { below, faultOfField } from './faults.ts';
@@ -13,6 +13,8 @@ import type { ControlProps } from './scalars.tsx';
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;
 const SHOWN_DEPTH = 3;
+/** How many fields are shown before somebody wants all. */
+const SHOWN_FIELDS = 150;
 
 export interface PartsProps extends ControlProps {
   readonly pointer: string;
@@ -110,24 +112,37 @@ interface FieldsProps {
 /** The fields of an object, and of a document. */
 export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   const { isReadOnly } = useForm();
+  const [showsAll, setShowsAll] = useState(false);
+  const latest = useRef({ value, onValue });
+  latest.current = { value, onValue };
+  const onField = useCallback((name: string, next: Json | undefined) => {
+    latest.current.onValue(withMember(latest.current.value, name, next));
+  }, []);
+  const fields = Object.entries(value);
   return (
     <div class={depth === 0 ? 'fields' : 'parts'}>
-      {Object.entries(value).map(([name, each]) => (
-        <Row
+      {(showsAll ? fields : fields.slice(0, SHOWN_FIELDS)).map(([name, each]) => (
+        <FieldRow
           key={name}
           name={name}
           pointer={below(pointer, name)}
           value={each}
           depth={depth + 1}
-          isChanged={base !== undefined && JSON.stringify(member(base, name)) !== JSON.stringify(each)}
-          onValue={(next) => {
-            onValue(withMember(value, name, next));
-          }}
-          onRemove={() => {
-            onValue(withMember(value, name, undefined));
-          }}
+          isChanged={base !== undefined && !isSame(member(base, name), each)}
+          onField={onField}
         />
       ))}
+      {fields.length > SHOWN_FIELDS && !showsAll && (
+        <button
+          class="link"
+          type="button"
+          onClick={() => {
+            setShowsAll(true);
+          }}
+        >
+          Show all {fields.length.toLocaleString()} fields
+        </button>
+      )}
       {!isReadOnly && (
         <AddField
           faultOf={(name) =>
@@ -138,10 +153,42 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
                 : undefined
           }
           onAdd={(name, first) => {
-            onValue(withMember(value, name, first));
+            setShowsAll(true);
+            onField(name, first);
           }}
         />
       )}
     </div>
+  );
+}
+
+interface FieldRowProps {
+  readonly name: string;
+  readonly pointer: string;
+  readonly value: Json;
+  readonly depth: number;
+  readonly isChanged: boolean;
+  /** Stays the same: so only the field that is written is drawn again. */
+  readonly onField: (name: string, value: Json | undefined) => void;
+}
+
+function FieldRow({ name, pointer, value, depth, isChanged, onField }: FieldRowProps) {
+  return useMemo(
+    () => (
+      <Row
+        name={name}
+        pointer={pointer}
+        value={value}
+        depth={depth}
+        isChanged={isChanged}
+        onValue={(next) => {
+          onField(name, next);
+        }}
+        onRemove={() => {
+          onField(name, undefined);
+        }}
+      />
+    ),
+    [name, pointer, value, depth, isChanged, onField],
   );
 }
