@@ -42,7 +42,7 @@ export function definitionOf({ attributes }: Draft): Definition {
 }
 
 /** The JSON that a text says; undefined where it says none. */
-export function jsonOf(text: string): Json | undefined {
+function jsonOf(text: string): Json | undefined {
   try {
     // What JSON.parse makes is JSON.
     return JSON.parse(text) as Json;

@@ -13,7 +13,7 @@ import { Deletion } from '../document/save/deletion.tsx';
 import { remove, type Read } from '../document/save/requests.ts';
 import { AGGREGATES } from './definition.ts';
 import { InputType } from './input-type.tsx';
-import { Back } from './opened.tsx';
+import { Back } from './back.tsx';
 import { usePreview } from './preview/use-preview.ts';
 import { Result } from './result/result.tsx';
 import { Stages } from './stages.tsx';

@@ -1,15 +1,12 @@
 /** One definition, read or new. */
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { route, wayTo } from '../../route.ts';
+import { route } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { readDocument, type Read } from '../document/save/requests.ts';
 import { AGGREGATES, OUTPUTS } from './definition.ts';
+import { Back } from './back.tsx';
 import { Editor } from './editor.tsx';
-
-export function Back() {
-  return <a href={wayTo(['aggregates'])}>Aggregates</a>;
-}
 
 export function Opened({ id }: { readonly id: string }) {
   const isNew = id === 'new';

@@ -1,7 +1,7 @@
 /** A document while somebody writes it: its fields, and which of them differ from what was read. */
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import type { Members } from './values/kinds.ts';
+import { isMembers, type Members } from './values/kinds.ts';
 
 export type Linkage = Link | readonly Link[] | null;
 
@@ -173,6 +173,15 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A reviver. Where the browser does not tell what stood there, the number stays as JavaScript reads it. */
 function exactly(this: unknown, _name: string, value: Json, context?: { readonly source?: string }): Json {
   const { source } = context ?? {};
+  const date = datedBy(value);
+  if (date !== undefined) return { $date: date };
   const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
   return isRounded && source !== undefined && /^-?\d+$/.test(source) ? { $numberLong: source } : value;
+}
+
+/** A date that is written in milliseconds, as the service shows it. */
+function datedBy(value: Json): string | undefined {
+  const stamp = isMembers(value) && Object.hasOwn(value, '$date') ? value['$date'] : undefined;
+  const date = new Date(typeof stamp === 'number' ? stamp : NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -16,7 +16,7 @@ export const PREVIEW = `${OUTPUTS}preview-`;
 
 /** How many documents of a stage are shown, and how many outputs. */
 const SHOWN = 8;
-export const OUTPUTS_SHOWN = 500;
+const OUTPUTS_SHOWN = 500;
 
 export interface Seen {
   /** How many documents leave the stage. */

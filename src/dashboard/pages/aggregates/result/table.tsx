@@ -54,9 +54,7 @@ function Cell({ value }: { readonly value: Json | undefined }) {
   const text = hasParts ? JSON.stringify(value) : kind === 'null' ? 'null' : textOf(value);
   const isCut = text.length > LONGEST;
   return (
-    <td
-      class={isNumber ? 'number' : hasParts || kind === 'object id' ? 'mono' : kind === 'null' ? 'soft' : ''}
-    >
+    <td class={isNumber ? 'number' : hasParts || kind === 'id' ? 'mono' : kind === 'null' ? 'soft' : ''}>
       <span {...(isCut && { title: hasParts ? printed(value) : text })}>
         {isCut ? `${text.slice(0, LONGEST)}…` : text}
       </span>

@@ -15,7 +15,7 @@ function shown(json: Json): unknown {
   const kind = kindOf(json);
   if (kind === 'date') return isoOf(json) ?? '';
   if (kind === 'long' || kind === 'decimal') return Number(textOf(json));
-  if (kind === 'object id') return textOf(json);
+  if (kind === 'id') return textOf(json);
   if (isItems(json)) return json.map(shown);
   if (!isMembers(json)) return json;
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shown(value)]));

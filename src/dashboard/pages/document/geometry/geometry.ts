@@ -1,8 +1,11 @@
 /** GeoJSON that can be drawn: positions on the Earth, rings in the direction that d3 takes for their inside. */
-import { geoArea } from 'd3-geo';
-import type { Geometry, Polygon, Position } from 'geojson';
+import { geoArea, type GeoGeometryObjects } from 'd3-geo';
 import { isItems, isMembers } from '../values/kinds.ts';
 import type { Json } from '../../../../client/values.ts';
+
+type Geometry = Exclude<GeoGeometryObjects, { readonly type: 'Sphere' }>;
+type Polygon = Extract<Geometry, { readonly type: 'Polygon' }>;
+type Rings = Polygon['coordinates'];
 
 /** How deep the positions of a type lie. */
 const DEPTH: Readonly<Record<string, number>> = {
@@ -50,7 +53,7 @@ function wound(geometry: Exclude<Geometry, { type: 'GeometryCollection' }>): Geo
   return geometry;
 }
 
-function woundRings(rings: Position[][]): Position[][] {
+function woundRings(rings: Rings): Rings {
   return rings.map((ring, index) => {
     const alone: Polygon = { type: 'Polygon', coordinates: [ring] };
     const isLarger = geoArea(alone) > 2 * Math.PI;

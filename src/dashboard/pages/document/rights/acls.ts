@@ -21,7 +21,7 @@ export const RIGHTS = [
 export type Right = (typeof RIGHTS)[number];
 
 /** One of the two ACLs as it was read. */
-export interface Acl {
+interface Acl {
   readonly etag: string | undefined;
   readonly holders: Readonly<Record<string, Holders>>;
 }

@@ -111,9 +111,9 @@ function namesToClear(base: Draft, draft: Draft): readonly string[] {
 function onlyKindDiffers(before: Json, value: Json): boolean {
   const kinds = [kindOf(before), kindOf(value)] as const;
   if (kinds[0] !== kinds[1]) {
-    const isWrapped = /^(date|long|decimal|object id)$/.test(kinds[0]);
+    const isWrapped = /^(date|long|decimal|id)$/.test(kinds[0]);
     // A wrapper always says what it says.
-    const isPlain = kinds[1] === 'text' || kinds[1] === 'number';
+    const isPlain = kinds[1] === 'string' || kinds[1] === 'number';
     return (
       isWrapped &&
       isPlain &&

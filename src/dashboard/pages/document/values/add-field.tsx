@@ -13,11 +13,11 @@ interface AddFieldProps {
 export function AddField({ faultOf, onAdd }: AddFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
-  const [kind, setKind] = useState<Kind>('text');
+  const [kind, setKind] = useState<Kind>('string');
   const fault = name === '' ? undefined : faultOf(name);
   const add = () => {
     if (faultOf(name) !== undefined) return;
-    onAdd(name, converted(kind === 'text' ? '' : null, kind));
+    onAdd(name, converted(kind === 'string' ? '' : null, kind));
     setName('');
     setOpen(false);
   };

@@ -61,7 +61,7 @@ function faultOfValue(value: Json): string | undefined {
       return digitsOf(text) <= DECIMAL_DIGITS ? undefined : 'A decimal has at most 34 digits.';
     case 'date':
       return isoOf(value) === undefined ? 'This is not a date.' : undefined;
-    case 'object id':
+    case 'id':
       return /^[0-9a-f]{24}$/i.test(text) ? undefined : 'An object id has 24 hexadecimal digits.';
     default:
       return undefined;

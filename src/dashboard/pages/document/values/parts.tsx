@@ -8,7 +8,7 @@ import { below, faultOfField } from './faults.ts';
 import { InPlace } from './in-place.tsx';
 import { isItems, isMembers, type Members } from './kinds.ts';
 import { Row } from './row.tsx';
-import type { ControlProps } from './scalars.tsx';
+import type { PartsProps } from './scalars.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;
@@ -16,12 +16,7 @@ const SHOWN_DEPTH = 3;
 /** How many fields are shown before somebody wants all. */
 const SHOWN_FIELDS = 150;
 
-export interface PartsProps extends ControlProps {
-  readonly pointer: string;
-  readonly depth: number;
-}
-
-export function Parts(props: PartsProps) {
+function Parts(props: PartsProps) {
   const { value, label, depth } = props;
   const count = isItems(value) ? value.length : isMembers(value) ? Object.keys(value).length : 0;
   const [asJson, setAsJson] = useState(count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
@@ -64,6 +59,7 @@ function Items({
     <div class="parts">
       {value.map((item, index) => (
         <Row
+          Parts={Parts}
           key={index}
           name={`item ${index + 1}`}
           pointer={below(pointer, index)}
@@ -176,6 +172,7 @@ function FieldRow({ name, pointer, value, depth, isChanged, onField }: FieldRowP
   return useMemo(
     () => (
       <Row
+        Parts={Parts}
         name={name}
         pointer={pointer}
         value={value}

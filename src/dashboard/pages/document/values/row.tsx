@@ -1,14 +1,16 @@
 /** A field of a form: its name, its kind, its value in a control of that kind, and what is wrong with it. */
+import type { ComponentType } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Json } from '../../../../client/values.ts';
 import { Icon } from '../../../parts/icons.tsx';
 import { useForm } from './context.ts';
 import { converted, KINDS, kindOf } from './kinds.ts';
-import { Parts } from './parts.tsx';
 import { Place } from './place.tsx';
-import { ScalarControl } from './scalars.tsx';
+import { ScalarControl, type PartsProps } from './scalars.tsx';
 
 interface RowProps {
+  /** How parts are shown, which have rows again. */
+  readonly Parts: ComponentType<PartsProps>;
   /** What the field is called where it stands. */
   readonly name: string;
   readonly pointer: string;
@@ -20,7 +22,7 @@ interface RowProps {
   readonly isChanged?: boolean;
 }
 
-export function Row({ name, pointer, value, onValue, onRemove, depth, isChanged = false }: RowProps) {
+export function Row({ Parts, name, pointer, value, onValue, onRemove, depth, isChanged = false }: RowProps) {
   const id = useId();
   const { faults, isReadOnly } = useForm();
   const mine = faults.filter((fault) => fault.pointer === pointer);

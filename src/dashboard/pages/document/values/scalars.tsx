@@ -14,8 +14,14 @@ export interface ControlProps {
   readonly isReadOnly: boolean;
 }
 
+/** The same for what has parts. */
+export interface PartsProps extends ControlProps {
+  readonly pointer: string;
+  readonly depth: number;
+}
+
 /** What ties a control to its label and to what is wrong. */
-export interface Ties {
+interface Ties {
   readonly id: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: boolean;
@@ -25,7 +31,7 @@ export function ScalarControl(props: ControlProps) {
   const { value, onValue, ties, isReadOnly } = props;
   const kind = kindOf(value);
   switch (kind) {
-    case 'text':
+    case 'string':
       return <TextControl {...props} />;
     case 'number':
       return <NumberControl {...props} />;
@@ -48,7 +54,7 @@ export function ScalarControl(props: ControlProps) {
       return <DateControl {...props} />;
     case 'long':
     case 'decimal':
-    case 'object id':
+    case 'id':
       return <WrappedControl {...props} kind={kind} />;
     default:
       return (
@@ -109,7 +115,7 @@ function NumberControl({ value, onValue, ties, isReadOnly }: ControlProps) {
 }
 
 /** The number that a text says. What says none is NaN, which is told as wrong and never sent. */
-export function numberOf(text: string): number {
+function numberOf(text: string): number {
   const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
   return Number.isFinite(number) ? number : NaN;
 }
@@ -124,9 +130,9 @@ function WrappedControl({
   return (
     <input
       {...ties}
-      class={kind === 'object id' ? 'mono' : 'number'}
+      class={kind === 'id' ? 'mono' : 'number'}
       type="text"
-      inputMode={kind === 'object id' ? 'text' : 'decimal'}
+      inputMode={kind === 'id' ? 'text' : 'decimal'}
       autocomplete="off"
       spellcheck={false}
       readOnly={isReadOnly}

@@ -30,7 +30,8 @@ export function unwrapped(value: Json): { readonly kind: Kind; readonly text: st
   if (!isObject(value)) return undefined;
   const [entry, ...more] = Object.entries(value);
   if (entry === undefined || more.length > 0) return undefined;
-  const kind = WRAPPERS[entry[0]];
+  // A member may be called as what objects inherit.
+  const kind = Object.hasOwn(WRAPPERS, entry[0]) ? WRAPPERS[entry[0]] : undefined;
   return kind === undefined || typeof entry[1] !== 'string' ? undefined : { kind, text: entry[1] };
 }
 
