@@ -1,5 +1,5 @@
 /** Documents as a pass reads them: which columns of a row it needs, and what the matcher says of what SQL selected. */
-import { decodeText } from '../../domain/values/codec.ts';
+import { decodeColumn } from '../../domain/values/codec.ts';
 import { fieldsOfProvenance, isProvenance } from '../../domain/provenance.ts';
 import { ObjectId, setField, type Fields, type Value } from '../../domain/values/values.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
@@ -93,7 +93,7 @@ export class Decoder {
     const fields: Record<string, Value> = {};
     for (const [index, name] of names.entries()) {
       const text = columns[index] ?? null;
-      if (text !== null) setField(fields, name, decodeText(text));
+      if (text !== null) setField(fields, name, decodeColumn(text));
     }
     if (withProvenance) Object.assign(fields, fieldsOfProvenance(columns.at(-1) ?? ''));
     // Last, as in whole documents.

@@ -3,6 +3,7 @@ import type { SortedBy } from '../../query/plan/prepare.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { toItsEnd, LIMIT } from '../storage/sql.ts';
 import {
+  columnsOf,
   conditionOfStep,
   rowOf,
   type KeyedRow,
@@ -21,11 +22,12 @@ export class PassReader {
   }
 
   /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
-  *rows(step: Step, where: SqlCondition, { columns, must }: Reading, limit: number): Generator<Row> {
+  *rows(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
+    const { columns, must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
     const { text, parameters } = conditionOfStep(step);
     const rows = this.#statements.run(
-      `SELECT documents.seq, documents.id, version, ${[`(${certain.text}) AS certain`, ...columns].join(', ')}
+      `SELECT ${['documents.seq', columnsOf(reading), `(${certain.text}) AS certain`, ...columns].join(', ')}
        FROM documents WHERE ${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}`,
       ...certain.parameters,
       ...parameters,
@@ -63,14 +65,15 @@ export class PassReader {
     sortedBy: SortedBy,
     after: KeyPlace | null,
     where: SqlCondition,
-    { columns, must }: Reading,
+    reading: Reading,
     part: { readonly offset: number; readonly limit: number },
   ): Generator<KeyedRow> {
+    const { columns, must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
     const keys = keysOf(sortedBy, after, part);
     const rows = this.#statements.run(
       `SELECT ${[
-        'entry.key, entry.seq, documents.id, version',
+        `entry.key, entry.seq, ${columnsOf(reading)}`,
         `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
         ...columns,
       ].join(', ')}

@@ -59,10 +59,18 @@ export function conditionOfStep({ from, to, among }: Step): SqlText {
       };
 }
 
+/** In place of an id that is not asked for. */
+const NO_ID = new ArrayBuffer(12);
+
+/** The columns of every row, before those of its reading; an id that nobody needs is not made. */
+export function columnsOf({ withId }: Pick<Reading, 'withId'>): string {
+  return `${withId ? 'documents.id' : 'NULL'}, version`;
+}
+
 export function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue[]): Row {
   return {
     seq: Number(seq),
-    id: id instanceof ArrayBuffer ? id : new ArrayBuffer(12),
+    id: id instanceof ArrayBuffer ? id : NO_ID,
     version: Number(version),
     certain: certain === 1,
     columns: columns.map((column) => (typeof column === 'string' ? column : null)),
