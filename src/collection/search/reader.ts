@@ -127,6 +127,18 @@ export class SearchReader extends DocumentReader {
     };
   }
 
+  /** The same part of all documents, which begins without a walk past the first ones where no position is free. */
+  skipped({ after, limit, offset }: Part): Part {
+    if (after > 0 || offset === 0) return { after, limit, offset };
+    const { first, last } = this.#statements
+      .run<{ first: number; last: number }>(
+        `SELECT coalesce((SELECT min(seq) FROM documents), 1) AS first, coalesce((SELECT max(seq) FROM documents), 0) AS last`,
+      )
+      .one();
+    if (last - first + 1 !== this.count()) return { after, limit, offset };
+    return { after: Math.min(first - 1 + offset, last), limit, offset: 0 };
+  }
+
   /** Positions after `from` up to `to`, among which are all documents with ids in a range, where ids ascend. */
   between({ from, to }: Pick<KeyRange, 'from' | 'to'>): { readonly from: number; readonly to: number } {
     // Not min and max: they would walk the documents.

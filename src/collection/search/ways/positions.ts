@@ -21,7 +21,11 @@ export function ofCreation(run: SearchRun, total: number | null): Promise<Outcom
   const part = partOf(run);
   const positions =
     viewer === null
-      ? records.inOrderOfCreation(part, state.idsAscend, query.ids)
+      ? records.inOrderOfCreation(
+          query.ids === null ? records.skipped(part) : part,
+          state.idsAscend,
+          query.ids,
+        )
       : records.readable.page(viewer, part);
   return pageOf(run, positions, total);
 }
