@@ -8,6 +8,7 @@ import { ForedgeError } from './index.ts';
 import { isUnsent, newId, Outbox, type Decision } from './outbox.ts';
 import { changedBy, type Change, type Current, type Refusal } from './pending.ts';
 import { Pulse } from './pulse.ts';
+import type { RawQuery } from './query.ts';
 import { Signal } from './signal.ts';
 import { deleteStorage, openStorage, type Storage } from './storage.ts';
 import { Tabs } from './tabs.ts';
@@ -65,7 +66,9 @@ export class Offline<S> {
   readonly #token: string | null;
   readonly #storage: Storage;
   readonly #name: string;
+  /** By their names: those that are open, and all that were asked for. */
   readonly #copies = new Map<string, Copy<Link>>();
+  readonly #openings = new Map<string, Promise<Copy<Link>>>();
   readonly #outbox: Outbox;
   readonly #pulse: Pulse;
   readonly #tabs: Tabs;
@@ -110,34 +113,10 @@ export class Offline<S> {
     query: CopyQuery<S, T> = {},
     options: CopyOptions<Document<S, T>> = {},
   ): Promise<Copy<Document<S, T>>> {
-    const known = this.#copies.get(nameOf(type, query));
-    const copy =
-      known ??
-      new Copy<Link>(
-        {
-          request: this.#db.request,
-          storage: this.#storage,
-          signalOf: (...asked) => new Signal(this.#db, ...asked),
-          hearing: {
-            onNews: () => {
-              this.#soon();
-            },
-            onLost: (pause) => {
-              this.#pulse.soon(pause);
-            },
-          },
-        },
-        type,
-        query,
-        options as CopyOptions<Link>,
-      );
-    if (known === undefined) {
-      await this.#storage.read((tables) => copy.load(tables));
-      copy.show(this.#changes);
-      this.#copies.set(copy.name, copy);
-      this.#soon();
-    }
-    return copy as unknown as Copy<Document<S, T>>;
+    const name = nameOf(type, query);
+    const opening = this.#openings.get(name) ?? this.#open(type, query, options as CopyOptions<Link>);
+    this.#openings.set(name, opening);
+    return (await opening) as unknown as Copy<Document<S, T>>;
   }
 
   /** Creates a document, and gives its id: until the service has given it another, this one stands for it everywhere. */
@@ -240,6 +219,32 @@ export class Offline<S> {
     this.#tabs.tell();
   }
 
+  async #open(type: string, query: RawQuery, options: CopyOptions<Link>): Promise<Copy<Link>> {
+    const copy = new Copy<Link>(
+      {
+        request: this.#db.request,
+        storage: this.#storage,
+        signalOf: (...asked) => new Signal(this.#db, ...asked),
+        hearing: {
+          onNews: () => {
+            this.#soon();
+          },
+          onLost: (pause) => {
+            this.#pulse.soon(pause);
+          },
+        },
+      },
+      type,
+      query,
+      options,
+    );
+    await this.#storage.read((tables) => copy.load(tables));
+    copy.show(this.#changes);
+    this.#copies.set(copy.name, copy);
+    this.#soon();
+    return copy;
+  }
+
   #soon(): void {
     this.#pulse.now().catch(() => undefined);
   }
@@ -261,10 +266,14 @@ export class Offline<S> {
       const isSent = answered.some(({ type }) => type === copy.type);
       if (copy.stale || !copy.isTold || isSent) await copy.pull();
     }
-    // The feed has told by now what was sent.
-    await this.#storage.write((tables) => {
-      for (const { seq } of answered) tables.delete('changes', seq);
-      return Promise.resolve();
+    await this.#storage.write(async (tables) => {
+      const kept = await tables.all('marks');
+      for (const { seq, type } of answered) {
+        // The feed has told by now what was sent; to a copy that is not open yet, it has not.
+        const isTold = [...this.#copies.values()].some((copy) => copy.type === type);
+        const isKept = kept.some(({ copy }) => copy.startsWith(`${type}?`));
+        if (isTold || !isKept) tables.delete('changes', seq);
+      }
     });
     await this.reload();
     this.#tabs.tell();

@@ -117,7 +117,7 @@ export class Outbox {
       const { theirs } = refused;
       const isOther = typeof decision === 'object';
       const said = isOther ? saidOf(decision, theirs.resource ?? change.base.resource) : kept.said;
-      const isGone = kept.kind !== 'create' && theirs.resource === null;
+      const isGone = kept.kind !== 'create' && refused.status === 412 && theirs.resource === null;
       const anew = changedBy({ ...kept, said }, kept.base.resource);
       // What was deleted is created anew, with an id that was of no document.
       const id = isGone ? newId() : kept.id;
@@ -127,7 +127,7 @@ export class Outbox {
         id,
         key: requestKey(),
         tried: undefined,
-        base: theirs,
+        base: isGone || theirs.resource !== null ? theirs : kept.base,
         kind: isGone ? 'create' : isOther && kept.kind === 'delete' ? 'update' : kept.kind,
         said: isGone
           ? { gone: [], ...withoutLinks(anew) }

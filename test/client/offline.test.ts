@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
+import { until } from '../support/started.ts';
 import { begun, loseAnswer, pageOf, switchOff, watchRequests } from '../support/offline.ts';
 
 const browser = useBrowser();
@@ -170,6 +171,30 @@ describe('changes', () => {
     expect(await stored()).toBe('aa,bb');
     expect(sent.map((each) => each.replace(/ .*/, ''))).toEqual(['POST', 'PATCH', 'DELETE', 'PATCH']);
     expect(await run(page, '[texts(), list.array[0].at.getTime()]')).toEqual(['aa,bb', 5]);
+    await away(page);
+  });
+
+  test('that are sent before their list is open show in it, though the feed is away', async () => {
+    await client.make(type, { text: 'a' });
+    const address = await pageOf(client, { type, query: `{ sort: 'text' }` });
+    const page = await begun(browser, address);
+    await shows(page, 'a');
+    const on = await switchOff(page);
+    await run(page, `store.create('${type}', { text: 'b' })`);
+    await page.goto(`${address}/empty`);
+    await page.context().route(/\/changes/, (route) => route.abort('internetdisconnected'));
+    await on();
+    await page.addInitScript('window.late = true');
+    await page.goto(address);
+    await page.waitForFunction('window.store');
+    await until('it is sent', async () => (await stored()) === 'a,b');
+    await page.waitForFunction('store.waiting.size === 0');
+    await run(page, `window.proceed()`);
+    await page.waitForFunction('window.begun');
+    await shows(page, 'a,b');
+    await page.context().unroute(/\/changes/);
+    await run(page, 'store.sync()');
+    await shows(page, 'a,b');
     await away(page);
   });
 
@@ -367,6 +392,24 @@ describe('a conflict', () => {
     await idle(page);
     expect(await stored()).toBe(text);
     await shows(page, text);
+    await away(page);
+  });
+
+  test('of what the key does not permit stays one, and spoils nothing', async () => {
+    const reader = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
+    await client.make(type, { text: 'one', n: 1 });
+    const page = await begun(browser, await pageOf(client, { type, key: reader.key }));
+    await shows(page, 'one');
+    await run(page, update);
+    await conflicts(page);
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'one', 403]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await run(page, 'store.sync()');
+    await conflicts(page);
+    expect(await run(page, '[list.array[0].text, list.array[0].n]')).toEqual(['mine', 1]);
+    await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
+    await shows(page, 'one');
+    expect(await stored()).toBe('one');
     await away(page);
   });
 

@@ -20,7 +20,7 @@ export interface Start {
 
 /**
  * The address of a page that opens a store and a list of a type: `db`, `store`, `list`, `connect`, `offline` and `Decimal`
- * are there for scripts, and `failed` has what keeps the store from opening.
+ * are there for scripts; where `late` is set, the list is opened by `proceed()`; `failed` has what keeps the store from opening.
  */
 export async function pageOf(client: Client, start: Start): Promise<string> {
   const { type, user = null, token = null, clientIds = [], query = '{}', options = '{}' } = start;
@@ -35,6 +35,7 @@ export async function pageOf(client: Client, start: Start): Promise<string> {
       Object.assign(window, { connect, Decimal, offline, db });
       window.begin = async () => {
         window.store = await offline(db, ${JSON.stringify({ user, clientIds, every: 50 })});
+        if (window.late) await new Promise((proceed) => (window.proceed = proceed));
         window.list = await store.list('${type}', ${query}, ${options});
         window.texts = () => list.array.map(({ text }) => text).join();
       };
