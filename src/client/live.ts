@@ -31,7 +31,7 @@ export function live<S, T extends Name<S>>(
   // The feed has no order.
   const { sort, ...asked } = { ...query, size: 1000 };
   const list = new Live(
-    { look: (since) => db.feed(type, asked, since), token: () => db.token, order: orderOf(sort) },
+    { look: (since) => db.feed(type, asked, since), order: orderOf(sort) },
     (hearing) => new Signal(db, type, asked, hearing),
     options,
   );
@@ -44,7 +44,6 @@ export function live<S, T extends Name<S>>(
 
 interface Source<D> {
   readonly look: (since: string | undefined) => Promise<Feed<D>>;
-  readonly token: () => string | null;
   readonly order: (documents: Iterable<D>) => D[];
 }
 
@@ -55,7 +54,6 @@ export class Live<D extends Link> extends Listing<D> {
   readonly #signal: Signal;
   readonly #pulse: Pulse;
   #mark: string | undefined;
-  #token: string | null = null;
 
   constructor(
     source: Source<D>,
@@ -98,23 +96,16 @@ export class Live<D extends Link> extends Listing<D> {
   }
 
   async #pull(): Promise<void> {
-    const token = this.#source.token();
-    // A mark is of the user to whom it was given.
-    if (token !== this.#token) this.#begin(token);
     try {
       await this.#follow();
     } catch (error) {
       if (this.#mark === undefined || !isOfMark(error)) throw error;
-      this.#begin(token);
+      // It has expired, or is of another user, whose the socket is, too.
+      this.#mark = undefined;
+      this.#signal.close();
       await this.#follow();
     }
     if (!this.#pulse.stopped && this.#mark !== undefined) this.#signal.open(this.#mark);
-  }
-
-  #begin(token: string | null): void {
-    this.#token = token;
-    this.#mark = undefined;
-    this.#signal.close();
   }
 
   async #follow(): Promise<void> {

@@ -1,11 +1,13 @@
 /** Live lists: they follow what others write, through failures and marks that have expired, also in a browser. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { serveSite } from '../support/site.ts';
-import { until } from '../support/started.ts';
+import { ROOT, until } from '../support/started.ts';
 
 type Note = Document<Untyped, string>;
 
@@ -139,6 +141,22 @@ describe('a live list', () => {
     await expect(list.refresh()).rejects.toMatchObject({ status: 401 });
     expect(told.length).toBeGreaterThan(0);
   });
+});
+
+test('the page of docs/live.md shows the newest first', async () => {
+  const docs = readFileSync(join(ROOT, 'docs/live.md'), 'utf8');
+  const [, code = ''] = /^```html\n(.*?)^```/ms.exec(docs) ?? [];
+  const filled = code
+    .replaceAll('http://127.0.0.1:8787', client.url)
+    .replace('<application id>', client.application)
+    .replace('<api key>', client.key);
+  await client.make('notes', { text: 'first', done: false });
+  const page = await browser.open(await serveSite({ '/': `<!doctype html><title>Notes</title>${filled}` }));
+  await page.getByText('first').waitFor();
+  await client.make('notes', { text: 'second', done: false });
+  await client.make('notes', { text: 'done', done: true });
+  await page.getByText('second').waitFor();
+  expect(await page.locator('li').allTextContents()).toEqual(['second', 'first']);
 });
 
 test('two windows show what the other writes', async () => {
