@@ -65,9 +65,25 @@ describe('an empty project', () => {
     expect(stdout.split(`${END}\n`).slice(0, -1)).toEqual(examples.map(({ printed }) => printed));
   });
 
+  test('gets live lists and offline stores, whose values are those of the client', async () => {
+    const script = `import { connect, Decimal } from 'foredge/client';
+      import { live } from 'foredge/client/live';
+      import { offline } from 'foredge/client/offline';
+      const db = connect({ url: 'http://127.0.0.1:8787', application: '<application id>', key: '<api key>' });
+      await db.create('sales', { price: new Decimal('0.10') });
+      const sales = live(db, 'sales', { filter: { price: new Decimal('0.1') } });
+      await sales.refresh();
+      sales.stop();
+      const missing = await offline(db, { user: null }).catch(({ message }) => message);
+      console.log(sales.array.map(({ price }) => price instanceof Decimal), missing);`;
+    writeFileSync(join(project, 'beside.js'), filledIn(script, await Client.create()));
+    const { stdout } = await run(process.execPath, ['beside.js'], { cwd: project });
+    expect(stdout).toBe('[ true ] There is no IndexedDB here.\n');
+  });
+
   test('has types: the example with them compiles, and under every strict option', async () => {
     const [{ code } = { code: '' }] = blocks('ts');
-    writeFileSync(join(project, 'example.ts'), code);
+    writeFileSync(join(project, 'example.ts'), `${code}${BESIDE}`);
     writeFileSync(join(project, 'types.ts'), TYPES);
     const options =
       '--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022';
@@ -80,6 +96,26 @@ describe('an empty project', () => {
     expect(stdout).toBe('');
   });
 });
+
+/** Live lists and offline stores know the types, too. */
+const BESIDE = `
+import { live } from 'foredge/client/live';
+import { offline } from 'foredge/client/offline';
+const titles: string[] = live(db, 'books', { sort: '-year' }).array.map(({ title }) => title);
+const store = await offline(db, { user: null, clientIds: ['books'] });
+const old = await store.list('books', { filter: { year: { $lt: 1900 } } }, { matches: ({ year }) => Number(year) < 1900 });
+const year: number | undefined = old.array[0]?.year;
+const author = await store.create('authors', { name: 'Bram' });
+await store.create('books', { title: 'Dracula', author });
+for (const conflict of store.conflicts) {
+  const { theirs } = conflict;
+  if (theirs?.type === 'books') await store.resolve(conflict, { title: theirs.title });
+}
+// @ts-expect-error There is no such attribute.
+await store.create('books', { titel: 'Dracula' });
+// @ts-expect-error There is no such type.
+live(db, 'bookes');
+`;
 
 const TYPES = `export interface Types {
   authors: { attributes: { name: string }; relationships: object };

@@ -104,7 +104,7 @@ export const CLIENT: readonly Mutant[] = [
     breaks: 'An offline store sends what a user has written as another',
     file: 'src/client/offline.ts',
     find: 'if (this.#db.token === this.#token) return;',
-    put: 'if (this.#db.token !== null) return;',
+    put: 'if (this.#db.token !== null || this.#token === null) return;',
     tests: ['client/offline-stores'],
   },
   {
