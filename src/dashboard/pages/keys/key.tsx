@@ -12,6 +12,7 @@ import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { goFreely, replaceWith, route, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
+import { printed } from '../document/draft.ts';
 import { deleteKey, readKey, readSecureId, saveKey, type Draft, type Key } from './keys.ts';
 import { SecureId } from './new-key.tsx';
 import { permissionsOf, type Permission } from './permissions.ts';
@@ -126,7 +127,7 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
             ) : (
               <JsonEditor
                 label="Permissions as JSON"
-                text={text ?? JSON.stringify(permissions, null, 2)}
+                text={text ?? printed(permissions)}
                 marks={faults.flatMap(({ source, detail, title }) =>
                   source?.pointer?.startsWith(BEFORE) === true
                     ? [{ pointer: source.pointer.slice(BEFORE.length), message: detail ?? title }]

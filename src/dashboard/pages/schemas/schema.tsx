@@ -10,6 +10,7 @@ import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { goFreely, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
+import { printed } from '../document/draft.ts';
 import type { Fault } from '../document/values/faults.ts';
 import { completeSchema } from './complete.ts';
 import { Count } from './counting/count.tsx';
@@ -54,13 +55,13 @@ interface EditingProps {
 }
 
 function Editing({ target, stored, onSaved }: EditingProps) {
-  const first = textOf(stored?.content ?? BLANK);
+  const first = printed(stored?.content ?? BLANK);
   const [text, setText] = useState(first);
   const [isDeleting, setDeleting] = useState(false);
   const drafting = useSubmit(async () => {
     const sample = await readSample(target, SAMPLE);
     if (sample.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
-    setText(textOf(schemaFrom(sample)));
+    setText(printed(schemaFrom(sample)));
     tell(`Drafted from ${sample.length} documents. Take away what is chance.`);
   });
   const { error, isBusy, submit } = useSubmit(async () => {
@@ -171,8 +172,4 @@ function refused(error: unknown): readonly Fault[] {
       ? [{ pointer: source.pointer.slice(BEFORE.length), message: detail ?? title }]
       : [],
   );
-}
-
-function textOf(content: unknown): string {
-  return JSON.stringify(content, null, 2);
 }

@@ -1,0 +1,98 @@
+/** What the dashboard makes of schemas before the service is asked: a first look, and drafts from documents. */
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { validate } from '../../src/dashboard/pages/document/check/validate.ts';
+import { shownToSchemas } from '../../src/dashboard/pages/document/check/shown.ts';
+import { draftOf } from '../../src/dashboard/pages/document/draft.ts';
+import { schemaFrom } from '../../src/dashboard/pages/schemas/infer.ts';
+import { faultsOfSchema } from '../../src/dashboard/pages/schemas/keywords.ts';
+
+const CASES = join(import.meta.dirname, '../support/json-schema-suite/cases.jsonl');
+
+describe('the first look at a schema', () => {
+  test('finds nothing wrong with any schema of the official suite', () => {
+    const lines = readFileSync(CASES, 'utf8').trim().split('\n');
+    const blamed = lines
+      .map((line) => JSON.parse(line) as { readonly of: string; readonly schema: unknown })
+      .filter(({ schema }) => faultsOfSchema(schema).length > 0);
+    expect(lines.length).toBeGreaterThan(500);
+    expect(blamed).toEqual([]);
+  });
+
+  test.each<readonly [schema: unknown, pointer: string]>([
+    ['a text', ''],
+    [{ type: 'text' }, '/type'],
+    [{ type: [] }, '/type'],
+    [{ required: ['a', 'a'] }, '/required'],
+    [{ required: 'a' }, '/required'],
+    [{ minLength: -1 }, '/minLength'],
+    [{ maxItems: 1.5 }, '/maxItems'],
+    [{ properties: { a: { enum: 'b' } } }, '/properties/a/enum'],
+    [{ properties: { 'a/b': 5 } }, '/properties/a~1b'],
+    [{ items: [{}, { pattern: 5 }] }, '/items/1/pattern'],
+    [{ anyOf: {} }, '/anyOf'],
+    [{ not: [] }, '/not'],
+    [{ if: { uniqueItems: 'yes' } }, '/if/uniqueItems'],
+    [{ definitions: { a: null } }, '/definitions/a'],
+  ])('%j is wrong at %s', (schema, pointer) => {
+    expect(faultsOfSchema(schema).map((fault) => fault.pointer)).toEqual([pointer]);
+  });
+
+  test('leaves words alone that are no keywords, and names that are none of its own', () => {
+    expect(
+      faultsOfSchema({ minlength: 'x', constructor: 5, properties: { type: { type: 'string' } } }),
+    ).toEqual([]);
+  });
+});
+
+describe('a draft from documents', () => {
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, true, 5, 2.5, 'a', '2026-01-01', 'a@example.org', 'https://example.org/a'),
+      fc.constantFrom({ $date: '2026-01-01T00:00:00.000Z' }, { $numberDecimal: '1.5' }, { $numberLong: '7' }),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'toString'), tie('any'), { maxKeys: 3 }),
+    ),
+  })).any;
+  const link = fc.record({
+    type: fc.constantFrom('people', 'core.user'),
+    id: fc.constant('6b011e2f6aeea231a557b680'),
+  });
+  const linkage = fc.oneof(fc.constant(null), link, fc.array(link, { maxLength: 2 }));
+  const document = fc.record(
+    {
+      type: fc.constant('things'),
+      id: fc.constant('6b011e2f6aeea231a557b680'),
+      attributes: fc.dictionary(fc.constantFrom('title', 'size', 'of', 'hasOwn'), value, { maxKeys: 4 }),
+      relationships: fc.dictionary(
+        fc.constantFrom('author', 'parts'),
+        linkage.map((data) => ({ data })),
+        { maxKeys: 2 },
+      ),
+    },
+    { requiredKeys: ['type', 'id'] },
+  );
+
+  test('is what each of them satisfies', () => {
+    fc.assert(
+      fc.property(fc.array(document, { minLength: 1, maxLength: 6 }), (documents) => {
+        const made = documents as unknown as Parameters<typeof schemaFrom>[0];
+        const schema = schemaFrom(made);
+        expect(faultsOfSchema(schema)).toEqual([]);
+        for (const each of made) expect(validate(schema, shownToSchemas(draftOf(each)))).toEqual([]);
+      }),
+    );
+  });
+
+  test('says formats of three strings, and none that one of them lacks', () => {
+    const of = (...strings: string[]) =>
+      schemaFrom(strings.map((mail) => ({ type: 'people', id: '', attributes: { mail } })));
+    const mail = (schema: unknown) => JSON.stringify(schema).includes('"format":"email"');
+    expect(mail(of('a@example.org', 'b@example.org', 'c@example.org'))).toBe(true);
+    expect(mail(of('a@example.org', 'b@example.org', 'none'))).toBe(false);
+    expect(mail(of('a@example.org'))).toBe(false);
+  });
+});
