@@ -128,6 +128,14 @@ describe('a condition', () => {
   });
 });
 
+test('a way back from a document leads to the table as it was', async () => {
+  const page = await opened('?filter[cylinders]=3&sort=-year');
+  await page.getByRole('table', { name: 'Documents of cars' }).getByRole('link').first().click();
+  await page.getByRole('main').getByRole('link', { name: 'cars', exact: true }).click();
+  await page.getByText('4 documents match').waitFor();
+  expect(await address(page).innerText()).toContain('sort=-year');
+});
+
 test('the address can be copied, as a program needs it', async () => {
   const page = await opened('?filter[cylinders]={"$gte":8}');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,8 +1,8 @@
 /** What the service knows of a document: its id, when it was made and changed, and by whom. */
 import type { Json } from '../../../client/values.ts';
 import { Copy } from '../../parts/copy.tsx';
-import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
+import { wayToTable } from '../documents/last-view.ts';
 import { isSame } from './draft.ts';
 import { Linked } from './related/linked.tsx';
 import { useNames } from './related/names.ts';
@@ -10,7 +10,7 @@ import { readMeta } from './save/requests.ts';
 import { isMembers, isoOf } from './values/kinds.ts';
 
 export function Back({ type }: { readonly type: string }) {
-  return <a href={wayTo(['documents', type])}>{type}</a>;
+  return <a href={wayToTable(type)}>{type}</a>;
 }
 
 interface AboutProps {

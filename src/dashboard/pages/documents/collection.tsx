@@ -12,6 +12,7 @@ import { namedFields } from './fields/named.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Address } from './filter/address.tsx';
 import { Warnings } from './filter/warnings.tsx';
+import { rememberView } from './last-view.ts';
 import { useRows, type Rows } from './rows.ts';
 import { useSelection } from './selection.ts';
 import { Columns, columnsOf, keepColumns } from './table/columns.tsx';
@@ -24,8 +25,8 @@ export function Collection({ type }: { readonly type: string }) {
   const [kept, setKept] = useState(0);
   const { fields, learn, name } = useFields(type);
   const chosen = useMemo(
-    () => columnsOf(type, view.columns, fields),
-    [type, String(view.columns), fields, kept],
+    () => columnsOf(type, view, fields),
+    [type, String(view.columns), String(view.sort), fields, kept],
   );
   const columns = useSame(chosen);
   const query = queryOf(type, view, columns);
@@ -34,6 +35,10 @@ export function Collection({ type }: { readonly type: string }) {
   useEffect(() => {
     learn(rows.fresh);
   }, [rows.fresh]);
+
+  useEffect(() => {
+    rememberView(type, wayToView(type, view));
+  });
 
   const show = (next: Partial<View>) => {
     replaceWith(wayToView(type, { ...view, ...next }));
@@ -87,7 +92,7 @@ export function Collection({ type }: { readonly type: string }) {
       />
       <Address type={type} view={view} />
       {!isRefused && <Problems error={rows.error} />}
-      <Warnings warnings={rows.warnings} />
+      <Warnings warnings={rows.warnings.filter(({ code }) => code !== 'no-documents')} />
       {rows.hasChanged && (
         <p class="notice" role="status">
           Documents have changed.{' '}

@@ -2,6 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import { application } from '../../../session/credentials.ts';
 import { Icon } from '../../../parts/icons.tsx';
+import type { View } from '../view.ts';
 import type { Fields } from '../fields/fields.ts';
 
 /** Columns of a table where nobody has chosen. */
@@ -11,8 +12,17 @@ const FIRST = 8;
 const KNOWN = ['$created', '$updated'];
 
 /** The columns of a table: those of its route, else those chosen here before, else the first fields there are. */
-export function columnsOf(type: string, chosen: readonly string[] | null, fields: Fields): readonly string[] {
-  return chosen ?? restored(type) ?? [...fields.keys()].slice(0, FIRST);
+export function columnsOf(
+  type: string,
+  { columns, sort }: Pick<View, 'columns' | 'sort'>,
+  fields: Fields,
+): readonly string[] {
+  const chosen = columns ?? restored(type);
+  if (chosen !== undefined) return chosen;
+  const first = [...fields.keys()].slice(0, FIRST);
+  // What the rows are sorted by is worth seeing.
+  const sorting = sort.map((name) => name.replace(/^-/, '')).filter((name) => fields.has(name));
+  return [...new Set([...first, ...sorting])];
 }
 
 /** Names of fields, for this browser: they are no secret to whoever has seen the table. */
