@@ -2,7 +2,7 @@
  * A pipeline that groups, in parts: each is made of a stretch of the documents alone, and put together they give what one
  * run over all of them gives, to the last digit.
  */
-import { DEFAULT_BUDGET, Meter, Stop } from '../operators/core/meter.ts';
+import { DEFAULT_BUDGET, Meter, Stop, type Budget } from '../operators/core/meter.ts';
 import { Flow } from '../operators/stages/flow.ts';
 import type { GroupTable } from '../operators/stages/groups.ts';
 import { frameOf, type GroupParts, type Start } from '../operators/stages/stage.ts';
@@ -31,11 +31,11 @@ export class PipelineParts {
     this.#parts = parts;
   }
 
-  /** Begins a run that takes documents into a new table, and has no outputs; `work` is what it may spend. */
-  begin(work: number): { readonly run: PipelineRun; readonly table: GroupTable } {
+  /** Begins a run that takes documents into a new table, and has no outputs, within some work and bytes. */
+  begin(work: number, held: number): { readonly run: PipelineRun; readonly table: GroupTable } {
     const table = this.#parts.table();
     const stages = [...this.#stages.slice(0, this.#at), this.#group(this.#parts.into(table))];
-    return { run: this.#run(stages, work), table };
+    return { run: this.#run(stages, { work, held: Math.min(held, DEFAULT_BUDGET.held) }), table };
   }
 
   /** Parts of stretches in a row, as one part; null where it would not be exact, or too large. */
@@ -55,7 +55,7 @@ export class PipelineParts {
   /** Begins the run of what follows on the groups of all documents. */
   end({ table }: Part): PipelineRun {
     const stages = [this.#group(this.#parts.outOf(table)), ...this.#stages.slice(this.#at + 1)];
-    return this.#run(stages, DEFAULT_BUDGET.work);
+    return this.#run(stages, {});
   }
 
   #group(start: Start): Placed {
@@ -63,8 +63,8 @@ export class PipelineParts {
     return { index, stage: { kind: 'step', name: 'group', start } };
   }
 
-  #run(stages: readonly Placed[], work: number): PipelineRun {
-    return new PipelineRun(stages, this.#last, { budget: { ...DEFAULT_BUDGET, work }, ...CONSTANT });
+  #run(stages: readonly Placed[], budget: Partial<Pick<Budget, 'work' | 'held'>>): PipelineRun {
+    return new PipelineRun(stages, this.#last, { budget: { ...DEFAULT_BUDGET, ...budget }, ...CONSTANT });
   }
 }
 

@@ -257,6 +257,19 @@ describe('what is made of kept groups', () => {
     expect(counts.slice(2)).toEqual([...counts.slice(0, 2), ...counts.slice(0, 2)]);
   });
 
+  test('is not held where it would take more than may be kept: one run over all documents is', async () => {
+    const text = 'x'.repeat(500_000);
+    for (let n = 0; n < 40; n += 1) write({ do: 'make', fields: { kind: n, text } });
+    const pipeline = [{ group: { id: '$kind', text: { $first: '$text' } } }, { project: { id: 1, none: 1 } }];
+    for (let times = 0; times < 4; times += 1) {
+      collection.update(ids[0] ?? '', { value: times });
+      const page = await read(aggregates, pipeline);
+      if (typeof page === 'string') throw new Error(page);
+      expect(page.plan.way).toBe('everything');
+      expect(page.documents.ids).toHaveLength(40);
+    }
+  });
+
   test('looks at all documents while some that have ended are there', async () => {
     expect(await visitedAfter([5, 5, 5, 5], PIPELINES[0], {}, false)).toBe(40);
   });

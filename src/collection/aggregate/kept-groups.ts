@@ -91,6 +91,8 @@ class Making {
   readonly #pipeline: PipelineParts;
   readonly #feed: Feed;
   #work: number = WORK.pipeline;
+  /** What may still be made: what does not fit is no better kept, and must not be held all at once. */
+  #room = CACHE_BUDGETS.groups.most;
   #read = 0;
 
   constructor(marks: Marks, kept: BoundedCache<Kept>, number: number, pipeline: PipelineParts, feed: Feed) {
@@ -144,7 +146,10 @@ class Making {
     // A write on the way leaves a later mark.
     const at = this.#marks.now;
     const part = await make();
-    if (part !== null) this.#kept.set(this.#keyOf(level, index), { part, at });
+    if (part === null) return null;
+    this.#room -= part.held;
+    if (this.#room < 0) return null;
+    this.#kept.set(this.#keyOf(level, index), { part, at });
     return part;
   }
 
@@ -153,7 +158,7 @@ class Making {
   }
 
   async #made(range: Range): Promise<Part | null> {
-    const { run, table } = this.#pipeline.begin(this.#work);
+    const { run, table } = this.#pipeline.begin(this.#work, this.#room);
     await this.#feed.into(run, range);
     const { ok } = run.finish();
     if (!ok || this.#feed.budget.exceeded) return null;
