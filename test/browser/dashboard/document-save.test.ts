@@ -42,7 +42,9 @@ test('a document is checked against its schemas while one types, at the field an
   await field(page, 'name').fill('U');
   await page.getByText('One thing is wrong.').waitFor();
   const noteId = (await field(page, 'name').getAttribute('aria-describedby')) ?? '';
-  expect(await page.locator(`[id="${noteId}"]`).textContent()).toMatch(/too short/);
+  expect(await page.locator(`[id="${noteId}"]`).textContent()).toBe(
+    'The string must have at least 3 characters.',
+  );
   await button(page, 'Remove name').click();
   await page.getByText('The member name is required.').waitFor();
   await page.getByRole('tab', { name: 'JSON' }).click();
@@ -165,6 +167,16 @@ test('a deletion is done when one leaves the page, and when one says so', async 
   await button(page, 'Delete now').click();
   await page.getByText('Bonn was deleted.').waitFor();
   expect((await client.get(`/resources/places/${other.id}`)).body.data).toBe(null);
+});
+
+test('a deletion is sent while the tab closes', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, wayTo(id));
+  await button(page, 'Delete').click();
+  await button(page, 'Undo').waitFor();
+  await page.goto('about:blank');
+  await expect.poll(async () => (await client.get(`/resources/places/${id}`)).body.data).toBe(null);
 });
 
 test('a document that was deleted says so', async () => {

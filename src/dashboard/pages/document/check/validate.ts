@@ -1,6 +1,7 @@
 /** What a schema says of a document, in the words of its errors. It may take long: it is for threads of their own. */
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import type { Fault } from '../values/faults.ts';
+import { sentenceOf } from './sentences.ts';
 
 /** Keywords that only say that something inside of them is wrong. */
 const AROUND = new Set([
@@ -34,22 +35,16 @@ export function validate(schema: unknown, shown: unknown): readonly Fault[] | un
         ({ keywordLocation }) =>
           !choices.some((choice) => keywordLocation.startsWith(`${choice.keywordLocation}/`)),
       )
-      .map(faultOf);
+      .map((unit) => faultOf(schema, unit));
   } catch {
     return undefined;
   }
 }
 
-function faultOf({ keyword, instanceLocation, error }: OutputUnit): Fault {
-  const [, missing] = /required property "(.*)"\.$/s.exec(error) ?? [];
+function faultOf(schema: unknown, unit: OutputUnit): Fault {
   return {
-    pointer: decodeURIComponent(instanceLocation.replace(/^#/, '')),
-    message:
-      keyword === 'false'
-        ? 'Nothing may be here.'
-        : missing === undefined
-          ? error
-          : `The member ${missing} is required.`,
+    pointer: decodeURIComponent(unit.instanceLocation.replace(/^#/, '')),
+    message: sentenceOf(schema, unit),
   };
 }
 
