@@ -39,6 +39,8 @@ export interface Runtime {
   readonly url: string;
   /** Does what a cron trigger starts on the platform, and tells when it is done. */
   readonly scheduled: () => Promise<void>;
+  /** Lets the object of a collection (`<application>/<type>`) sleep, as it does when nothing happens; its WebSockets stay. */
+  readonly sleep: (name: string) => Promise<void>;
   /** Ends at once; what is in flight is cut off. */
   readonly stop: () => Promise<void>;
   /** Takes no more requests and ends when what is in flight is answered, after so many milliseconds at the latest. */
@@ -46,6 +48,8 @@ export interface Runtime {
 }
 
 const SOURCE = join(import.meta.dirname, '../src/index.ts');
+/** The name of the Worker. */
+const NAME = 'foredge';
 const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 /** Milliseconds in which the runtime must take word of its end. */
@@ -72,7 +76,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await drainRuntime(options.data, milliseconds);
     await stop();
   };
-  return { url: url.origin, scheduled, stop, drain };
+  const sleep = (name: string) =>
+    miniflare.unsafeEvictDurableObject(NAME, options.className ?? 'Collection', {
+      name,
+      webSockets: 'hibernate',
+    });
+  return { url: url.origin, scheduled, sleep, stop, drain };
 }
 
 /** The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. */
@@ -118,7 +127,7 @@ async function configure({
   return {
     ...worker,
     // A part of the paths of data: whatever a deployment is named, they stay where they are.
-    name: 'foredge',
+    name: NAME,
     script,
     modules: true,
     ...(className !== undefined && { durableObjects: withClass(worker.durableObjects, className) }),

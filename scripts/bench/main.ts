@@ -5,6 +5,7 @@
 import { CONTENDERS, type Contender, type ContenderName } from './contender.ts';
 import { startFloor, loadFloor } from './floor/contender.ts';
 import { runFar } from './far.ts';
+import { runLive } from './live.ts';
 import { foredgeWorks } from './foredge/works.ts';
 import { loadForedge } from './foredge/data.ts';
 import { firstFilters } from './foredge/first-filter.ts';
@@ -34,6 +35,7 @@ const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
   if (options.far !== null) console.log(await runFar(options.far));
+  else if (options.live !== null) console.log(await runLive(options.live));
   else if (options.memory) await inLittleMemory(options);
   else {
     await runSizes(options).catch((error: unknown) => {

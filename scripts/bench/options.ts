@@ -15,6 +15,8 @@ export interface Options {
   readonly memory: boolean;
   /** The run with distance instead of the others: milliseconds of a call; null for none. */
   readonly far: number | null;
+  /** The run with streams of changes instead of the others: how many; null for none. */
+  readonly live: number | null;
   /** Every contender, work and usual size. */
   readonly complete: boolean;
 }
@@ -34,6 +36,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --seconds <number>     of each measurement (default: 2)
   --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
   --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
+  --live <streams>       what writes take while so many streams are told of them
   --write                writes docs/benchmarks.md also when the run was not complete`;
 
 export function readOptions(args: readonly string[]): Options {
@@ -50,6 +53,7 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string', default: '2' },
       memory: { type: 'boolean', default: false },
       far: { type: 'string' },
+      live: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options {
     write: values.write,
     memory: values.memory,
     far: values.far === undefined ? null : numberOf(values.far),
+    live: values.live === undefined ? null : numberOf(values.live),
     complete:
       values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
   };

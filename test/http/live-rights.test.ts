@@ -56,7 +56,8 @@ async function endOfSocket({ application, key, url }: Client, headers: Person['h
     PATH,
     { 'application-id': application, 'api-key': key, ...headers },
     {
-      text: (text) => {
+      text: (read) => {
+        const text = read();
         told.push(text);
         if (text.includes('"event":"ready"')) isReady(null);
       },

@@ -52,6 +52,11 @@ export class OwnService {
     return this.#runtime.scheduled();
   }
 
+  /** The object of a type sleeps, and wakes when something happens; its streams stay. */
+  sleep(type: string): Promise<void> {
+    return this.#runtime.sleep(`${this.client.application}/${type}`);
+  }
+
   async stop(): Promise<void> {
     await this.#runtime.stop();
     rmSync(this.#folder, { recursive: true, force: true });

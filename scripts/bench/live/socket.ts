@@ -13,7 +13,8 @@ const CLOSE = 8;
 const ABNORMAL = 1006;
 
 export interface Listening {
-  readonly text: (text: string) => void;
+  /** `read` gives the text, as long as it is called at once: who only counts need not. */
+  readonly text: (read: () => string) => void;
   /** With the code of the server's close frame, once. */
   readonly close: (code: number) => void;
 }
@@ -118,7 +119,7 @@ export class RawSocket {
     for (let frame = frameAt(this.#rest, at); frame !== null; frame = frameAt(this.#rest, at)) {
       const { body, end, kind } = frame;
       at = end;
-      if (kind === TEXT) this.#listening.text(read(body));
+      if (kind === TEXT) this.#listening.text(() => read(body));
       if (kind === CLOSE) this.#close(((body[0] ?? 0) << 8) | (body[1] ?? 0));
     }
     if (at > 0) this.#rest = this.#rest.subarray(at);

@@ -10,19 +10,13 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { CLOSED } from './opening.ts';
+import { Pace } from './pace.ts';
 import type { Reading, Told } from './reading.ts';
 import { aboutSubscription, type Subscriber, type Subscription } from './subscriber.ts';
 
-/** Texts that are sent, and subscriptions that are looked at, before others have their turn. */
-const SENT_AT_ONCE = 50;
+/** Subscriptions that are told, or looked at, before others may have their turn. */
+const TOLD_AT_ONCE = 50;
 const SEEN_AT_ONCE = 1_000;
-
-/**
- * How long others have the object after a round, as a multiple of what the round took, and milliseconds at most: so
- * writes that follow one another are told together, and streams take a part of the object's time, however many they are.
- */
-const RESTS = 2;
-const MOST_REST = 500;
 
 type Member = readonly [Subscriber, Subscription];
 
@@ -45,8 +39,7 @@ export class Rounds {
   /** Whether some have not been told all that there was. */
   #isBehind = false;
   #isRunning = false;
-  /** No round begins before, in milliseconds since 1970. */
-  #rested = 0;
+  readonly #pace = new Pace();
 
   constructor(around: Around) {
     this.#around = around;
@@ -54,6 +47,7 @@ export class Rounds {
 
   /** Lets a round begin soon. A promise for when all is told; null where that is being done. */
   begin(): Promise<void> | null {
+    this.#pace.written();
     this.#isDue = true;
     if (this.#isRunning) return null;
     this.#isRunning = true;
@@ -63,19 +57,18 @@ export class Rounds {
   }
 
   async #run(): Promise<void> {
+    // The answer to what has woken us goes first.
+    await scheduler.wait(1);
     while (this.#isDue || this.#isBehind) {
-      // The answer to what has woken us goes first.
-      await scheduler.wait(this.#isBehind ? 0 : Math.max(1, this.#rested - Date.now()));
       this.#isDue = false;
       this.#isBehind = false;
-      const began = Date.now();
+      this.#pace.begin();
       try {
         await this.#round();
       } catch (error) {
         this.#around.failed(error);
       }
-      const now = Date.now();
-      this.#rested = now + Math.min(MOST_REST, RESTS * (now - began));
+      await this.#pace.end();
     }
   }
 
@@ -100,9 +93,8 @@ export class Rounds {
     }
     // Asked after what is told was read.
     const admitted = await this.admitted(receivers);
-    const texts = { sent: 0 };
     for (const [group, page] of pages) {
-      if (page !== null) await this.#tellAll(group, page, admitted, texts);
+      if (page !== null) await this.#tellAll(group, page, admitted);
     }
   }
 
@@ -145,10 +137,11 @@ export class Rounds {
     { account, members }: Group,
     page: Outcome<Told>,
     admitted: ReadonlySet<Account>,
-    texts: { sent: number },
   ): Promise<void> {
-    for (let at = 0; at < members.length; at += SENT_AT_ONCE) {
-      const some = members.slice(at, at + SENT_AT_ONCE);
+    const atOnce = Math.ceil(TOLD_AT_ONCE / (page.ok ? Math.max(1, page.value.events.length) : 1));
+    for (let at = 0; at < members.length; at += atOnce) {
+      const some = members.slice(at, at + atOnce);
+      let sent = 0;
       // Nothing is waited for between this question and what is sent.
       const until = page.ok ? this.#untilStale(page.value) : 0;
       const said = page.ok ? saidBy(page.value, until) : null;
@@ -157,11 +150,9 @@ export class Rounds {
         // It was ended, or changed, meanwhile; in the latter case another round tells it.
         if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isDoubted) continue;
         if (said === null) refused(subscriber, subscription, page);
-        else texts.sent += this.#tell(said, subscriber, subscription);
+        else sent += this.#tell(said, subscriber, subscription);
       }
-      if (texts.sent < SENT_AT_ONCE) continue;
-      texts.sent = 0;
-      await scheduler.wait(0);
+      await this.#pace.rest(sent);
     }
   }
 
