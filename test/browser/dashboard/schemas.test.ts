@@ -229,3 +229,26 @@ describe('existing documents', () => {
     await page.getByText('None would fail').waitFor();
   });
 });
+
+test('settings of a type are written as JSON, and refused where documents do not obey', async () => {
+  await client.make('books', { isbn: 1 });
+  const twin = await client.make('books', { isbn: 1 });
+  const page = await entered(browser, client, '#/schemas');
+  await page.getByRole('link', { name: 'books' }).click();
+  const settings = page.getByLabel('Settings as JSON');
+  await settings.fill('{"unique": [["isbn"]]}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('value-taken').waitFor();
+  await client.delete(`/resources/books/${twin.id}`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. They hold for every write from now on.').waitFor();
+  const of = async () => (await client.get('/schemas/core.type')).body.data[0]?.attributes;
+  expect(await of()).toEqual({ name: 'books', unique: [['isbn']] });
+  await settings.fill('{"client-ids": true}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. They hold for every write from now on.').nth(1).waitFor();
+  expect(await of()).toMatchObject({ 'client-ids': true });
+  expect((await of())?.['unique'] ?? null).toBe(null);
+  await expectAccessible(page);
+  expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
+});

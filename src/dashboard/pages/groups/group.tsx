@@ -21,7 +21,7 @@ import {
   removeFromGroup,
   USER,
 } from '../users/people.ts';
-import { NameDialog } from './page.tsx';
+import { NameDialog } from './name-dialog.tsx';
 
 const MEMBERS = '100';
 

@@ -1,17 +1,14 @@
 /** User groups: found by name, made, and opened. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { go, replaceWith, route, wayTo } from '../../route.ts';
 import type { PageProps } from '../pages.ts';
 import { Listing } from '../users/listing.tsx';
 import { create, GROUP } from '../users/people.ts';
 import { GroupPage } from './group.tsx';
+import { NameDialog } from './name-dialog.tsx';
 
 export default function Groups({ steps: [id] }: PageProps) {
   return id === undefined ? <AllGroups /> : <GroupPage key={id} id={id} />;
@@ -70,39 +67,5 @@ function AllGroups() {
         />
       )}
     </Page>
-  );
-}
-
-interface NameDialogProps {
-  readonly title: string;
-  readonly action: string;
-  readonly first: string;
-  readonly onClose: () => void;
-  readonly onName: (name: string) => Promise<void>;
-}
-
-export function NameDialog({ title, action, first, onClose, onName }: NameDialogProps) {
-  const [name, setName] = useState(first);
-  const { error, isBusy, submit } = useSubmit(async () => {
-    await onName(name.trim());
-    onClose();
-  });
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField label="Name" required autofocus value={name} onText={setName} />
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            {action}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
   );
 }

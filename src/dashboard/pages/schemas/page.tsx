@@ -9,11 +9,13 @@ import { go, route, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes } from '../../session/types.ts';
 import type { PageProps } from '../pages.ts';
+import { SettingsList, SettingsPage } from './settings.tsx';
 import { NewSchemaPage, SchemaPage } from './schema.tsx';
 import { readSchemas } from './schemas.ts';
 
-export default function Schemas({ steps: [id] }: PageProps) {
+export default function Schemas({ steps: [id, type] }: PageProps) {
   if (id === undefined) return <AllSchemas />;
+  if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
   const target = route.value.query.get('target') ?? '';
   return id === 'new' ? <NewSchemaPage key={target} target={target} /> : <SchemaPage key={id} id={id} />;
 }
@@ -70,6 +72,7 @@ function AllSchemas() {
           </table>
         </div>
       )}
+      <SettingsList />
       {isMaking && (
         <TargetDialog
           onClose={() => {

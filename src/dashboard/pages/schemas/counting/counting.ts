@@ -30,7 +30,7 @@ export interface Progress {
   readonly isDone: boolean;
 }
 
-export const NOTHING_SEEN: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
+const NOTHING_SEEN: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
 
 /** Looks at all documents of a type, and tells how far it is after each page. */
 export async function countFailing(
