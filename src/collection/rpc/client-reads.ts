@@ -71,7 +71,9 @@ export class CollectionReader {
   }
 
   async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
-    const read = unpackRead(await this.object.read(id, this.told(principalOf(principal)), provenance));
+    const { viewer, rule } = principal;
+    const told = viewer === null && rule === null ? null : this.told({ viewer, rule });
+    const read = unpackRead(await this.object.read(id, told, provenance));
     return read.state === 'found' ? { ...read, document: this.open(read.document, principal.rule) } : read;
   }
 

@@ -42,8 +42,11 @@ export interface PushedDocument {
 
 /** Reads: they change nothing that a caller can see. */
 interface Reads {
-  /** To be unpacked by `unpackRead`. `provenance`: with what the service knows of the document. */
-  read(id: DocumentId, principal: Principal, provenance?: boolean): Soon<PackedRead>;
+  /**
+   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: an object more that crosses is a thirtieth of a
+   * read. `provenance`: with what the service knows of the document.
+   */
+  read(id: DocumentId, principal: Principal | null, provenance?: boolean): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
