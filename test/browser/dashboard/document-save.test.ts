@@ -140,6 +140,22 @@ test('changes that are not saved are not lost by a click, nor by the way back', 
   await field(page, 'name').waitFor({ state: 'detached' });
 });
 
+test('what is typed while a save is under way stays', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('places', { name: 'Ulm' });
+  const page = await entered(browser, client, wayTo(id));
+  await page.route(`**/places/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await field(page, 'name').fill('Neu-Ulm am Rhein');
+    await route.continue();
+  });
+  await field(page, 'name').fill('Neu-Ulm');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  expect(await field(page, 'name').inputValue()).toBe('Neu-Ulm am Rhein');
+  await page.getByText('Changed: name').waitFor();
+  expect((await client.get(`/resources/places/${id}`)).body.data.attributes).toEqual({ name: 'Neu-Ulm' });
+});
+
 test('a deletion is held back: undo leaves all as it is', async () => {
   const client = await Client.create();
   const { id } = await client.make('places', { name: 'Ulm' });

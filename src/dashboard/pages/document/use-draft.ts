@@ -56,7 +56,8 @@ export function useDraft(type: string, id: string | undefined, read: Read) {
     // Who may change and not read goes on with what was sent.
     const saved = await readDocument(type, id).catch(() => null);
     setBase(saved ?? { draft: next, etag: undefined });
-    write(saved?.draft ?? next);
+    // What was typed meanwhile stays.
+    write((current) => (current === next ? (saved?.draft ?? next) : current));
     setTheirs(undefined);
     tell('Saved.');
   };
@@ -102,7 +103,9 @@ export function useDraft(type: string, id: string | undefined, read: Read) {
     },
     /** Saves what was chosen, on the state that is theirs. */
     resolve: async (chosen: Draft) => {
-      if (theirs !== undefined) await send(theirs, chosen);
+      if (theirs === undefined) return;
+      write(chosen);
+      await send(theirs, chosen);
     },
   };
 }
