@@ -27,9 +27,19 @@ export function Current() {
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     setError(undefined);
-    entry?.load().then(({ default: Shown }) => {
-      setShown({ name, Shown });
-    }, setError);
+    // A page that arrives late must not take the place of one that was opened meanwhile.
+    let isLeft = false;
+    entry?.load().then(
+      ({ default: Shown }) => {
+        if (!isLeft) setShown({ name, Shown });
+      },
+      (cause: unknown) => {
+        if (!isLeft) setError(cause);
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
   }, [entry]);
   if (entry === undefined) return <NoPage title="There is no such page" />;
   const lacks = missing(entry.needs);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { loadCars } from '../../support/demo.ts';
 
 const browser = useBrowser();
@@ -43,4 +43,35 @@ test('a name that no type may have is refused in the words of the service', asyn
   await page.getByRole('button', { name: 'Make it' }).click();
   await page.getByRole('alert').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/40\d/)]);
+});
+
+test('a page that arrives late does not replace the one that was opened meanwhile', async () => {
+  const client = await Client.create();
+  const page = await atDoor(browser);
+  // The overview alone holds the first minute; its part of the program waits until the documents are there.
+  let letGo: () => void = () => undefined;
+  const isLate = new Promise<void>((resolve) => (letGo = resolve));
+  let held = '';
+  await page.route('**/assets/dashboard-*.js', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    if (text.includes('The first minute:')) {
+      held = route.request().url();
+      await isLate;
+    }
+    await route.fulfill({ response, body: text });
+  });
+  await page.getByLabel('Application id').fill(client.application);
+  await page.getByLabel('API key').fill(client.key);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await goTo(page, '#/documents');
+  await page.getByText('There are no documents yet.').waitFor();
+  const arrived = page.waitForResponse((response) => response.url() === held);
+  letGo();
+  await (await arrived).finished();
+  // The module is loaded once: this waits for the same load as the page.
+  await page.evaluate(`import(${JSON.stringify(held)}).then(() => undefined)`);
+  await page.getByText('There are no documents yet.').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Documents');
 });

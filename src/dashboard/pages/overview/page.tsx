@@ -25,7 +25,11 @@ export default function Overview() {
       {types === undefined && error === undefined && <Loading what="types" />}
       {isNew && (
         <>
-          <p class="lead begin">This application has no documents yet. The first minute:</p>
+          <p class="lead begin">
+            {made === undefined
+              ? 'This application has no documents yet. The first minute:'
+              : 'This application has its first document.'}
+          </p>
           <FirstMinute made={made} onMade={setMade} />
         </>
       )}
