@@ -43,8 +43,8 @@ export interface PushedDocument {
 /** Reads: they change nothing that a caller can see. */
 interface Reads {
   /**
-   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: an object more that crosses is a thirtieth of a
-   * read. `provenance`: with what the service knows of the document.
+   * To be unpacked by `unpackRead`. Null stands for whom nothing limits: then no object crosses. `provenance`: with what
+   * the service knows of the document.
    */
   read(id: DocumentId, principal: Principal | null, provenance?: boolean): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
