@@ -31,9 +31,10 @@ function writeTypes(folder: string): void {
     stdio: 'inherit',
   });
   // The compiler keeps the names of the sources, which other programs do not have.
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((each) => each.endsWith('.d.ts'))) {
     const file = join(folder, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.{1,2}\/[\w/-]+)\.ts'/g, "$1.js'"));
   }
 }
 

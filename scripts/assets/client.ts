@@ -31,7 +31,7 @@ export async function bundleClient(
       {
         name: 'client',
         setup: (build) => {
-          build.onResolve({ filter: /^\.\/index\.ts$/ }, ({ kind }) =>
+          build.onResolve({ filter: /^\.{1,2}\/index\.ts$/ }, ({ kind }) =>
             kind === 'entry-point' ? null : { path: client, external: true },
           );
         },

@@ -3,11 +3,11 @@
  * something new, or every few seconds where there is none. It is a module of its own, `/client-live.js`, beside the client.
  */
 import type { Database, Feed } from './database.ts';
-import { Listing } from './listing.ts';
-import { isOfMark } from './marks.ts';
-import { orderOf } from './order.ts';
-import { Pulse } from './pulse.ts';
-import { Signal } from './signal.ts';
+import { Listing } from './live/listing.ts';
+import { isOfMark } from './live/marks.ts';
+import { orderOf } from './live/order.ts';
+import { Pulse } from './live/pulse.ts';
+import { Signal } from './live/signal.ts';
 import type { Link } from './transport.ts';
 import type { Document, Name, Query } from './types.ts';
 

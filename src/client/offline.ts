@@ -2,22 +2,22 @@
  * A store in the browser that works without a network (docs/offline.md): copies of types that are read at once, and changes
  * that wait until there is a way. It is a module of its own, `/client-offline.js`, beside the client.
  */
-import { Copy, documentOf, nameOf, type CopyOptions } from './copy.ts';
+import { Copy, documentOf, nameOf, type CopyOptions } from './offline/copy.ts';
 import type { Database } from './database.ts';
 import { ForedgeError } from './index.ts';
-import { isUnsent, newId, Outbox, type Decision } from './outbox.ts';
-import { changedBy, type Change, type Current, type Refusal } from './pending.ts';
-import { Pulse } from './pulse.ts';
+import { isUnsent, newId, Outbox, type Decision } from './offline/outbox.ts';
+import { changedBy, type Change, type Current, type Refusal } from './offline/pending.ts';
+import { Pulse } from './live/pulse.ts';
 import type { RawQuery } from './query.ts';
-import { Signal } from './signal.ts';
-import { deleteStorage, openStorage, type Storage } from './storage.ts';
-import { Tabs } from './tabs.ts';
+import { Signal } from './live/signal.ts';
+import { deleteStorage, openStorage, type Storage } from './offline/storage.ts';
+import { Tabs } from './offline/tabs.ts';
 import type { Link } from './transport.ts';
 import type { AnyDocument, Changes, Document, Name, New, Query, Target } from './types.ts';
 
-export type { Copy, CopyOptions } from './copy.ts';
-export type { Decision } from './outbox.ts';
-export type { Refusal } from './pending.ts';
+export type { Copy, CopyOptions } from './offline/copy.ts';
+export type { Decision } from './offline/outbox.ts';
+export type { Refusal } from './offline/pending.ts';
 
 export interface OfflineOptions<S> {
   /** The id of the user who is logged in, null where nobody is: each has a store of their own. */

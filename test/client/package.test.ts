@@ -48,7 +48,11 @@ describe('an empty project', () => {
     expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'foredge',
     ]);
-    const files = readdirSync(join(project, 'node_modules/foredge'));
+    const entries = readdirSync(join(project, 'node_modules/foredge'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json']),
     );

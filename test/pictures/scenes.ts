@@ -18,6 +18,31 @@ const at = (route: string) => () => route;
 export const SCENES: readonly Scene[] = [
   { name: 'door', route: at(''), entered: 'nobody', height: 560 },
   { name: 'overview', route: at('#/overview'), entered: 'operator' },
+  { name: 'types', route: at('#/documents'), entered: 'operator', height: 520 },
+  { name: 'documents', route: at('#/documents/movies?sort=-imdb'), entered: 'key' },
+  {
+    name: 'document',
+    route: ({ movie }) => `#/documents/movies/${movie}`,
+    entered: 'key',
+    height: 900,
+  },
+  { name: 'aggregates', route: at('#/aggregates'), entered: 'key', height: 420 },
+  {
+    name: 'aggregate',
+    route: ({ aggregate }) => `#/aggregates/${aggregate}`,
+    entered: 'key',
+    height: 1500,
+    act: async (page) => {
+      await page.getByText('Drama').first().waitFor();
+    },
+  },
+  { name: 'users', route: at('#/users'), entered: 'key', height: 480 },
+  { name: 'groups', route: at('#/groups'), entered: 'key', height: 420 },
+  { name: 'group', route: ({ group }) => `#/groups/${group}`, entered: 'key', height: 620 },
+  { name: 'keys', route: at('#/keys'), entered: 'key', height: 420 },
+  { name: 'key', route: ({ key }) => `#/keys/${key}`, entered: 'key', height: 960 },
+  { name: 'schemas', route: at('#/schemas'), entered: 'key', height: 420 },
+  { name: 'schema', route: ({ schema }) => `#/schemas/${schema}`, entered: 'key', height: 900 },
   { name: 'usage', route: at('#/usage'), entered: 'operator' },
   {
     name: 'plan',

@@ -3,11 +3,11 @@
  * read from the feed: a browser cannot ask a socket for exact values, and events have no entity tags. So it asks for
  * documents without fields. Where no socket can be had, it says nothing, and others must look by themselves.
  */
-import type { Database } from './database.ts';
-import { parametersOf } from './index.ts';
-import { pathOf } from './paths.ts';
+import type { Database } from '../database.ts';
+import { parametersOf } from '../index.ts';
+import { pathOf } from '../paths.ts';
 import { pauseAfter } from './pulse.ts';
-import { encodeQuery, type RawQuery } from './query.ts';
+import { encodeQuery, type RawQuery } from '../query.ts';
 
 /** Milliseconds: between two questions whether the way is open, and for the answer when the page has just come back. */
 const PING_EVERY = 25_000;

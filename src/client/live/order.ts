@@ -1,5 +1,5 @@
 /** The order of a list by its `sort`, as the service has it (docs/search.md, Sort): for lists that change in the page. */
-import { Decimal, ObjectId } from './index.ts';
+import { Decimal, ObjectId } from '../index.ts';
 
 type Compare<Of> = (one: Of, other: Of) => number;
 

@@ -1,7 +1,7 @@
 /** Changes that wait until there is a way to the service: what they are, and what documents are with them. */
-import { dataOf, write } from './index.ts';
-import type { Link, Resource } from './transport.ts';
-import type { Json } from './values.ts';
+import { dataOf, write } from '../index.ts';
+import type { Link, Resource } from '../transport.ts';
+import type { Json } from '../values.ts';
 
 /** What a change says of a document, as a request has it. */
 export interface Said {

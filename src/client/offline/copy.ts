@@ -1,15 +1,15 @@
 /** A copy of the documents of a type that a filter finds: read at once, with the changes that wait, and followed by the feed. */
-import type { Database } from './database.ts';
-import { Listing } from './listing.ts';
-import { documentsOf, parametersOf } from './index.ts';
-import { isOfMark } from './marks.ts';
-import { orderOf } from './order.ts';
-import { pathOf } from './paths.ts';
+import type { Database } from '../database.ts';
+import { Listing } from '../live/listing.ts';
+import { documentsOf, parametersOf } from '../index.ts';
+import { isOfMark } from '../live/marks.ts';
+import { orderOf } from '../live/order.ts';
+import { pathOf } from '../paths.ts';
 import { changedBy, type Change } from './pending.ts';
-import { encodeQuery, type RawQuery } from './query.ts';
-import type { Hearing, Signal } from './signal.ts';
+import { encodeQuery, type RawQuery } from '../query.ts';
+import type { Hearing, Signal } from '../live/signal.ts';
 import type { Kept, Storage, Tables } from './storage.ts';
-import type { Link, Resource } from './transport.ts';
+import type { Link, Resource } from '../transport.ts';
 
 /** Documents that one request brings. */
 const PAGE = 1000;

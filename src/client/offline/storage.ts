@@ -1,6 +1,6 @@
 /** The little of IndexedDB that an offline store needs: some tables, and transactions whose work is a function. */
 import type { Change } from './pending.ts';
-import type { Resource } from './transport.ts';
+import type { Resource } from '../transport.ts';
 
 /** A document as the service has it, in one of the copies. */
 export interface Kept {

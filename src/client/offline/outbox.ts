@@ -2,9 +2,9 @@
  * The changes of an offline store, in their order: kept until the service has taken them, or the application has decided
  * about those that it did not take. What is asked of the tables within a transaction is the state of all tabs.
  */
-import type { Database } from './database.ts';
-import { ForedgeError } from './index.ts';
-import { pathOf, requestKey } from './paths.ts';
+import type { Database } from '../database.ts';
+import { ForedgeError } from '../index.ts';
+import { pathOf, requestKey } from '../paths.ts';
 import {
   changedBy,
   dataOfChange,
@@ -19,7 +19,7 @@ import {
   type Refusal,
 } from './pending.ts';
 import type { Storage, Tables } from './storage.ts';
-import type { Link, Resource } from './transport.ts';
+import type { Link, Resource } from '../transport.ts';
 
 /** Milliseconds for which the service knows a creation by its key, but one hour (docs/requests.md, Retries). */
 const KNOWN = 23 * 3_600_000;
