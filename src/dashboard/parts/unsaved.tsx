@@ -1,11 +1,12 @@
 /** Asks before something is left that is not saved: by a click, by the way back, or by closing the tab. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { keep } from '../route.ts';
 import { Dialog } from './dialog.tsx';
 
 export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly what: string }) {
   const [onward, setOnward] = useState<() => void>();
-  useEffect(() => {
+  // At once, and not after the next frame: what was just saved or discarded does not ask.
+  useLayoutEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent) => {
       event.preventDefault();

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { makeUser, PASSWORD } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -135,4 +136,47 @@ test('rights are a table of people and groups by name, saved by a tick and undon
     .click();
   await page.getByText('The right is as it was.').waitFor();
   expect(await rights('.acl')).toEqual({ read: [ada], update: [editors], delete: [] });
+});
+
+test('a user sees and may do on a document what its rights say', async () => {
+  const own = await Client.create();
+  const acl = { active: true };
+  const key = await own.withPermissions([
+    { path: '/resources/(notes|notes\\.acl(\\.acl)?)(/.*)?', methods: ['get', 'post', 'patch'], acl },
+    { path: '/users/core.user.token', methods: ['post'] },
+  ]);
+  const ann = await makeUser(own, 'ann');
+  const { id: seen } = await own.make('notes', { text: 'for reading' });
+  await own.patch(`/resources/notes.acl/${seen}`, {
+    data: { type: 'notes.acl', id: seen, attributes: { read: '*' } },
+  });
+  const made = await key.post(
+    '/resources/notes',
+    { data: { type: 'notes', attributes: { text: 'of ann' } } },
+    ann.headers,
+  );
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(key.application);
+  await page.getByLabel('API key').fill(key.key);
+  await page.getByLabel('As a user').check();
+  await page.getByLabel('User name').fill('ann');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').press('Enter');
+  await page.getByText('as ann').waitFor();
+  await goTo(page, wayTo('notes', seen));
+  await page.getByLabel('text', { exact: true }).fill('changed');
+  await button(page, 'Save').click();
+  await page.getByRole('alert').getByText('403 forbidden').waitFor();
+  await button(page, 'Discard').click();
+  await page.getByText('Nothing has changed.').waitFor();
+  await goTo(page, wayTo('notes', seen, 'rights'));
+  await page.getByRole('alert').getByText('403 forbidden').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await goTo(page, wayTo('notes', made.body.data.id));
+  await page.getByLabel('text', { exact: true }).fill('changed');
+  await save(page);
+  await page.getByRole('tab', { name: 'Rights' }).click();
+  // Who ann is may not be read with this key: her row has her id.
+  expect(await page.getByLabel(`Change: ${ann.link.id}`).isChecked()).toBe(true);
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });
