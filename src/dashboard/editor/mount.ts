@@ -72,7 +72,11 @@ const LOOK = EditorView.theme({
     color: 'var(--on-accent)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
-  '.cm-matchingBracket': { backgroundColor: 'var(--wash)', outline: '1px solid var(--edge)' },
+  // No background: who types over a bracket would be given it by the browser, as a style that stands in an element.
+  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
+    backgroundColor: 'transparent',
+    outline: '1px solid var(--edge)',
+  },
 });
 
 export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor {
