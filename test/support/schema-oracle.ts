@@ -50,7 +50,7 @@ export function faultsOf(
   };
   const holds = (inner: Schema, of: Json = value): boolean => faultsOf(inner, of, '', root).size === 0;
   /** The keyword's argument is taken to be of the type that it has in the generated schemas. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   const given = <T>(keyword: string, judge: (argument: T) => boolean): void => {
     if (Object.hasOwn(schema, keyword) && !judge(schema[keyword] as T)) {
       faults.add(`${pointer} ${keyword}`);

@@ -2,7 +2,7 @@
 import type { Path } from '../walk.ts';
 
 /** Text that JSON writes without an escape: a body and the quotes of a path hold it in the same form. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const PLAIN = /^[^"\\\u0000-\u001f]*$/;
 
 /** The path of a field, as a literal of SQL; undefined for names that no path can be trusted to say. */

@@ -55,7 +55,7 @@ function fold(text: string): string {
   return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKD').replace(DIACRITICS, '');
 }
 
-// eslint-disable-next-line no-control-regex -- ASCII is what is meant
+// oxlint-disable-next-line no-control-regex -- ASCII is what is meant
 const PLAIN = /^[\x00-\x7f]*$/;
 
 function shorten(word: string): string {

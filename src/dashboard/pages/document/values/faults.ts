@@ -76,7 +76,7 @@ function digitsOf(text: string): number {
 export function faultOfField(name: string): string | undefined {
   if (name === 'id' || name === 'type') return `No field is called ${name}.`;
   if (name !== name.trim()) return 'A name has no blanks at its ends.';
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/[,/[\]\u0000-\u001f\u007f]/.test(name))
     return 'A name has no comma, slash, brackets or control characters.';
   return faultOfName(name);
