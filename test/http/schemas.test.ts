@@ -112,6 +112,12 @@ describe('the module', () => {
       '/data/attributes/content/$ref',
     ],
     [
+      'a number that no kind of number can hold, wherever it stands',
+      { target: 'x', content: { properties: { n: { default: [2 ** 64] } } } },
+      'invalid-value',
+      '/data/attributes/content/properties/n/default/0',
+    ],
+    [
       'an unknown draft',
       { target: 'x', content: { $schema: 'urn:x' } },
       'invalid-attribute',

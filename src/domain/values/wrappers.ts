@@ -57,13 +57,28 @@ export function toParsed(value: Value): Parsed {
   return mapTree<Value, Parsed>(value, toParsed);
 }
 
+/** Reports the numbers that no kind of value can hold, of JSON whose `$` names are no wrappers. */
+export function reportUnfit(json: Parsed, place: Place, report: Report): void {
+  if (json instanceof Unrepresentable) {
+    report(place, unfit(json), 'value');
+  } else if (isList(json)) {
+    for (const [index, child] of json.entries()) reportUnfit(child, inside(place, index), report);
+  } else if (isParsedObject(json)) {
+    for (const [name, child] of Object.entries(json)) reportUnfit(child, inside(place, name), report);
+  }
+}
+
+function unfit({ source }: Unrepresentable): string {
+  return `The number ${source.slice(0, 40)} fits no kind of number.`;
+}
+
 function read(json: Parsed, place: Place, report: Report, change: boolean): Value {
   if (typeof json !== 'object' || json === null || json instanceof Long || json instanceof Double)
     return json;
   if (json instanceof Unrepresentable) {
     const shown = change ? parseDecimal(json.source) : undefined;
     if (shown !== undefined) return new Oversized(shown.text);
-    report(place, `The number ${json.source.slice(0, 40)} fits no kind of number.`, 'value');
+    report(place, unfit(json), 'value');
     return null;
   }
   if (isList(json)) {

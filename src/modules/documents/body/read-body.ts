@@ -6,7 +6,7 @@ import type { Content, Link, Linkage } from '../../../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../../domain/values/json.ts';
-import { offerOf, shownName, type Detail } from '../../../domain/names.ts';
+import { offerOf, shownName } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { coreTypesThat, factsOf, isLinkable, isOutputType, keptType } from '../../../domain/types.ts';
@@ -18,7 +18,7 @@ import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
 import { OWN_ID } from '../../../collection/rpc/operations.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
-import { readChange, readValue } from '../../../domain/values/wrappers.ts';
+import { readChange, readValue, reportUnfit, type Report } from '../../../domain/values/wrappers.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 
@@ -167,14 +167,15 @@ function readAttributes(
   const place = placeOf('data', 'attributes');
   const object = shape.object(sent, place, 'The attributes member must be an object.');
   const read = Object.entries(object ?? {}).map(([name, value]) => {
-    checkFieldName(content, name, inside(place, name));
-    const report = (at: Place, detail: Detail, kind: 'value' | 'name') => {
-      content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', at, detail);
+    const at = inside(place, name);
+    checkFieldName(content, name, at);
+    const report: Report = (where, detail, kind) => {
+      content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', where, detail);
     };
-    if (rawAttributes?.has(name) === true) return [name, textOfParsed(value)] as const;
+    if (rawAttributes?.has(name) === true) return [name, rawText(value, at, report)] as const;
     const members = Object.hasOwn(rawMembers, name) ? rawMembers[name] : undefined;
-    const json = members === undefined ? value : withTexts(value, members);
-    return [name, reader(json, inside(place, name), report)] as const;
+    const json = members === undefined ? value : withTexts(value, members, at, report);
+    return [name, reader(json, at, report)] as const;
   });
   return Object.fromEntries(read);
 }
@@ -182,19 +183,23 @@ function readAttributes(
 /** Which JSON of a kind's attributes is kept as text. */
 type Raw = Pick<DocumentKind, 'rawAttributes' | 'rawMembers'>;
 
+/** JSON that is kept as text. A number that no kind can hold is refused here as in every value. */
+function rawText(json: Parsed, place: Place, report: Report): string {
+  reportUnfit(json, place, report);
+  return textOfParsed(json);
+}
+
 /** A list of objects, with some members of these as their JSON texts. */
-function withTexts(list: Parsed, members: ReadonlySet<string>): Parsed {
+function withTexts(list: Parsed, members: ReadonlySet<string>, place: Place, report: Report): Parsed {
   if (!isList(list)) return list;
-  return list.map((item) =>
-    isParsedObject(item)
-      ? Object.fromEntries(
-          Object.entries(item).map(([name, value]) => [
-            name,
-            members.has(name) ? textOfParsed(value) : value,
-          ]),
-        )
-      : item,
-  );
+  return list.map((item, index) => {
+    if (!isParsedObject(item)) return item;
+    const texts = Object.entries(item).map(([name, value]) => [
+      name,
+      members.has(name) ? rawText(value, inside(inside(place, index), name), report) : value,
+    ]);
+    return Object.fromEntries(texts) as Parsed;
+  });
 }
 
 function readRelationships(
