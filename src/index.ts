@@ -1,7 +1,7 @@
 /** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
 import { StreamingCollection } from './collection/streaming.ts';
-import type { StreamHost, Streams } from './collection/rpc/streams.ts';
+import type { StreamHost, Streams } from './collection/rpc/feed/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
 import { FormRouter } from './http/form-router.ts';

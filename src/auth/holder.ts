@@ -11,7 +11,7 @@ import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
 import { signerOf, type TokenClaims } from './credentials.ts';
 import type { ApplicationId, DocumentId } from '../domain/ids.ts';
-import { copyOf, keepCopy, tellsTheSame, type TokenCopy } from './token-copies.ts';
+import { copyOf, keepCopy, tellsTheSame, type TokenCopy } from './tokens/copies.ts';
 
 export interface Holder {
   readonly token: TokenClaims;

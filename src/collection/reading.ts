@@ -13,7 +13,7 @@ import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/abs
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import type { ExportPage, Holding } from './rpc/upkeep/transfer.ts';
 import type { Environment } from './rpc/environment.ts';
-import type { FeedMark, FeedRequest, FeedResult, Telling } from './rpc/feed.ts';
+import type { FeedMark, FeedRequest, FeedResult, Telling } from './rpc/feed/feed.ts';
 import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { withPermit } from './search/page-semaphore.ts';
 import type { CountedRequests, TypeUsage } from './rpc/upkeep/usage.ts';

@@ -4,7 +4,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { Collection } from './collection.ts';
 import type { Environment } from './rpc/environment.ts';
 import { collectionOfObject } from './rpc/objects.ts';
-import type { StreamHost, Streams } from './rpc/streams.ts';
+import type { StreamHost, Streams } from './rpc/feed/streams.ts';
 import { ringBy } from './storage/alarm.ts';
 
 export abstract class StreamingCollection extends Collection {

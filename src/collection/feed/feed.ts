@@ -8,7 +8,7 @@ import { excessOf } from '../../operators/query/patterns.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments } from '../rpc/packing/packing.ts';
-import type { FeedMark, FeedRequest, FeedResult, Telling } from '../rpc/feed.ts';
+import type { FeedMark, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/beside/feed-tables.ts';
 import type { Expiry } from '../write/expiry.ts';

@@ -8,7 +8,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import type { Matcher } from '../../operators/filter/matcher.ts';
-import type { FeedRequest } from '../rpc/feed.ts';
+import type { FeedRequest } from '../rpc/feed/feed.ts';
 import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
 import { Judge } from '../rpc/rules.ts';

@@ -1,6 +1,6 @@
 /** The answers of an unused type: it has no tables, and a read makes none. */
 import { isKeptIgnorant, type Principal } from '../../domain/rules.ts';
-import type { FeedPage } from './feed.ts';
+import type { FeedPage } from './feed/feed.ts';
 import type { ListResult, NotRead, ReadManyResult } from './results.ts';
 
 export const NOTHING_FOUND: ListResult = {

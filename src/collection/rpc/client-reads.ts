@@ -14,7 +14,7 @@ import type { StoredDocument } from './packing/content.ts';
 import type { CollectionObject } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
-import type { FeedPage, FeedRequest } from './feed.ts';
+import type { FeedPage, FeedRequest } from './feed/feed.ts';
 import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';

@@ -9,7 +9,7 @@ import type { PushedPart, TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from './packing/content.ts';
-import type { FeedRequest, FeedResult } from './feed.ts';
+import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { LettersTold } from './upkeep/letters.ts';
 import type { Lookup } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';

@@ -7,7 +7,7 @@ export interface Environment {
   readonly SESSIONS: DurableObjectNamespace<SessionObject>;
   /** Copies of API keys, by which these are looked up. */
   readonly LOOKUPS: KVNamespace;
-  /** Copies of what was last known of user tokens (auth/token-copies.ts). */
+  /** Copies of what was last known of user tokens (auth/tokens/copies.ts). */
   readonly TOKENS: KVNamespace;
   /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
   readonly CREDENTIAL_SECRETS?: string;

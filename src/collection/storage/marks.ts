@@ -11,7 +11,7 @@ export interface Extents {
 
 export type Level = keyof Extents;
 
-export const EXTENTS: Extents = { part: 512, stretch: 16_384 };
+const EXTENTS: Extents = { part: 512, stretch: 16_384 };
 
 export class Marks {
   readonly extents: Extents;

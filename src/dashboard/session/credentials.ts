@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** An application, and the key that the dashboard uses for it. */
-export interface Application {
+interface Application {
   readonly id: string;
   readonly key: string;
   /** Undefined where only a key was given: a key cannot ask for the name. */
@@ -14,7 +14,7 @@ export interface Application {
   readonly madeKey?: string;
 }
 
-export interface User {
+interface User {
   readonly type: string;
   readonly id: string;
   readonly name: string;

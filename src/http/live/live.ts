@@ -3,7 +3,7 @@
  * their credentials have changed, the collections tell that these streams follow.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Standing, StreamHost, Streams } from '../../collection/rpc/streams.ts';
+import type { Standing, StreamHost, Streams } from '../../collection/rpc/feed/streams.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';

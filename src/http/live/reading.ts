@@ -1,7 +1,7 @@
 /** What a subscription is told: a page of its feed, as texts. */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
-import type { FeedMark, Telling } from '../../collection/rpc/feed.ts';
+import type { FeedMark, Telling } from '../../collection/rpc/feed/feed.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 import { errorObject, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readFeed } from '../../modules/documents/feed/changes.ts';
@@ -17,7 +17,7 @@ import type { Opening } from './opening.ts';
 const PAGE = 200;
 
 /** What is said of one document. */
-export interface Event extends Telling {
+interface Event extends Telling {
   /** Without its beginning, which names the subscription. */
   readonly text: string;
   /** With this one, a reader goes on after it. */

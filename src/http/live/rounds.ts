@@ -3,8 +3,8 @@
  * from the same mark on. Then the credentials are asked again, and only then anything is sent: whoever was ended before
  * the change is not told of it, and nobody is told of a state that is none any more.
  */
-import type { FeedMark } from '../../collection/rpc/feed.ts';
-import type { StreamHost } from '../../collection/rpc/streams.ts';
+import type { FeedMark } from '../../collection/rpc/feed/feed.ts';
+import type { StreamHost } from '../../collection/rpc/feed/streams.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';

@@ -1,5 +1,5 @@
 /** One stream of an object: what it is subscribed to, and how far it has come. What must outlive a sleep is attached to its socket. */
-import type { FeedMark } from '../../collection/rpc/feed.ts';
+import type { FeedMark } from '../../collection/rpc/feed/feed.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';

@@ -2,7 +2,7 @@
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { hashPassword, isHash } from '../../auth/passwords.ts';
-import { claimsOf, HOLDER_VERSION } from '../../auth/token-documents.ts';
+import { claimsOf, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';

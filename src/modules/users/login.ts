@@ -1,6 +1,6 @@
 /** Logging in: whoever says who they are gets a token (spec, Authentication, rules 7 and 9). */
 import { logInExternalUser, logInUser, type LoggedIn } from '../../auth/login/login.ts';
-import { makeToken } from '../../auth/token-documents.ts';
+import { makeToken } from '../../auth/tokens/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { answerNew } from '../documents/creating.ts';
 import type { Answer, Exchange, Handler } from '../endpoint.ts';

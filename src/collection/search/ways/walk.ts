@@ -5,7 +5,7 @@ import type { SortedBy } from '../../../query/plan/prepare.ts';
 import { CERTAIN } from '../../../query/sql/body-test.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
-import { Marks } from '../marks.ts';
+import { Marks } from '../positions/marks.ts';
 import { candidateAt, type Candidate, type Found, type SearchRun } from '../run.ts';
 import { Slice } from '../top-n.ts';
 

@@ -20,7 +20,7 @@ export async function readMetrics(signal: AbortSignal): Promise<Metrics> {
   return parse(text);
 }
 
-export function parse(text: string): Metrics {
+function parse(text: string): Metrics {
   const all = new Map<
     string,
     { method: string; route: string; statuses: Map<string, number>; buckets: Map<number, number> }

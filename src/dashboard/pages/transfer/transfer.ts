@@ -52,7 +52,7 @@ function countOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-export interface Refused {
+interface Refused {
   /** The line of the file, from 1. */
   readonly line: number;
   readonly reason: string;

@@ -1,7 +1,7 @@
 /** `GET …/changes`: the documents that have changed since a mark, and those that are not shown any more. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { FeedMark, FeedPage, FeedRequest } from '../../../collection/rpc/feed.ts';
+import type { FeedMark, FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';

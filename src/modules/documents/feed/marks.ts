@@ -4,7 +4,7 @@
  */
 import { signerOf } from '../../../auth/credentials.ts';
 import type { Bounds } from '../../../auth/sealed.ts';
-import type { FeedMark } from '../../../collection/rpc/feed.ts';
+import type { FeedMark } from '../../../collection/rpc/feed/feed.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Exchange } from '../../endpoint.ts';

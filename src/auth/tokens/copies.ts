@@ -3,11 +3,11 @@
  * but the end of a token. Otherwise it lets a read go ahead while the session of the holder is asked.
  */
 import { waitUntil } from 'cloudflare:workers';
-import { LOOKUP_TTL } from '../collection/rpc/lookup.ts';
-import type { Environment } from '../collection/rpc/environment.ts';
-import type { Standing } from '../collection/rpc/sessions.ts';
-import { Lru } from '../domain/caching/lru.ts';
-import type { TokenClaims } from './credentials.ts';
+import { LOOKUP_TTL } from '../../collection/rpc/lookup.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import type { Standing } from '../../collection/rpc/sessions.ts';
+import { Lru } from '../../domain/caching/lru.ts';
+import type { TokenClaims } from '../credentials.ts';
 
 /** As the session told it; without groups where the token has ended. */
 export type TokenCopy = Standing;

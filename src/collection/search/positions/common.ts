@@ -1,8 +1,8 @@
 /** The positions that several sources have in common. */
-import type { Source } from '../../query/plan/prepare.ts';
-import { ALWAYS } from '../../query/sql/condition.ts';
+import type { Source } from '../../../query/plan/prepare.ts';
+import { ALWAYS } from '../../../query/sql/condition.ts';
 import { Marks } from './marks.ts';
-import type { SearchReader } from './reader.ts';
+import type { SearchReader } from '../reader.ts';
 
 /** Ascending; null where one of the sources has more than `most`: its list would be in memory. */
 export function commonPositions(

@@ -1,14 +1,14 @@
 /** The documents of tokens: what is stored of a token, and which token one stands for. The token itself is stored nowhere. */
-import { collectionOf } from '../collection/rpc/client.ts';
-import type { Environment } from '../collection/rpc/environment.ts';
-import type { Written } from '../collection/rpc/results.ts';
-import { keyOf, linksOf, type Document } from '../domain/documents.ts';
-import type { Outcome } from '../domain/problems.ts';
-import type { Rule } from '../domain/rules.ts';
-import { isHolderType, tokenTypeOf } from '../domain/types.ts';
-import type { TokenClaims } from './credentials.ts';
-import type { LoggedIn } from './login/login.ts';
-import type { ApplicationId } from '../domain/ids.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Environment } from '../../collection/rpc/environment.ts';
+import type { Written } from '../../collection/rpc/results.ts';
+import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
+import type { Outcome } from '../../domain/problems.ts';
+import type { Rule } from '../../domain/rules.ts';
+import { isHolderType, tokenTypeOf } from '../../domain/types.ts';
+import type { TokenClaims } from '../credentials.ts';
+import type { LoggedIn } from '../login/login.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';

@@ -1,8 +1,8 @@
 /** The feed of changes, as it is asked for and answered. Plain data only: it crosses the RPC. */
-import type { DocumentId } from '../../domain/ids.ts';
-import type { Outcome } from '../../domain/problems.ts';
-import type { Principal } from '../../domain/rules.ts';
-import type { ListRequest } from './results.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import type { Outcome } from '../../../domain/problems.ts';
+import type { Principal } from '../../../domain/rules.ts';
+import type { ListRequest } from '../results.ts';
 
 /**
  * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since

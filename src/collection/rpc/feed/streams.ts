@@ -1,6 +1,6 @@
 /** The streams of those who follow the changes of a collection, as its object sees them; src/http/live makes them. */
-import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
-import type { Environment } from './environment.ts';
+import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { Environment } from '../environment.ts';
 import type { FeedMark, Telling } from './feed.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */

@@ -1,0 +1,149 @@
+/** Conflicts of the offline store in a real browser: what others changed meanwhile, and who decides. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { begun, pageOf, switchOff } from '../support/offline.ts';
+
+const browser = useBrowser();
+let client: Client;
+let next = 0;
+let type = '';
+beforeAll(async () => {
+  client = await Client.create();
+});
+beforeEach(() => {
+  type = `todos${(next += 1)}`;
+});
+
+type Page = Awaited<ReturnType<typeof begun>>;
+const run = (page: Page, code: string) => page.evaluate<unknown>(code);
+const shows = (page: Page, texts: string) =>
+  page.waitForFunction(`texts() === ${JSON.stringify(texts)}`, undefined, { polling: 20 });
+const idle = (page: Page) => page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
+const conflicts = (page: Page, count = 1) =>
+  page.waitForFunction(`store.conflicts.length === ${count}`, undefined, { polling: 20 });
+const stored = async () => {
+  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
+  return body.data.map(({ attributes }) => attributes?.['text']).join();
+};
+const change = (id: string, attributes: object) =>
+  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+/** Ends a test in which requests could not be sent, which is no trouble. */
+const away = async (page: Page) => {
+  await page.context().close();
+  browser.troubles();
+};
+
+describe('a conflict', () => {
+  /** A page that has changed `one` to `mine` without a network, while somebody else did `theirs`. */
+  async function conflicted(mine: string, theirs: (id: string) => Promise<unknown>): Promise<Page> {
+    const { id } = await client.make(type, { text: 'one', n: 1 });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await shows(page, 'one');
+    const on = await switchOff(page);
+    await run(page, mine);
+    await theirs(id);
+    await on();
+    await conflicts(page);
+    return page;
+  }
+  const told = `(({ kind, base, mine, theirs, reason }) =>
+    [kind, base?.text, mine?.text, theirs?.text, reason.status])(store.conflicts[0])`;
+  const update = `store.update(list.array[0], { text: 'mine' })`;
+  const theirs = (id: string) => change(id, { text: 'theirs', n: 2 });
+
+  test.each([
+    [`'mine'`, 'mine', 2],
+    [`'theirs'`, 'theirs', 2],
+    [`{ text: 'mine and theirs' }`, 'mine and theirs', 2],
+  ])('has what it was, mine and theirs; the answer %s is done', async (decision, text, n) => {
+    const page = await conflicted(update, theirs);
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'theirs', 412]);
+    // It waits over a reload, and others see to what is theirs meanwhile.
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], ${decision})`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}`);
+    expect(body.data[0]?.attributes).toEqual({ text, n });
+    await shows(page, text);
+    await away(page);
+  });
+
+  test('does not hold up others, and takes up what is changed of its document', async () => {
+    const page = await conflicted(update, theirs);
+    await run(page, `store.update(list.array[0], { text: 'mine again', n: 3 })`);
+    await run(page, `store.create('${type}', { text: 'another' })`);
+    await page.waitForFunction('store.waiting.size === 1');
+    expect(await stored()).toBe('another,theirs');
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine again', 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await idle(page);
+    expect(await stored()).toBe('another,mine again');
+    await away(page);
+  });
+
+  test('with a deletion: mine is created anew', async () => {
+    const page = await conflicted(update, (id) => client.delete(`/resources/${type}/${id}`));
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', undefined, 412]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }]);
+    await shows(page, 'mine');
+    await away(page);
+  });
+
+  test.each([
+    [`'mine'`, ''],
+    [`'theirs'`, 'theirs'],
+  ])('of a deletion; the answer %s is done', async (decision, text) => {
+    const page = await conflicted('store.delete(list.array[0])', theirs);
+    expect(await run(page, told)).toEqual(['delete', 'one', undefined, 'theirs', 412]);
+    await run(page, `store.resolve(store.conflicts[0], ${decision})`);
+    await idle(page);
+    expect(await stored()).toBe(text);
+    await shows(page, text);
+    await away(page);
+  });
+
+  test('of what the key does not permit stays one, and spoils nothing', async () => {
+    const reader = await client.withPermissions([{ path: '/resources/.*', methods: ['get'] }]);
+    await client.make(type, { text: 'one', n: 1 });
+    const page = await begun(browser, await pageOf(client, { type, key: reader.key }));
+    await shows(page, 'one');
+    await run(page, update);
+    await conflicts(page);
+    expect(await run(page, told)).toEqual(['update', 'one', 'mine', 'one', 403]);
+    await run(page, `store.resolve(store.conflicts[0], 'mine')`);
+    await run(page, 'store.sync()');
+    await conflicts(page);
+    expect(await run(page, '[list.array[0].text, list.array[0].n]')).toEqual(['mine', 1]);
+    await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
+    await shows(page, 'one');
+    expect(await stored()).toBe('one');
+    await away(page);
+  });
+
+  test('is told of what the service refuses for what it says, too', async () => {
+    const content = { properties: { attributes: { properties: { text: { minLength: 3 } } } } };
+    await client.post('/schemas/core.schema', {
+      data: { type: 'core.schema', attributes: { target: type, content } },
+    });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await run(
+      page,
+      `store.create('${type}', { text: 'x', n: 1 }).then((x) => store.create('${type}', { text: 'link', x }))`,
+    );
+    await conflicts(page);
+    expect(await run(page, told)).toEqual(['create', undefined, 'x', undefined, 422]);
+    // What links to it waits for it.
+    expect(await run(page, 'store.waiting.size')).toBe(2);
+    await run(page, `store.resolve(store.conflicts[0], { text: 'long' })`);
+    await idle(page);
+    const { body } = await client.get(`/resources/${type}?sort=-text`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'long', n: 1 }, { text: 'link' }]);
+    await away(page);
+  });
+});
