@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, operator, type Link } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
+import { add, operate } from '../support/operations.ts';
 import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
@@ -57,6 +58,20 @@ describe('a WebSocket', () => {
     expect(last.data.attributes).toEqual({ name: 'd' });
     // A mark of a stream is one of the feed, too.
     expect((await client.get(`${path}?changes[since]=${last.mark}`)).body.data).toEqual([]);
+    second.end();
+  });
+
+  test('goes on after the first of several documents that came at once into an empty type', async () => {
+    const type = newType();
+    const path = `/resources/${type}/changes`;
+    const first = new Stream(client, path);
+    expect(await first.until('ready')).toEqual([]);
+    await operate(client, [add(type, { name: 'a' }), add(type, { name: 'b' })]);
+    const { data, mark } = await first.next();
+    expect(data.attributes).toEqual({ name: 'a' });
+    first.end();
+    const second = new Stream(client, `${path}?changes[since]=${mark}`);
+    expect(await second.until('ready')).toEqual(['add b']);
     second.end();
   });
 

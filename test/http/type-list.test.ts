@@ -5,7 +5,7 @@ import { faultsOf } from '../support/faults.ts';
 import { makeUser } from '../support/people.ts';
 
 /** The longest name that a type may have. */
-const LONG = `l${'o'.repeat(126)}ng`.slice(0, 128);
+const LONG = `l${'u'.repeat(126)}ng`.slice(0, 128);
 
 let client: Client;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ try {
       readonly OPERATOR_SECRET: string;
     }
   ).OPERATOR_SECRET;
-  const ids = await prepare(credentials, secret);
+  const ids = await prepare(credentials, secret, 'http://127.0.0.1:9/hooks/movies');
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of THEMES) {
     for (const { name, route, entered, width = 1180, height = 740, act } of SCENES) {

@@ -12,7 +12,7 @@ export interface Ids {
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-export async function prepare(credentials: Credentials, secret: string): Promise<Ids> {
+export async function prepare(credentials: Credentials, secret: string, hook: string): Promise<Ids> {
   const { base_url: base, application_id: application, api_key: key } = credentials;
   const send = async (method: string, path: string, body?: unknown, own?: Record<string, string>) => {
     const headers = own ?? { 'application-id': application, 'api-key': key };
@@ -86,7 +86,7 @@ export async function prepare(credentials: Credentials, secret: string): Promise
   });
   await make('/webhooks/core.webhook', {
     target: 'movies',
-    url: 'http://127.0.0.1:9/hooks/movies',
+    url: hook,
     filter: { imdb: { $gte: 8 } },
   });
   const { data } = await send(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { loadEndpoints, stalePages } from '../../scripts/endpoint-table.ts';
+import { SCENES } from '../pictures/scenes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = [
@@ -126,3 +127,12 @@ function collection(path: string): readonly string[] {
   const document = `${path}/{id}`;
   return [`POST ${path}`, `GET ${path}`, `GET ${document}`, `PATCH ${document}`, `DELETE ${document}`];
 }
+
+test('docs/dashboard.md shows each page of the dashboard in both themes', () => {
+  const expected = SCENES.flatMap(({ name }) => [`${name}-dark.png`, `${name}-light.png`]).sort();
+  const shown = readFileSync(join(ROOT, 'docs/dashboard.md'), 'utf8').matchAll(
+    /\(pictures\/([\w-]+\.png)\)/g,
+  );
+  expect(Array.from(shown, ([, file]) => file).sort()).toEqual(expected);
+  expect(readdirSync(join(ROOT, 'docs/pictures')).sort()).toEqual(expected);
+});

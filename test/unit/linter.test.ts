@@ -38,7 +38,8 @@ const IMPORTS: readonly (readonly [string, string, string | null])[] = [
   ['src/client/c.ts', './paths.ts', null],
   ['src/http/b.ts', '../client/index.ts', 'src/client and src/dashboard run elsewhere.'],
   ['src/http/c.ts', '../dashboard/route.ts', 'src/client and src/dashboard run elsewhere.'],
-  ['src/dashboard/parts/a.tsx', '../../domain/ids.ts', 'of src it imports the client alone.'],
+  ['src/dashboard/parts/a.tsx', '../../query/walk.ts', 'of src it imports the client and the domain alone.'],
+  ['src/dashboard/parts/c.tsx', '../../domain/ids.ts', null],
   ['src/dashboard/parts/b.tsx', '../../client/index.ts', null],
   ['test/unit/a.test.ts', '../../src/collection/write/batch.ts', null],
 ];

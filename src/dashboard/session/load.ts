@@ -7,16 +7,23 @@ export interface Loaded<T> {
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly reload: () => void;
+  /** The same, and says when it has come, or why not. */
+  readonly refresh: () => Promise<void>;
 }
 
 /** Loads at once, again whenever one of `on` changes, and when `reload` is called. */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload' | 'refresh'>>({
     value: undefined,
     error: undefined,
     isLoading: true,
   });
   const [turn, setTurn] = useState(0);
+  /** Who waits for the load that is under way, or for the one that overtakes it. */
+  const waiting = useRef<(() => void)[]>([]);
+  const settle = () => {
+    for (const go of waiting.current.splice(0)) go();
+  };
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
@@ -24,18 +31,31 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
     setState(({ value }) => ({ value, error: undefined, isLoading: true }));
     latest.current(control.signal).then(
       (value) => {
-        if (!control.signal.aborted) setState({ value, error: undefined, isLoading: false });
+        if (control.signal.aborted) return;
+        setState({ value, error: undefined, isLoading: false });
+        settle();
       },
       (error: unknown) => {
-        if (!control.signal.aborted) setState(({ value }) => ({ value, error, isLoading: false }));
+        if (control.signal.aborted) return;
+        setState(({ value }) => ({ value, error, isLoading: false }));
+        settle();
       },
     );
     return () => {
       control.abort();
     };
   }, [...on, turn]);
+  useEffect(() => settle, []);
   const reload = useCallback(() => {
     setTurn((count) => count + 1);
   }, []);
-  return { ...state, reload };
+  const refresh = useCallback(
+    () =>
+      new Promise<void>((resolve) => {
+        waiting.current.push(resolve);
+        reload();
+      }),
+    [],
+  );
+  return { ...state, reload, refresh };
 }

@@ -63,7 +63,8 @@ export class Reading {
     const shown = await presentDocuments(documents, exchange);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
     const last = await seal(read.value.mark);
-    const base = (mark ?? read.value.mark).base;
+    // A mark of what was not there yet has no base: the page has found one.
+    const { base } = mark === null || mark.state === '' ? read.value.mark : mark;
     const events = await Promise.all(
       told.map(async (telling, at) => {
         const { id, kind, number } = telling;

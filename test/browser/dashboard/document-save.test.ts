@@ -192,7 +192,8 @@ test('a deletion is sent while the tab closes', async () => {
   await button(page, 'Delete').click();
   await button(page, 'Undo').waitFor();
   await page.goto('about:blank');
-  await expect.poll(async () => (await client.get(`/resources/places/${id}`)).body.data).toBe(null);
+  const left = async () => (await client.get(`/resources/places/${id}`)).body.data;
+  await expect.poll(left, { timeout: 30_000 }).toBe(null);
 });
 
 test('a document that was deleted says so', async () => {

@@ -80,7 +80,7 @@ describe('permissions are edited as rows', () => {
     await permission(page, 3).getByLabel('Fields that may be written').fill('title, text');
     await page.getByLabel('Requests a second').fill('20');
     await save(page);
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved. The next request here goes by it').waitFor();
     expect(await stored(id)).toEqual([
       { path: '/resources/b', methods: ['get'], where: { public: true } },
       { path: '/resources/a', methods: ['get', 'patch', 'bulk'] },
@@ -108,7 +108,7 @@ describe('permissions are edited as rows', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'ada' }).click();
     await page.getByRole('button', { name: 'Remove ada from: who may use it' }).click();
     await save(page);
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved. The next request here goes by it').waitFor();
     expect(await stored(id)).toEqual([
       {
         path: '/resources/a',
@@ -132,7 +132,7 @@ describe('permissions are edited as rows', () => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     await page.getByLabel('Permissions as JSON').fill('[{"path": "/resources/z", "methods": ["get"]}]');
     await save(page);
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved. The next request here goes by it').waitFor();
     expect(await stored(id)).toEqual([{ path: '/resources/z', methods: ['get'] }]);
   });
 

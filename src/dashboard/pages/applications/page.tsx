@@ -57,7 +57,7 @@ export default function Applications() {
         <Empty title={search === '' ? 'There is no application yet.' : 'No application has such a name.'} />
       )}
       {value !== undefined && value.rows.length > 0 && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

@@ -103,7 +103,7 @@ export default function Audit() {
 
 function Entries({ rows }: { readonly rows: readonly Resource[] }) {
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
       <table class="table">
         <thead>
           <tr>

@@ -85,7 +85,7 @@ function Another({ name, onName }: AnotherProps) {
 function Table({ types }: { readonly types: readonly StoredType[] }) {
   const isSized = isOperator.value;
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
       <table class="table types" aria-label="Types">
         <thead>
           <tr>

@@ -23,8 +23,8 @@ const PANEL = 'permissions-panel';
 const BEFORE = '/data/attributes/permissions';
 
 export function KeyPage({ id }: { readonly id: string }) {
-  const { value: key, error, isLoading, reload } = useLoad((signal) => readKey(id, signal), [id]);
-  if (key !== undefined) return <Editing key={key.etag} stored={key} onChanged={reload} />;
+  const { value: key, error, isLoading, refresh } = useLoad((signal) => readKey(id, signal), [id]);
+  if (key !== undefined) return <Editing key={key.etag} stored={key} onChanged={refresh} />;
   return (
     <Page title="API key" above={<a href={wayTo(['keys'])}>API keys</a>}>
       <Problems error={error} />
@@ -34,7 +34,7 @@ export function KeyPage({ id }: { readonly id: string }) {
   );
 }
 
-function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChanged: () => void }) {
+function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChanged: () => Promise<void> }) {
   const { id } = stored;
   const [draft, setDraft] = useState<Draft>(stored);
   const [text, setText] = useState<string>();
@@ -49,8 +49,8 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
       throw new TypeError('Permissions are a JSON array of objects.');
     }
     await saveKey(stored, draft);
+    await onChanged();
     tell('Saved. The next request here goes by it; elsewhere within 60 seconds.');
-    onChanged();
   });
   const change = (next: readonly Permission[]) => {
     setDraft({ ...draft, permissions: next });
@@ -89,58 +89,61 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
       <Problems error={failure} />
       <div class="key-columns">
         <form aria-label="The key" onSubmit={submit}>
-          <div class="toolbar">
-            <TextField
-              label="Name"
-              required
-              value={draft.name}
-              onText={(name) => {
-                setDraft({ ...draft, name });
-              }}
-            />
-            <TextField
-              label="Requests a second"
-              value={draft.requests === undefined ? '' : String(draft.requests)}
-              placeholder="any number"
-              onText={(typed) => {
-                const digits = typed.replaceAll(/\D/g, '');
-                setDraft({ ...draft, requests: digits === '' ? undefined : Number(digits) });
-              }}
-            />
-          </div>
-          <Tabs
-            label="Permissions"
-            tabs={[
-              ['rows', 'Permissions'],
-              ['json', 'JSON'],
-            ]}
-            open={view}
-            panel={PANEL}
-            onOpen={(next) => {
-              setText(undefined);
-              replaceWith(wayTo(['keys', id], next === 'json' ? { view: 'json' } : {}));
-            }}
-          />
-          <div id={PANEL} role="tabpanel" aria-label={view === 'json' ? 'JSON' : 'Permissions'}>
-            {view === 'rows' ? (
-              <PermissionRows permissions={permissions} faults={faults} onChange={change} />
-            ) : (
-              <JsonEditor
-                label="Permissions as JSON"
-                text={text ?? printed(permissions)}
-                marks={faults.flatMap(({ source, detail, title }) =>
-                  source?.pointer?.startsWith(BEFORE) === true
-                    ? [{ pointer: source.pointer.slice(BEFORE.length), message: detail ?? title }]
-                    : [],
-                )}
-                onText={(next) => {
-                  setText(next);
-                  const read = readPermissions(next);
-                  if (read !== undefined) change(read);
+          <fieldset disabled={isBusy}>
+            <div class="toolbar">
+              <TextField
+                label="Name"
+                required
+                value={draft.name}
+                onText={(name) => {
+                  setDraft({ ...draft, name });
                 }}
               />
-            )}
-          </div>
+              <TextField
+                label="Requests a second"
+                value={draft.requests === undefined ? '' : String(draft.requests)}
+                placeholder="any number"
+                onText={(typed) => {
+                  const digits = typed.replaceAll(/\D/g, '');
+                  setDraft({ ...draft, requests: digits === '' ? undefined : Number(digits) });
+                }}
+              />
+            </div>
+            <Tabs
+              label="Permissions"
+              tabs={[
+                ['rows', 'Permissions'],
+                ['json', 'JSON'],
+              ]}
+              open={view}
+              panel={PANEL}
+              onOpen={(next) => {
+                setText(undefined);
+                replaceWith(wayTo(['keys', id], next === 'json' ? { view: 'json' } : {}));
+              }}
+            />
+            <div id={PANEL} role="tabpanel" aria-label={view === 'json' ? 'JSON' : 'Permissions'}>
+              {view === 'rows' ? (
+                <PermissionRows permissions={permissions} faults={faults} onChange={change} />
+              ) : (
+                <JsonEditor
+                  label="Permissions as JSON"
+                  isReadOnly={isBusy}
+                  text={text ?? printed(permissions)}
+                  marks={faults.flatMap(({ source, detail, title }) =>
+                    source?.pointer?.startsWith(BEFORE) === true
+                      ? [{ pointer: source.pointer.slice(BEFORE.length), message: detail ?? title }]
+                      : [],
+                  )}
+                  onText={(next) => {
+                    setText(next);
+                    const read = readPermissions(next);
+                    if (read !== undefined) change(read);
+                  }}
+                />
+              )}
+            </div>
+          </fieldset>
           <Problems error={error} />
           <p class="save-bar">
             <button class="button primary" type="submit" disabled={isBusy || !isDirty}>

@@ -39,7 +39,7 @@ function AllKeys() {
       {keys === undefined && error === undefined && <Loading what="keys" />}
       {keys?.length === 0 && <Empty title="You may see no key." />}
       {keys !== undefined && keys.length > 0 && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

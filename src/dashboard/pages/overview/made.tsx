@@ -14,7 +14,7 @@ export function Made({ document }: FirstDocument) {
   const names = Object.keys(attributes);
   return (
     <>
-      <div class="table-frame">
+      <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
         <table class="table" aria-label="The first document">
           <thead>
             <tr>

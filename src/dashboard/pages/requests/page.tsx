@@ -107,7 +107,7 @@ function Endpoints({ metrics }: { readonly metrics: Metrics }) {
   return (
     <>
       <h2>Since the isolate began</h2>
-      <div class="table-frame">
+      <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
         <table class="table">
           <thead>
             <tr>

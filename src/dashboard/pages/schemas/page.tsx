@@ -47,7 +47,7 @@ function AllSchemas() {
         </Empty>
       )}
       {schemas !== undefined && schemas.length > 0 && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

@@ -30,9 +30,9 @@ const BLANK: Json = {
 const above = <a href={wayTo(['schemas'])}>Schemas</a>;
 
 export function SchemaPage({ id }: { readonly id: string }) {
-  const { value: schema, error, isLoading, reload } = useLoad((signal) => readSchema(id, signal), [id]);
+  const { value: schema, error, isLoading, refresh } = useLoad((signal) => readSchema(id, signal), [id]);
   if (schema !== undefined) {
-    return <Editing key={schema.etag} target={schema.target} stored={schema} onSaved={reload} />;
+    return <Editing key={schema.etag} target={schema.target} stored={schema} onSaved={refresh} />;
   }
   return (
     <Page title="Schema" above={above}>
@@ -44,14 +44,14 @@ export function SchemaPage({ id }: { readonly id: string }) {
 }
 
 export function NewSchemaPage({ target }: { readonly target: string }) {
-  return <Editing target={target} stored={undefined} onSaved={() => undefined} />;
+  return <Editing target={target} stored={undefined} onSaved={() => Promise.resolve()} />;
 }
 
 interface EditingProps {
   readonly target: string;
   /** Undefined for a new one. */
   readonly stored: Schema | undefined;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
 }
 
 function Editing({ target, stored, onSaved }: EditingProps) {
@@ -68,8 +68,9 @@ function Editing({ target, stored, onSaved }: EditingProps) {
     const content = JSON.parse(text) as Json;
     if (stored !== undefined) {
       await saveSchema(stored, content);
+      // The next save is on the state that this one made, and not on what others have made of it since.
+      await onSaved();
       tell('Saved. Every write from now on must satisfy it.');
-      onSaved();
       return;
     }
     const id = await createSchema(target, content);
@@ -108,6 +109,7 @@ function Editing({ target, stored, onSaved }: EditingProps) {
         <JsonEditor
           label="Schema as JSON"
           text={text}
+          isReadOnly={isBusy}
           onText={setText}
           marks={[...faultsIn(text), ...refused(error)]}
           complete={completeSchema}

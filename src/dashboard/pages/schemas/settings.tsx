@@ -52,7 +52,7 @@ export function SettingsList() {
       <h2>Settings of types</h2>
       <Problems error={error} />
       {value !== undefined && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>
@@ -78,7 +78,7 @@ export function SettingsList() {
 }
 
 export function SettingsPage({ type }: { readonly type: string }) {
-  const { value, error, reload } = useLoad((signal) => readSettings(type, signal), [type]);
+  const { value, error, refresh } = useLoad((signal) => readSettings(type, signal), [type]);
   return (
     <Page
       title={`Settings of ${type}`}
@@ -93,7 +93,7 @@ export function SettingsPage({ type }: { readonly type: string }) {
       <Problems error={error} />
       {value === undefined && error === undefined && <Loading what="settings" />}
       {value !== undefined && (
-        <Editing key={value.etag} type={type} stored={value.stored} etag={value.etag} onSaved={reload} />
+        <Editing key={value.etag} type={type} stored={value.stored} etag={value.etag} onSaved={refresh} />
       )}
     </Page>
   );
@@ -103,7 +103,7 @@ interface EditingProps {
   readonly type: string;
   readonly stored: Resource | undefined;
   readonly etag: string | undefined;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
 }
 
 function Editing({ type, stored, etag, onSaved }: EditingProps) {
@@ -122,8 +122,8 @@ function Editing({ type, stored, etag, onSaved }: EditingProps) {
       const data = { type: SETTINGS, id: stored.id, attributes };
       await ask('PATCH', pathOf(SETTINGS, stored.id), { body: { data }, headers: { 'if-match': etag } });
     }
+    await onSaved();
     tell('Saved. They hold for every write from now on.');
-    onSaved();
   });
   const marks =
     error === undefined
@@ -136,7 +136,7 @@ function Editing({ type, stored, etag, onSaved }: EditingProps) {
   return (
     <form aria-label="Settings" class="schema-form" onSubmit={submit}>
       <Unsaved isDirty={text !== first} what="This type" />
-      <JsonEditor label="Settings as JSON" text={text} onText={setText} marks={marks} />
+      <JsonEditor label="Settings as JSON" text={text} isReadOnly={isBusy} onText={setText} marks={marks} />
       <p class="hint">
         Documents that are there already must obey: if one does not, nothing changes, and the answer names it.
       </p>

@@ -121,7 +121,7 @@ function Sums({
 
 function Types({ types }: { readonly types: readonly TypeUsage[] }) {
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
       <table class="table">
         <thead>
           <tr>
@@ -171,7 +171,7 @@ function Types({ types }: { readonly types: readonly TypeUsage[] }) {
 
 function Keys({ keys }: { readonly keys: readonly KeyUsage[] }) {
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
       <table class="table">
         <thead>
           <tr>

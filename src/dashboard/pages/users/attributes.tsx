@@ -15,7 +15,7 @@ export function AttributesCard({
   onSaved,
 }: {
   readonly current: Current;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
 }) {
   const shown = withoutPassword(current.document.attributes ?? {});
   const stored = JSON.stringify(shown, null, 2);
@@ -27,8 +27,8 @@ export function AttributesCard({
     );
     const removed = Object.keys(shown).filter((name) => !Object.hasOwn(attributes, name));
     await change(current, Object.fromEntries(changed), removed);
+    await onSaved();
     tell('Saved. All tokens of this user have ended.');
-    onSaved();
   });
   const marks =
     error === undefined
@@ -48,7 +48,7 @@ export function AttributesCard({
           Save
         </button>
       </header>
-      <JsonEditor label="Attributes as JSON" text={text} onText={setText} marks={marks} />
+      <JsonEditor label="Attributes as JSON" text={text} isReadOnly={isBusy} onText={setText} marks={marks} />
       <p class="hint">Whatever is changed here ends the tokens of the user: they log in again.</p>
       <Problems error={error} />
     </form>

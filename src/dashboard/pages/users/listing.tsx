@@ -65,7 +65,7 @@ export function Listing({ type, what, columns, cells, to, text, after, onSeek, e
       {value === undefined && error === undefined && <Loading what={what} />}
       {isEmpty && (text === '' ? empty : <p class="soft">Nobody is called “{text}”.</p>)}
       {value !== undefined && !isEmpty && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

@@ -19,6 +19,7 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
     error,
     isLoading,
     reload,
+    refresh,
   } = useLoad((signal) => readCurrent(type, id, signal), [type, id]);
   const [isOpen, setOpen] = useState<'password' | 'delete'>();
   const close = () => {
@@ -68,7 +69,7 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
       }
     >
       <Problems error={error} />
-      <AttributesCard key={current.etag} current={current} onSaved={reload} />
+      <AttributesCard key={current.etag} current={current} onSaved={refresh} />
       <GroupsCard person={link} />
       <TokensCard person={link} onEnded={reload} />
       {isOpen === 'password' && (

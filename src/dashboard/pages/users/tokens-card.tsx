@@ -66,7 +66,7 @@ function ExternalTokens({ person }: { readonly person: Link }) {
       <Problems error={failure ?? error} />
       {tokens?.length === 0 && <p class="soft">Not logged in anywhere.</p>}
       {tokens !== undefined && tokens.length > 0 && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

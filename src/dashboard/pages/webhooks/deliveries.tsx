@@ -40,7 +40,7 @@ export function DeliveryTable({ webhook }: { readonly webhook: string }) {
       </p>
       <Problems error={failure} />
       {deliveries.length > 0 && (
-        <div class="table-frame">
+        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
           <table class="table">
             <thead>
               <tr>

@@ -102,7 +102,7 @@ function Sum({ progress: { seen, total, failing, isDone }, isRunning, isStale }:
 
 function Failures({ failing }: { readonly failing: readonly Failing[] }) {
   return (
-    <div class="table-frame">
+    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
       <table class="table">
         <thead>
           <tr>

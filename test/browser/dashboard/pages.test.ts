@@ -1,0 +1,34 @@
+/** Every page of the dashboard, as the operator sees it in an application that people use: accessible, and without a fault. */
+import { beforeAll, expect, inject, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { prepare, type Ids } from '../../pictures/prepare.ts';
+import { SCENES } from '../../pictures/scenes.ts';
+
+const browser = useBrowser();
+let name: string;
+let ids: Ids;
+beforeAll(async () => {
+  name = `looked at ${crypto.randomUUID()}`;
+  const client = await Client.create(name);
+  await client.make('movies', { title: 'Dracula', imdb: 8, imdbVotes: 200_000, genre: 'Drama' });
+  const credentials = { base_url: client.url, application_id: client.application, api_key: client.key };
+  ids = await prepare(credentials, inject('operatorSecret'), 'https://foredge.example/hook');
+});
+
+test.each(SCENES.filter(({ entered }) => entered !== 'nobody').map((scene) => [scene.name, scene] as const))(
+  '%s can be used with assistive technology, in light and dark, and on a telephone',
+  async (_, { route, act }) => {
+    const page = await enteredAsOperator(browser);
+    await page.getByLabel('Search by name').fill(name);
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await goTo(page, route(ids));
+    await page.waitForLoadState('networkidle');
+    await act?.(page);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('This page has failed').count()).toBe(0);
+    await expectAccessible(page);
+  },
+);
