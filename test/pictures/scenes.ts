@@ -33,7 +33,7 @@ export const SCENES: readonly Scene[] = [
     entered: 'key',
     height: 1500,
     act: async (page) => {
-      await page.getByText('Drama').first().waitFor();
+      await page.locator('canvas').first().waitFor();
     },
   },
   { name: 'users', route: at('#/users'), entered: 'key', height: 480 },
