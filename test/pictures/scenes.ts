@@ -33,7 +33,8 @@ export const SCENES: readonly Scene[] = [
     entered: 'key',
     height: 1500,
     act: async (page) => {
-      await page.locator('canvas').first().waitFor();
+      await page.getByRole('tab', { name: 'Chart' }).click();
+      await page.locator('.result-chart canvas').waitFor();
     },
   },
   { name: 'users', route: at('#/users'), entered: 'key', height: 480 },

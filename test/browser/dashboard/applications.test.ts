@@ -33,7 +33,7 @@ test('an application is made, renamed, deleted and had back', async () => {
   await page.getByLabel(/^Type .* to go on$/).fill(`${name} 2`);
   await doing.click();
   await page.getByText('deleted; gone on').waitFor();
-  await page.getByRole('button', { name: `Have ${name} 2 back` }).click();
+  await page.getByRole('button', { name: `Have back ${name} 2` }).click();
   await page.getByRole('button', { name: 'Have it back' }).click();
   await page.getByText('in use').waitFor();
 });

@@ -143,7 +143,7 @@ function Row({
             </button>
           </>
         ) : (
-          <button class="link" type="button" aria-label={`Have ${row.name} back`} onClick={ask('undelete')}>
+          <button class="link" type="button" aria-label={`Have back ${row.name}`} onClick={ask('undelete')}>
             Have back
           </button>
         )}
