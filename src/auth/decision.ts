@@ -52,12 +52,19 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
   const isPlain = !whole.admitted && whole.missing === 'permission' && all.length > 1;
   const needed = isPlain ? [method] : all;
   const admission = isPlain ? admitted(needed) : whole;
-  return { ...known, admission, resolved: standsFor, needed, bulk: !isPlain };
+  const decision = { ...known, admission, resolved: standsFor, needed, bulk: !isPlain };
+  if (isPlain || all.length === 1 || !admission.admitted) return decision;
+  // Only what can be listed is changed so: else the number of changes would tell of what may not be read.
+  const listing = admitted(LISTING);
+  return listing.admitted ? decision : { ...decision, admission: listing, needed: LISTING };
 }
+
+const LISTING: readonly PermittedMethod[] = ['get'];
 
 /** The refusal of a request that is not admitted, or whose `me` nobody stands for. */
 export function refusalOf(decision: Decision): Outcome<never> {
   const { admission, holder, resolved, needed, canonical } = decision;
+  const why = needed === LISTING ? ' Only what can be listed is changed so.' : '';
   if (admission.admitted) {
     return holder === null
       ? fail('token-required', 'Only a user token says who me is.', { header: 'Authorization' })
@@ -75,7 +82,7 @@ export function refusalOf(decision: Decision): Outcome<never> {
   const detail =
     admission.missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}. ${othersOf(permitted)}`;
+      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted)}`;
   return fail('forbidden', detail, { header: 'api-key' });
 }
 

@@ -136,6 +136,29 @@ describe('a decision says which permission admits, and why those before it do no
     });
   });
 
+  test.each(['PATCH', 'DELETE'])('a %s of many needs what lists them, too', async (method) => {
+    const lower = method.toLowerCase();
+    const { client, id } = await keyed(trusted, [
+      { path: '/resources/notes', methods: [lower, 'bulk'] },
+      { path: '/resources/books', methods: [lower, 'bulk', 'get'] },
+      { path: '/resources/cars', methods: [lower, 'bulk'] },
+      { path: '/resources/cars', methods: ['get'], acl },
+    ]);
+    const of = async (path: string, person = NOBODY) =>
+      told(await ask(trusted, id, question(method, path, person)));
+    expect(await of('/resources/notes')).toMatchObject({
+      admitted: false,
+      paths: [{ permission: null, passed: ['method', 'path', 'method', 'path'] }],
+      errors: [{ status: '403', code: 'forbidden' }],
+    });
+    expect(await of('/resources/books')).toMatchObject({ admitted: true, acl: false, errors: [] });
+    expect((await of('/resources/cars')).errors.map(({ code }) => code)).toEqual(['token-required']);
+    expect(await of('/resources/cars', ada)).toMatchObject({ admitted: true, acl: false });
+    const sent = await client.send(method, '/resources/notes?filter[*]={}', { body: { meta: { limit: 1 } } });
+    expect([sent.status, sent.body.errors]).toEqual([403, (await of('/resources/notes')).errors]);
+    expect(sent.text).toContain('Only what can be listed is changed so.');
+  });
+
   test('me is asked as it is and as whom it stands for', async () => {
     const { id } = await keyed(trusted, [
       { path: String.raw`/users/core\.user/me`, methods: ['get'] },
@@ -253,9 +276,11 @@ describe('what a key says that it would decide is what it decides', () => {
           const person = people[who] ?? NOBODY;
           const path = paths[to] ?? to;
           const decision = told(await ask(trusted, id, question(method, path, person)));
-          // Nothing is changed: a body that is none is refused after rights, and a tag that no document has.
+          // Nothing is changed: a body of another document is refused after rights, and so is a tag that no document has.
+          // The body of an ACL is looked at before rights.
           const headers = { ...person.headers, ...(method !== 'GET' && { 'if-match': '"none"' }) };
-          const body = method === 'PATCH' ? { data: { type: 'x', id: NO_ID } } : undefined;
+          const data = to === 'note acl' ? { type: 'notes.acl', id: note.id } : { type: 'x', id: NO_ID };
+          const body = method === 'PATCH' ? { data } : undefined;
           const sent = await client.send(method, path, { headers, ...(body && { body }) });
           if (!decision.admitted) {
             seen.add('refused');

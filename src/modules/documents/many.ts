@@ -91,8 +91,9 @@ function readMany({
   query,
 }: Exchange): Outcome<Omit<BulkRequest<Content>, 'change'> & Pick<EncodedFilter, 'through'>> {
   const reader = access.viewerOf(path);
+  // The decision about the request has asked for it; what may fail here is the work that the patterns take.
   if (reader === null || reader === 'exhausted') {
-    const detail = `The API key does not permit get on ${path}: only what can be listed is changed so.`;
+    const detail = 'The patterns of the API key take too much work on this path.';
     return fail('forbidden', detail, { header: 'api-key' });
   }
   if (ifMatch !== null) {
