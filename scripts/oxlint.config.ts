@@ -42,7 +42,7 @@ export default defineConfig({
         'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       },
     },
-    { files: ['**/src/**/*.{ts,tsx}'], rules: { 'foredge/imports': 'error' } },
+    { files: ['**/{src,test}/**/*.{ts,tsx}'], rules: { 'foredge/imports': 'error' } },
     {
       files: ['**/src/**/*.ts'],
       excludeFiles: ['**/src/domain/types.ts', '**/src/client/**', '**/src/dashboard/**'],

@@ -101,4 +101,9 @@ export const LAWS: readonly Law[] = [
     never: /^src\/(client|dashboard)\//,
     says: 'src/client and src/dashboard run elsewhere.',
   },
+  {
+    in: /^test\/(?!support\/fast-check\.ts$)/,
+    never: /^fast-check$/,
+    says: 'Properties have one seed: test/support/fast-check.ts.',
+  },
 ];

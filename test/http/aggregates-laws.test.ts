@@ -1,5 +1,5 @@
 /** Laws of aggregates over random documents: what is remembered is what would be computed, whoever asks. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { defined, letRead, makeUser, outputsPath, permission, type TestUser } from '../support/aggregates.ts';
 import { Client, type Reply, type Resource } from '../support/client.ts';

@@ -1,5 +1,5 @@
 /** What a key says that it would decide is what it decides: each question is asked, and the request itself is sent. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';

@@ -1,5 +1,5 @@
 /** Geometry through the API against spherical trigonometry, over cities of the whole world and figures of all kinds. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';
 import { CITIES } from '../support/cities.ts';

@@ -2,7 +2,7 @@
  * Indexes that nobody declares: searches teach a collection which paths are worth one. Whether an index is there,
  * half built or absent, the answer is that of the matcher alone; writes meanwhile change nothing of that.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { makeMany, searchPath } from '../support/search.ts';

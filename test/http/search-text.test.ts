@@ -1,5 +1,5 @@
 /** Full-text search through the index of words: what the matcher finds without it, also while documents change. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';

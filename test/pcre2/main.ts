@@ -5,7 +5,7 @@
  * when anything differs, and with 2 when PCRE2 is not there.
  */
 import { join } from 'node:path';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { marksOf, writePart } from '../../scripts/marked-part.ts';
 import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';
 import { pcre2Version, type Asked } from '../support/patterns/pcre2.ts';

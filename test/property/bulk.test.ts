@@ -2,7 +2,7 @@
  * A change of all that a filter finds does what a list of the filter and then single changes do: it fails where one of
  * them fails, and has done nothing then.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';

@@ -1,5 +1,5 @@
 /** Laws of the client's documents, over random values of all kinds, against the service. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connect, Decimal, ObjectId, type Database, type Untyped } from '../../src/client/index.ts';
 import { Client } from '../support/client.ts';

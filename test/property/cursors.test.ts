@@ -2,7 +2,7 @@
  * The law of cursors: whatever is written between two pages, each document that stays as it is, and may be read all
  * the time, is met exactly once; and no page fails because the document before it has gone.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Fields } from '../../src/domain/values/values.ts';
 import { parseFilter } from '../../src/query/filter/parse.ts';

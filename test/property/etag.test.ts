@@ -3,7 +3,7 @@
  * a read is 304 iff no document of its answer has changed since, and a write under `If-Match` succeeds iff its
  * document has not.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, type Reply, type Resource } from '../support/client.ts';
 

@@ -2,7 +2,7 @@
  * An export that is read in pages is the collection as it was when its first page was read, whatever others write between
  * the pages: it equals an export in one page, taken before them.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { exported } from '../support/transfer.ts';

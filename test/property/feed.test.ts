@@ -2,7 +2,7 @@
  * The law of feeds: whoever follows one from its beginning, in pages of any size while others write, knows at its end
  * exactly what a list shows; and it never hears of a document that it could not have seen.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';

@@ -1,5 +1,5 @@
 /** The matcher against the oracle, the laws of logic, the codec of trees, and the order of values, on random data. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';

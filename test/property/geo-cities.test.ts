@@ -1,6 +1,6 @@
 // Nearest-first search and search in circles and polygons over all cities of the world, against brute force.
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { capCovering, cellsOf, coveringOf } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';

@@ -1,5 +1,5 @@
 /** Our grid is Google's: numbers, neighbours and corners of cells are those of S2, by a port of it (s2js). */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { s2 } from 's2js';
 import { describe, expect, test } from 'vitest';
 import { cellAt, cellsAround, childrenOf, FACES, quadOf, type Cell } from '../../src/query/geo/cells.ts';

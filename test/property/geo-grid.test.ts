@@ -1,5 +1,5 @@
 // Relations between sets of grid cells, where everything touches and the right answer is plain arithmetic.
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { Position } from '../../src/query/geo/geometry.ts';
 import { intersects } from '../../src/query/geo/relations.ts';

@@ -2,7 +2,7 @@
  * Geometric searches over an index of cells, against the matcher alone: on random figures of all sizes and places,
  * whether the index is there, half built, or absent, the same documents are found, counted, ordered and paged.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';

@@ -1,5 +1,5 @@
 // Relations between random shapes, against a second opinion (test/support/geo-oracle.ts).
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { cellsOf, coveringOf } from '../../src/query/geo/covering.ts';
 import type { Lookup } from '../../src/query/geo/covering.ts';

@@ -2,7 +2,7 @@
  * Aggregates that keep themselves: whatever is written, whenever, what is made of kept groups is what one run over all
  * documents makes, to the last digit and in the same order; and it reads no more than what was written around.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggregates.ts';

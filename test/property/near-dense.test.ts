@@ -1,5 +1,5 @@
 /** Searches outward among more entries than are read at once: a city around a place, some documents at the same one. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';

@@ -2,7 +2,7 @@
  * A list of operations does what the same operations do one by one: the documents, ids aside, are equal afterwards,
  * and a list that fails has the status of the first of them that fails alone, and has done nothing.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { operate, type Operation } from '../support/operations.ts';

@@ -1,5 +1,5 @@
 /** Documents leave a collection packed by SQLite, and are unpacked as they were. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 /** The law of paging: while nothing changes, following `next` from the first page visits each document exactly once. */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';

@@ -2,7 +2,7 @@
  * Random patterns against PCRE2 itself: the naive matcher, with which the engine is compared everywhere, says what PCRE2
  * says. Skipped where its program is not installed.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';
 import { naiveMatch } from '../support/patterns/naive.ts';

@@ -1,5 +1,5 @@
 /** No date, zone, unit or amount makes a date operator throw or answer NaN, and local times are those of the runtime. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, it } from 'vitest';
 import { Long, type Value } from '../../src/domain/values/values.ts';
 import { runDefinition, shown } from '../support/pipeline-run.ts';

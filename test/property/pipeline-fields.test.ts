@@ -3,7 +3,7 @@
  * documents; and what SQLite takes out of a stored body is what the body holds.
  */
 import { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonPathOf } from '../../src/query/sql/json-paths.ts';
 import { decodeColumn, decodeText, encodeText } from '../../src/domain/values/codec.ts';

@@ -2,7 +2,7 @@
  * Outputs that are asked for by their ids: where a pipeline can be narrowed to these, they are what the whole pipeline
  * gives, and in the same order, whatever becomes the id of a group.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';

@@ -1,5 +1,5 @@
 /** Windows against an enumeration of what lies in each, and percentiles against counting. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';

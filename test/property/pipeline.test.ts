@@ -1,5 +1,5 @@
 /** What holds of pipelines whatever the documents are. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import {
   Decimal,

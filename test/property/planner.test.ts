@@ -3,7 +3,7 @@
  * and absent, it holds for every document that matches, and where it calls itself exact, for no other.
  */
 import { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';

@@ -2,7 +2,7 @@
  * Filters and sorts on `$creator`, `$created` and `$updated` against a naive evaluation: with any indexes learned or none,
  * whole and page by page.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../src/domain/documents.ts';
 import { keptId } from '../../src/domain/ids.ts';

@@ -2,7 +2,7 @@
  * Random patterns of all constructs: the engine finds what a naive matcher finds. Places and captures are compared in
  * PCRE's syntax. In ECMAScript's only the start is: a schema asks whether a text matches, and no more.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { compileFullMatch, literalPrefix } from '../../src/query/regex/pattern.ts';
 import { patternsAndSubjects } from '../support/patterns/arbitraries.ts';

@@ -1,5 +1,5 @@
 // Generated patterns: those that mean the same in JavaScript must give the same answers, and nothing may throw.
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
 import { indexOfRegExp, isTrusted, matchesRegExp } from '../support/regexp-oracle.ts';

@@ -2,7 +2,7 @@
  * Filters on the fields of linked documents find what a plain evaluation finds: of random documents, with random links,
  * attributes in the place of links, and rights, for random filters, to every viewer.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';

@@ -2,7 +2,7 @@
  * The documents that a relationship leads to, filtered, sorted and paged, are those of the plain list that are linked:
  * for random links, rights, filters, sorts and pages, to every viewer.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { EVERY_METHOD, grant, makeUser } from '../support/people.ts';

@@ -4,7 +4,7 @@
  * `check` holds after; a refused one changes nothing. What is allowed is judged naively (support/rules-model.ts), from what
  * a trusted service sees.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';

@@ -1,5 +1,5 @@
 // Generated patterns of schemas: each must say of a text what JavaScript's own engine says with the flag u.
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../../src/domain/work.ts';
 import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';

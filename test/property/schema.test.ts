@@ -1,5 +1,5 @@
 // Generated schemas and documents: the validator must find what a naive evaluator finds, no more and no less.
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';

@@ -3,7 +3,7 @@
  * indexes that exist, are half built, or are absent, for random filters, orders, pages and viewers, counts included.
  * The measures by which ways are chosen are small here, so that small collections see all of them.
  */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { afterAll, expect, test } from 'vitest';
 import type { ListPage } from '../../src/collection/rpc/results.ts';
 import type { Tuning } from '../../src/collection/search/tuning.ts';

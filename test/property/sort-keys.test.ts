@@ -1,5 +1,5 @@
 /** Keys of a sort by several fields: those of MongoDB's compound indexes, against all combinations written down. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';

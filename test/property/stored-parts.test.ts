@@ -1,5 +1,5 @@
 /** Stored content that is parted without being decoded has the parts that decoding gives. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { decodeFields } from '../../src/domain/values/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';

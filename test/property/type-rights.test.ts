@@ -2,7 +2,7 @@
  * The law of rights that settings of a type give: whatever the settings, the documents, their links and ACLs, and who is
  * in which group, and however all of these change, everybody reads, changes and deletes exactly what a naive model says.
  */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { EVERY_METHOD, makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';

@@ -1,5 +1,5 @@
 /** A document that a PATCH sends back as an answer showed it is stored as it was, kinds included (decisions, section 2). */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { applyChange } from '../../src/collection/write/change.ts';
 import { decodeFields } from '../../src/domain/values/codec.ts';

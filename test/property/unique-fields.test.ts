@@ -1,5 +1,5 @@
 /** The law of unique fields: a write is taken exactly if no other document shares a combination of values after it. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { settle } from '../support/type-settings.ts';

@@ -1,5 +1,5 @@
 /** Laws of update operators over random documents: what nobody reaches stays, and order and arithmetic are exact. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import type { ParsedObject } from '../../src/domain/values/json.ts';

@@ -1,7 +1,7 @@
 /** Laws of values: storage loses nothing, and a number comes out of an answer as it went into a request. */
 import { sentenceOf } from '../../src/domain/names.ts';
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { parseDecimal } from '../../src/domain/values/decimal.ts';

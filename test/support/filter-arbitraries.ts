@@ -2,7 +2,7 @@
  * Random documents and filters for property tests. Names and values come from few, so that filters often match; kinds
  * of numbers are mixed and arrays nest, since that is where matchers go wrong.
  */
-import fc from 'fast-check';
+import fc from './fast-check.ts';
 import {
   Decimal,
   Double,

@@ -1,5 +1,5 @@
 /** Documents with geometry, and searches for it, where much is near, on borders, and twice at the same place. */
-import fc from 'fast-check';
+import fc from './fast-check.ts';
 import type { Fields, Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { Geometry, Position } from '../../src/query/geo/geometry.ts';

@@ -1,5 +1,5 @@
 /** Random places and figures for property tests of geometry, and how such a test is run. */
-import fc from 'fast-check';
+import fc from './fast-check.ts';
 import type { Position } from '../../src/query/geo/geometry.ts';
 import * as oracle from './geo-oracle.ts';
 

@@ -1,5 +1,5 @@
 /** Random pipelines for property tests, over documents with few names of fields, so that stages meet one another. */
-import fc from 'fast-check';
+import fc from './fast-check.ts';
 import { Decimal, type Value } from '../../src/domain/values/values.ts';
 
 export const FIELD_NAMES = ['a', 'b', 'c', 'd', '0'];

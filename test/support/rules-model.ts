@@ -1,5 +1,5 @@
 /** A naive model of rules: random filters with what they say of a document, written down beside them, and what fields show. */
-import * as fc from 'fast-check';
+import fc from './fast-check.ts';
 import type { Link, Resource } from './client.ts';
 import type { Person } from './people.ts';
 

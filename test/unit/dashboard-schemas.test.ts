@@ -1,5 +1,5 @@
 /** What the dashboard makes of schemas before the service is asked: a first look, and drafts from documents. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

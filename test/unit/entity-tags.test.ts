@@ -1,5 +1,5 @@
 /** Entity tags as texts, and what they say: the version vector behind every conditional request. */
-import * as fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { holds } from '../../src/collection/rpc/precondition.ts';
 import { digest64 } from '../../src/domain/digest.ts';

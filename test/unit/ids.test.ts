@@ -1,5 +1,5 @@
 /** Ids ascend with creation, whatever the clock does. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { nextId } from '../../src/collection/storage/ids.ts';
 

@@ -42,6 +42,8 @@ const IMPORTS: readonly (readonly [string, string, string | null])[] = [
   ['src/dashboard/parts/c.tsx', '../../domain/ids.ts', null],
   ['src/dashboard/parts/b.tsx', '../../client/index.ts', null],
   ['test/unit/a.test.ts', '../../src/collection/write/batch.ts', null],
+  ['test/unit/b.test.ts', 'fast-check', 'Properties have one seed'],
+  ['test/unit/c.test.ts', '../support/fast-check.ts', null],
 ];
 
 interface Finding {

@@ -1,5 +1,5 @@
 /** Sums of numbers: exact, and so the same in any order and merged in any way. */
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { exactOfDouble } from '../../src/domain/values/exact.ts';
 import { Decimal, Double, doubleOf, integerOf, Long, type Value } from '../../src/domain/values/values.ts';

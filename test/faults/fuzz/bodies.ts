@@ -1,5 +1,5 @@
 /** Random bodies by what an endpoint takes: documents, links, rights, keys, schemas, definitions, operations. */
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import type { Endpoint } from '../../../src/modules/endpoint.ts';
 import { textOf } from '../../support/filter-arbitraries.ts';
 import { anyPipeline } from '../../support/pipeline-arbitraries.ts';

@@ -3,7 +3,7 @@
  * sent, the answer is what the documentation says an answer is, the service stays up, another application is as it
  * was, and the log tells of no fault.
  */
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import { loadEndpoints } from '../../../scripts/endpoint-table.ts';
 import { Operator } from '../../../scripts/operator.ts';
 import { startRuntime } from '../../../scripts/runtime.ts';

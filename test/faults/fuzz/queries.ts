@@ -1,5 +1,5 @@
 /** Random queries: the parameters that an endpoint knows, some that it does not, right and wrong values. */
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import type { Endpoint, ParameterFamily } from '../../../src/modules/endpoint.ts';
 import { anyFilter, textOf } from '../../support/filter-arbitraries.ts';
 import { field, geometry, mostly, placeholder, RESOURCE_TYPES, value } from './values.ts';

@@ -1,5 +1,5 @@
 /** Random requests, built from the table of endpoints: right in most parts, and wrong in some. */
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import type { Endpoint } from '../../../src/modules/endpoint.ts';
 import { ATOMIC_MEDIA_TYPE, MEDIA_TYPE } from '../../support/client.ts';
 import { bodyOf } from './bodies.ts';

@@ -1,5 +1,5 @@
 /** Pieces of random requests: names, values right and wrong, texts that were tampered with. */
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import { anyValue, textOf } from '../../support/filter-arbitraries.ts';
 
 /** Stands for something that the service has answered before (`pool.ts`); `of notes` is an id of that type. */

@@ -2,7 +2,7 @@
  * Random patterns, as trees, and subjects for them. Few characters and small counts, so that matches are frequent and
  * the interesting constructs meet: a group inside a lookbehind inside a call.
  */
-import fc from 'fast-check';
+import fc from '../fast-check.ts';
 import type { Dialect } from './naive.ts';
 import { sampleOf } from './sample.ts';
 import {
