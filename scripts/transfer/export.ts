@@ -6,13 +6,7 @@ import { Absent } from './absent.ts';
 import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
-import type { ExportState, ExportTarget } from './targets.ts';
-
-export interface ExportRequest {
-  readonly application: string;
-  /** Null for the whole application. */
-  readonly type: string | null;
-}
+import type { ExportRequest, ExportState, ExportTarget } from './targets.ts';
 
 /** Returns how many documents and deletions were written. */
 export async function exportApplication(

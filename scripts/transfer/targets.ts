@@ -5,11 +5,17 @@ import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Failure } from '../failure.ts';
-import type { ExportRequest } from './export.ts';
 import { isCompressed } from './format.ts';
 
 const compress = promisify(gzip);
 const encoder = new TextEncoder();
+
+/** What is exported. */
+export interface ExportRequest {
+  readonly application: string;
+  /** Null for the whole application. */
+  readonly type: string | null;
+}
 
 /** How far an export has come. */
 export interface ExportState {

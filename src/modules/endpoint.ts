@@ -13,6 +13,7 @@ import type { StorageQuotas } from '../domain/applications/quotas.ts';
 import type { Stopwatch } from '../domain/stopwatch.ts';
 import type { AnswerName } from './contents/answers.ts';
 import type { BodyName } from './contents/bodies.ts';
+import type { ParameterFamily, RequestHeader } from './contents/parameters.ts';
 import type { TypeName } from '../domain/types.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
@@ -20,13 +21,6 @@ import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** Families of query parameters. */
-export type ParameterFamily =
-  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'sort' | 'parameters';
-
-export type RequestHeader =
-  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
 
 /** Who may call: callers that an API key's permissions admit, or the operator by a secret. */
 export type Audience = 'application' | 'operator';

@@ -69,6 +69,11 @@ beforeAll(async () => {
   for (const [rule, code] of Object.entries(BROKEN)) await put(`src/http/${rule}.ts`, `${code}\n${PRELUDE}`);
   for (const [rule, code] of Object.entries(BROKEN_SCRIPTS)) await put(`scripts/${rule}.mjs`, `${code}\n`);
   for (const [rule, code] of Object.entries(NO_SYNTAX)) await put(`scripts/syntax/${rule}.mjs`, `${code}\n`);
+  await put(
+    'src/domain/one.ts',
+    "import type { Two } from './two.ts';\nexport interface One { readonly two: Two }\n",
+  );
+  await put('src/domain/two.ts', "import type { One } from './one.ts';\nexport type Two = One | null;\n");
   for (const [file, imported] of IMPORTS) await put(file, `export * from '${imported}';\n`);
   const program = [
     join(ROOT, 'node_modules/.bin/oxlint'),
@@ -115,6 +120,10 @@ test.each(Object.keys(BROKEN_SCRIPTS))('%s, in JavaScript', (rule) => {
 
 test.each(Object.keys(NO_SYNTAX))('%s is no syntax', (rule) => {
   expect(found(`scripts/syntax/${rule}.mjs`)).not.toEqual([]);
+});
+
+test.each(['one', 'two'])('no-cycle, of types too: %s', (name) => {
+  expect(found(`src/domain/${name}.ts`).map(nameOf)).toContain('no-cycle');
 });
 
 test.each(IMPORTS)('%s imports %s: %s', (file, _imported, says) => {

@@ -1,7 +1,8 @@
 /** The page that the route names. */
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FIRST, PAGES, type Needs, type PageProps } from '../pages/pages.ts';
+import { FIRST, PAGES, type Needs } from '../pages/pages.ts';
+import type { PageProps } from '../pages/props.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
 import { route, wayTo } from '../route.ts';

@@ -1,11 +1,7 @@
 /** The pages, in the order of the menu. Each is loaded when it is first opened. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icons.tsx';
-
-/** What a page is given: the steps of the route behind its own. */
-export interface PageProps {
-  readonly steps: readonly string[];
-}
+import type { PageProps } from './props.ts';
 
 /** Whom a page is for: those who have entered an application, the operator, or the operator in an application. */
 export type Needs = 'application' | 'operator' | 'both';

@@ -1,8 +1,14 @@
 /** Query parameters by family, and headers: how docs, problems and OpenAPI write them. */
 import { LIMITS } from '../../domain/limits.ts';
-import type { ParameterFamily, RequestHeader } from '../endpoint.ts';
 import type { PreferenceName } from '../preferences.ts';
 import { BOOLEAN, listOf, STRING, text, type Json, type Schema } from './schema.ts';
+
+/** Families of query parameters. */
+export type ParameterFamily =
+  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'sort' | 'parameters';
+
+export type RequestHeader =
+  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
 
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */

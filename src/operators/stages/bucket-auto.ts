@@ -9,7 +9,8 @@ import { substitute } from '../core/parameters.ts';
 import { TopN } from '../core/top-n.ts';
 import { GRANULARITIES, isRoundable, type Granularity } from '../numbers/granularity.ts';
 import { smallInteger } from '../numbers/kinds.ts';
-import { Gathered, readOutput, type AccumulatedField } from './accumulated.ts';
+import { readOutput } from './accumulated.ts';
+import { Gathered, type AccumulatedField } from './gathered.ts';
 import { readGroupBy } from './bucket.ts';
 import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 

@@ -4,7 +4,8 @@ import { isFields } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { constant, type Expression } from '../core/expression.ts';
 import { keyOfValue } from '../core/keys.ts';
-import { readField, type AccumulatedField } from './accumulated.ts';
+import { readField } from './accumulated.ts';
+import type { AccumulatedField } from './gathered.ts';
 import { GroupTable } from './groups.ts';
 import {
   frameOf,

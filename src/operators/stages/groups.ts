@@ -2,7 +2,7 @@
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Frame } from '../core/expression.ts';
 import { sizeOf } from '../core/meter.ts';
-import { Gathered, type AccumulatedField } from './accumulated.ts';
+import { Gathered, type AccumulatedField } from './gathered.ts';
 
 interface Group {
   readonly id: Value;

@@ -1,6 +1,7 @@
 /** Random queries: the parameters that an endpoint knows, some that it does not, right and wrong values. */
 import fc from '../../support/fast-check.ts';
-import type { Endpoint, ParameterFamily } from '../../../src/modules/endpoint.ts';
+import type { ParameterFamily } from '../../../src/modules/contents/parameters.ts';
+import type { Endpoint } from '../../../src/modules/endpoint.ts';
 import { anyFilter, textOf } from '../../support/filter-arbitraries.ts';
 import { field, geometry, mostly, placeholder, RESOURCE_TYPES, value } from './values.ts';
 

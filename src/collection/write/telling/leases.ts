@@ -9,7 +9,8 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { isHolderType } from '../../../domain/types.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import { sessionOf, type SessionObject } from '../../rpc/sessions.ts';
+import type { SessionObject } from '../../rpc/session-contract.ts';
+import { sessionOf } from '../../rpc/sessions.ts';
 import type { Followers } from './followers.ts';
 
 /** Milliseconds that a lease lasts longer here: clocks do not run alike to the millisecond. */

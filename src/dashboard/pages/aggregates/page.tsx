@@ -1,5 +1,5 @@
 /** Aggregates: their definitions, and one of them open. */
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Opened } from './opened.tsx';
 import { List } from './list.tsx';
 

@@ -1,5 +1,5 @@
 /** Documents: all types, the table of one, or one document of it. */
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Document } from '../document/document.tsx';
 import { Collection } from './collection.tsx';
 import { Types } from './types.tsx';

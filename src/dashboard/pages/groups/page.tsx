@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { go, replaceWith, route, wayTo } from '../../route.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Listing } from '../users/listing.tsx';
 import { create, GROUP } from '../users/people.ts';
 import { GroupPage } from './group.tsx';

@@ -5,7 +5,7 @@ import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { KeyPage } from './key.tsx';
 import { readKeys } from './keys.ts';
 import { NewKey } from './new-key.tsx';

@@ -8,7 +8,7 @@ import { Problems } from '../../parts/problems.tsx';
 import { go, route, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes } from '../../session/types.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { SettingsList, SettingsPage } from './settings.tsx';
 import { NewSchemaPage, SchemaPage } from './schema.tsx';
 import { readSchemas } from './schemas.ts';

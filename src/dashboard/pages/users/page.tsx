@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { go, replaceWith, route, wayTo } from '../../route.ts';
-import type { PageProps } from '../pages.ts';
+import type { PageProps } from '../props.ts';
 import { Listing } from './listing.tsx';
 import { NewPerson } from './new-person.tsx';
 import { PERSON_TYPES, USER } from './people.ts';

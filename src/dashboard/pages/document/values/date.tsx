@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { TargetedEvent } from 'preact';
 import { isoOf, textOf, wrap } from './kinds.ts';
-import type { ControlProps } from './scalars.tsx';
+import type { ControlProps } from './props.ts';
 
 const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

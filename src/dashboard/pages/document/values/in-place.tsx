@@ -4,7 +4,7 @@ import type { Json } from '../../../../client/values.ts';
 import { JsonEditor } from '../../../editor/json-editor.tsx';
 import { isSame, printed, readExactly } from '../draft.ts';
 import { useForm } from './context.ts';
-import type { PartsProps } from './scalars.tsx';
+import type { PartsProps } from './props.ts';
 
 export function InPlace({
   value,

@@ -8,7 +8,7 @@ import { below, faultOfField } from './faults.ts';
 import { InPlace } from './in-place.tsx';
 import { isItems, isMembers, type Members } from './kinds.ts';
 import { Row } from './row.tsx';
-import type { PartsProps } from './scalars.tsx';
+import type { PartsProps } from './props.ts';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;

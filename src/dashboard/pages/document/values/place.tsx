@@ -5,7 +5,8 @@ import type { Json } from '../../../../client/values.ts';
 import type WorldMap from '../geometry/map.tsx';
 import { InPlace } from './in-place.tsx';
 import { isItems, isMembers } from './kinds.ts';
-import { ScalarControl, type ControlProps } from './scalars.tsx';
+import type { ControlProps } from './props.ts';
+import { ScalarControl } from './scalars.tsx';
 
 export function Place(props: ControlProps & { readonly pointer: string }) {
   const { value, onValue, label, isReadOnly } = props;

@@ -6,7 +6,8 @@ import { Icon } from '../../../parts/icons.tsx';
 import { useForm } from './context.ts';
 import { converted, KINDS, kindOf } from './kinds.ts';
 import { Place } from './place.tsx';
-import { ScalarControl, type PartsProps } from './scalars.tsx';
+import type { PartsProps } from './props.ts';
+import { ScalarControl } from './scalars.tsx';
 
 interface RowProps {
   /** How parts are shown, which have rows again. */

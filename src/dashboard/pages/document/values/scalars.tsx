@@ -1,31 +1,9 @@
 /** Controls for values without parts: text, numbers of all kinds, dates, yes and no. */
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Json } from '../../../../client/values.ts';
 import { DateControl } from './date.tsx';
 import { kindOf, textOf, wrap, type Wrapped } from './kinds.ts';
-
-export interface ControlProps {
-  readonly value: Json;
-  readonly onValue: (value: Json) => void;
-  /** The name of the control, where no label stands for it. */
-  readonly label: string;
-  readonly ties: Ties;
-  readonly isReadOnly: boolean;
-}
-
-/** The same for what has parts. */
-export interface PartsProps extends ControlProps {
-  readonly pointer: string;
-  readonly depth: number;
-}
-
-/** What ties a control to its label and to what is wrong. */
-interface Ties {
-  readonly id: string;
-  readonly 'aria-describedby'?: string;
-  readonly 'aria-invalid'?: boolean;
-}
+import type { ControlProps } from './props.ts';
 
 export function ScalarControl(props: ControlProps) {
   const { value, onValue, ties, isReadOnly } = props;
