@@ -1,8 +1,10 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { TextField } from './field.tsx';
 import { Icon } from './icons.tsx';
 import { Problems } from './problems.tsx';
+import { useSubmit } from './submit.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -32,75 +34,81 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
+interface FormDialogProps extends DialogProps {
   /** The words on the button: what will be done. */
   readonly action: string;
-  /** What must be typed first, for what nobody can undo. */
-  readonly typed?: string;
-  readonly onClose: () => void;
-  readonly onConfirm: () => Promise<void>;
-  readonly children: ComponentChildren;
+  readonly isDanger?: boolean;
+  /** False while something must be entered first. */
+  readonly isReady?: boolean;
+  /** What is wrong is shown, and the dialog stays. */
+  readonly onSubmit: () => Promise<void>;
 }
 
-/** Asks before something is done that is not easily undone. It closes when that is done, and shows why when it was not. */
-export function Confirm({ title, action, typed, onClose, onConfirm, children }: ConfirmProps) {
-  const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const id = useId();
-  const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
+/** A dialog that is a form: what is to be done, and a way out. */
+export function FormDialog({
+  action,
+  isDanger = false,
+  isReady = true,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const { error, isBusy, submit } = useSubmit(onSubmit);
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm();
-        }}
-      >
+    <Dialog {...dialog}>
+      <form onSubmit={submit}>
         <div class="dialog-body">
           {children}
-          {typed !== undefined && (
-            <div class="field">
-              <label for={id}>
-                Type <code>{typed}</code> to go on
-              </label>
-              <input
-                id={id}
-                type="text"
-                autocomplete="off"
-                value={text}
-                onInput={(event) => {
-                  setText(event.currentTarget.value);
-                }}
-              />
-            </div>
-          )}
           <Problems error={error} />
         </div>
         <footer>
-          <button class="button" type="button" onClick={onClose}>
+          <button class="button" type="button" onClick={dialog.onClose}>
             Cancel
           </button>
           <button
-            class="button danger"
+            class={isDanger ? 'button danger' : 'button primary'}
             type="submit"
-            disabled={isBusy || (typed !== undefined && text !== typed)}
+            disabled={isBusy || !isReady}
           >
             {action}
           </button>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'action' | 'onClose' | 'children'> {
+  /** What must be typed first, for what nobody can undo. */
+  readonly typed?: string;
+  readonly onConfirm: () => Promise<void>;
+}
+
+/** Asks before something is done that is not easily undone. It closes when that is done. */
+export function Confirm({ typed, onConfirm, children, ...dialog }: ConfirmProps) {
+  const [text, setText] = useState('');
+  return (
+    <FormDialog
+      {...dialog}
+      isDanger
+      isReady={typed === undefined || text === typed}
+      onSubmit={async () => {
+        await onConfirm();
+        dialog.onClose();
+      }}
+    >
+      {children}
+      {typed !== undefined && (
+        <TextField
+          label={
+            <>
+              Type <code>{typed}</code> to go on
+            </>
+          }
+          value={text}
+          onText={setText}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
 }

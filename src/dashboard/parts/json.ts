@@ -1,16 +1,4 @@
-/** JSON of answers, read with care: what stands there is a client's. */
-import type { Answer, Resource } from '../../client/transport.ts';
-
-/** The documents of an answer, one or many. */
-export function documentsOf({ body }: Answer): readonly Resource[] {
-  const { data } = body;
-  if (data === undefined || data === null) return [];
-  return isMany(data) ? data : [data];
-}
-
-function isMany(data: Resource | readonly Resource[]): data is readonly Resource[] {
-  return Array.isArray(data);
-}
+/** Attributes of answers, read with care: what stands there is a client's. */
 
 /** A string attribute, or ''. */
 export function textOf(value: unknown): string {

@@ -1,9 +1,10 @@
 /** Applications, as the operator has them. */
 import type { Resource } from '../../../client/transport.ts';
-import { dateOf, documentsOf, textOf } from '../../parts/json.ts';
+import { dateOf, textOf } from '../../parts/json.ts';
 import { credentials, enter } from '../../session/credentials.ts';
 import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { leaveApplication } from '../../session/leave.ts';
+import { listOf } from '../../session/answers.ts';
 
 export interface ApplicationRow {
   readonly id: string;
@@ -30,7 +31,7 @@ export async function readApplications(
     ...(search !== '' && { 'filter[name]': JSON.stringify({ $regex: literal(search), $options: 'i' }) }),
   });
   const answer = await askAsOperator('GET', pathOfApplications(), { query: query.toString(), signal });
-  const found = documentsOf(answer);
+  const found = listOf(answer.body);
   return { rows: found.map(rowOf), count: answer.body.meta?.count ?? found.length };
 }
 

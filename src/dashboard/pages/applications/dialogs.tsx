@@ -1,10 +1,8 @@
 /** What the operator is asked about an application before it is made, renamed, deleted or had back. */
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm, Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { changeApplication, createApplication, type ApplicationRow } from './applications.ts';
@@ -62,25 +60,15 @@ export function ApplicationDialogs({ asked, onClose, onDone }: DialogsProps) {
 
 function Rename({ row, onClose, onDone }: { readonly row: ApplicationRow } & Omit<DialogsProps, 'asked'>) {
   const [name, setName] = useState(row.name);
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     await changeApplication(row.id, { name });
     onDone();
     onClose();
-  });
+  };
   return (
-    <Dialog title={`Rename ${row.name}`} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField label="Name" required value={name} onText={setName} />
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            Rename
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={`Rename ${row.name}`} action="Rename" onClose={onClose} onSubmit={submit}>
+      <TextField label="Name" required value={name} onText={setName} />
+    </FormDialog>
   );
 }
 
@@ -88,10 +76,10 @@ function Create({ onClose, onDone }: Omit<DialogsProps, 'asked'>) {
   const [name, setName] = useState('');
   const [placement, setPlacement] = useState('');
   const [made, setMade] = useState<ApplicationRow>();
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     setMade(await createApplication(name, placement));
     onDone();
-  });
+  };
   if (made !== undefined) {
     return (
       <Dialog title={`${made.name} is made`} onClose={onClose}>
@@ -108,24 +96,14 @@ function Create({ onClose, onDone }: Omit<DialogsProps, 'asked'>) {
     );
   }
   return (
-    <Dialog title="New application" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField label="Name" required value={name} onText={setName} />
-          <TextField
-            label="Placement"
-            value={placement}
-            onText={setPlacement}
-            hint="A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It stays for ever."
-          />
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            Create
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title="New application" action="Create" onClose={onClose} onSubmit={submit}>
+      <TextField label="Name" required value={name} onText={setName} />
+      <TextField
+        label="Placement"
+        value={placement}
+        onText={setPlacement}
+        hint="A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It stays for ever."
+      />
+    </FormDialog>
   );
 }

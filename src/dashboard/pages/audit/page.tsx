@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { TextField } from '../../parts/field.tsx';
-import { dateOf, documentsOf, textOf } from '../../parts/json.ts';
+import { dateOf, textOf } from '../../parts/json.ts';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -11,6 +11,7 @@ import { application, isOperator } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { Keeping } from './keeping.tsx';
+import { listOf } from '../../session/answers.ts';
 
 const PAGE = 100;
 const FILTERS = [
@@ -32,7 +33,7 @@ export default function Audit() {
       const query = new URLSearchParams({ sort: '-at', 'page[size]': String(PAGE), 'page[after]': after });
       for (const [name, text] of filters) query.set(`filter[${name}]`, JSON.stringify(text));
       const answer = await ask('GET', '/audit/core.audit-entry', { query: query.toString(), signal });
-      const found = documentsOf(answer);
+      const found = listOf(answer.body);
       setRows((before) => (after === '' ? found : [...before, ...found]));
       const next = answer.body.links?.next;
       return { next: typeof next === 'string' ? new URL(next).searchParams.get('page[after]') : null };

@@ -6,8 +6,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError, type ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Answer, Resource } from '../../../client/transport.ts';
-import { documentsOf } from '../../parts/json.ts';
 import { ask } from '../../session/service.ts';
+import { listOf } from '../../session/answers.ts';
 
 /** Documents of a page; where they are so large that an answer cannot hold as many, of a smaller one. */
 const SIZES = [100, 10, 1] as const;
@@ -207,7 +207,7 @@ async function page(
 function pageIn(answer: Answer, of: string): Loaded {
   const { body, etag } = answer;
   const next = body.links?.next;
-  const documents = documentsOf(answer);
+  const documents = listOf(answer.body);
   return {
     ...NOTHING,
     of,

@@ -1,9 +1,7 @@
 /** A dialog that asks for the name of a group. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 
 interface NameDialogProps {
   readonly title: string;
@@ -15,26 +13,13 @@ interface NameDialogProps {
 
 export function NameDialog({ title, action, first, onClose, onName }: NameDialogProps) {
   const [name, setName] = useState(first);
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     await onName(name.trim());
     onClose();
-  });
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField label="Name" required autofocus value={name} onText={setName} />
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            {action}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={title} action={action} onClose={onClose} onSubmit={submit}>
+      <TextField label="Name" required autofocus value={name} onText={setName} />
+    </FormDialog>
   );
 }

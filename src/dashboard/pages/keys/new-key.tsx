@@ -1,11 +1,9 @@
 /** A dialog that makes a key, and shows once what it is to be sent as. */
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Problems } from '../../parts/problems.tsx';
 import { SelectField } from '../../parts/select.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 import { go, wayTo } from '../../route.ts';
 import { createKey } from './keys.ts';
 import { BEGINNINGS, type Beginning } from './permissions.ts';
@@ -21,9 +19,9 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [beginning, setBeginning] = useState<Beginning>('nothing');
   const [made, setMade] = useState<{ readonly id: string; readonly secureId: string }>();
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     setMade(await createKey(name.trim(), BEGINNINGS[beginning]));
-  });
+  };
   if (made !== undefined) {
     const open = () => {
       onClose();
@@ -43,30 +41,17 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField
-            label="Name"
-            required
-            autofocus
-            value={name}
-            onText={setName}
-            hint="Whose key it is: website, import, …"
-          />
-          <SelectField label="It may" value={beginning} options={WORDS} onValue={setBeginning} />
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            Create
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title="New API key" action="Create" onClose={onClose} onSubmit={submit}>
+      <TextField
+        label="Name"
+        required
+        autofocus
+        value={name}
+        onText={setName}
+        hint="Whose key it is: website, import, …"
+      />
+      <SelectField label="It may" value={beginning} options={WORDS} onValue={setBeginning} />
+    </FormDialog>
   );
 }
 

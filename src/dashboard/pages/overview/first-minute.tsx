@@ -6,13 +6,13 @@ import { asCurl } from '../../frame/code.ts';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { documentsOf } from '../../parts/json.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/submit.ts';
 import { ask, exchanges } from '../../session/service.ts';
 import { textOfValue } from '../documents/filter/condition.ts';
 import { Made, type FirstDocument } from './made.tsx';
 import { Onward } from './onward.tsx';
+import { documentOf } from '../../session/answers.ts';
 
 /** A field of the form; the value is text as it is typed. */
 interface Entry {
@@ -71,9 +71,9 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
       entries.filter(({ name }) => name !== '').map(({ name, value }) => [name, valueOf(value)]),
     );
     const answer = await ask('POST', pathOf(type), { body: { data: { type, attributes } } });
-    const [document] = documentsOf(answer);
+    const document = documentOf(answer.body);
     const [exchange] = exchanges.value;
-    if (document !== undefined && exchange !== undefined) onMade({ document, curl: asCurl(exchange) });
+    if (document !== null && exchange !== undefined) onMade({ document, curl: asCurl(exchange) });
   });
   const change = (at: number, next: Partial<Entry>) => {
     setEntries(entries.map((entry, index) => (index === at ? { ...entry, ...next } : entry)));

@@ -1,7 +1,7 @@
 /** Schemas by the type that they are for, and new ones. */
 import { useId, useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -92,48 +92,30 @@ function TargetDialog({ onClose }: { readonly onClose: () => void }) {
   const list = useId();
   const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
   return (
-    <Dialog title="A schema for which type?" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(wayTo(['schemas', 'new'], { target: target.trim() }));
-        }}
-      >
-        <div class="dialog-body">
-          <Field
-            label="Type"
-            hint="A type of documents, or core.user, core.external-user, core.user-group."
-            control={(ties) => (
-              <input
-                {...ties}
-                type="text"
-                required
-                autofocus
-                autocomplete="off"
-                list={list}
-                value={target}
-                onInput={({ currentTarget }) => {
-                  setTarget(currentTarget.value);
-                }}
-              />
-            )}
-          />
-          <datalist id={list}>
-            {[...(types ?? []).map(({ name }) => name), ...OWN].map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </div>
-        <footer>
-          <button class="button" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="button primary" type="submit">
-            Write it
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="A schema for which type?"
+      action="Write it"
+      onClose={onClose}
+      onSubmit={() => {
+        go(wayTo(['schemas', 'new'], { target: target.trim() }));
+        return Promise.resolve();
+      }}
+    >
+      <TextField
+        label="Type"
+        hint="A type of documents, or core.user, core.external-user, core.user-group."
+        required
+        autofocus
+        list={list}
+        value={target}
+        onText={setTarget}
+      />
+      <datalist id={list}>
+        {[...(types ?? []).map(({ name }) => name), ...OWN].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,10 @@
 /** What the application uses, against its quotas: in all, by type, by key. */
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { bytesText, countText } from '../../parts/numbers.ts';
 import { Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 import { wayTo } from '../../route.ts';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
@@ -214,7 +213,7 @@ function QuotaDialog({
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries(Object.entries(quotas).map(([name, limit]) => [name, String(limit)])),
   );
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     const set = QUOTAS.flatMap(([name]) => {
       const text = texts[name]?.trim() ?? '';
       // What is no number goes as it is: the service says what is wrong.
@@ -223,32 +222,22 @@ function QuotaDialog({
     await changeApplication(id, { quotas: set.length === 0 ? null : Object.fromEntries(set) });
     onDone();
     onClose();
-  });
+  };
   return (
-    <Dialog title="Quotas" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <p class="hint">
-            An empty field sets no limit. A quota that is used up stops what adds, and nothing else.
-          </p>
-          {QUOTAS.map(([name, title]) => (
-            <TextField
-              key={name}
-              label={title}
-              value={texts[name] ?? ''}
-              onText={(text) => {
-                setTexts({ ...texts, [name]: text });
-              }}
-            />
-          ))}
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            Save quotas
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title="Quotas" action="Save quotas" onClose={onClose} onSubmit={submit}>
+      <p class="hint">
+        An empty field sets no limit. A quota that is used up stops what adds, and nothing else.
+      </p>
+      {QUOTAS.map(([name, title]) => (
+        <TextField
+          key={name}
+          label={title}
+          value={texts[name] ?? ''}
+          onText={(text) => {
+            setTexts({ ...texts, [name]: text });
+          }}
+        />
+      ))}
+    </FormDialog>
   );
 }

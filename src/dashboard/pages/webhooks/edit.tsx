@@ -1,10 +1,8 @@
 /** A webhook as a form. */
 import { useState } from 'preact/hooks';
 import { Copy } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
 import { EVENTS, saveWebhook, type Webhook } from './webhooks.ts';
 
 interface WebhookDialogProps {
@@ -21,7 +19,7 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
   const [filter, setFilter] = useState(
     webhook?.filter === undefined || webhook.filter === null ? '' : JSON.stringify(webhook.filter),
   );
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const submit = async () => {
     const parsed: unknown = filter.trim() === '' ? null : JSON.parse(filter);
     await saveWebhook(webhook?.id, {
       target,
@@ -31,56 +29,51 @@ export function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) 
     });
     onDone();
     onClose();
-  });
+  };
   return (
-    <Dialog title={webhook === undefined ? 'New webhook' : 'Change the webhook'} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          <TextField label="Type of the documents" required value={target} onText={setTarget} />
-          <TextField
-            label="URL"
-            required
-            value={url}
-            onText={setUrl}
-            hint="A public address with https."
-            placeholder="https://example.com/hooks"
-          />
-          <fieldset>
-            <legend>Events</legend>
-            {EVENTS.map((event) => (
-              <label class="check" key={event}>
-                <input
-                  type="checkbox"
-                  checked={events.includes(event)}
-                  onChange={(change) => {
-                    const isOn = change.currentTarget.checked;
-                    setEvents(EVENTS.filter((each) => (each === event ? isOn : events.includes(each))));
-                  }}
-                />
-                {event}
-              </label>
-            ))}
-          </fieldset>
-          <TextField
-            label="Filter"
-            value={filter}
-            onText={setFilter}
-            hint="JSON, as a search takes it. Empty: every document."
-            placeholder='{"total": {"$gte": 100}}'
-          />
-          {webhook !== undefined && webhook.secret !== '' && (
-            <p class="hint">
-              Calls are signed with a secret. <Copy text={webhook.secret} label="Copy the secret" />
-            </p>
-          )}
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button primary" type="submit" disabled={isBusy}>
-            Save webhook
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={webhook === undefined ? 'New webhook' : 'Change the webhook'}
+      action="Save webhook"
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextField label="Type of the documents" required value={target} onText={setTarget} />
+      <TextField
+        label="URL"
+        required
+        value={url}
+        onText={setUrl}
+        hint="A public address with https."
+        placeholder="https://example.com/hooks"
+      />
+      <fieldset>
+        <legend>Events</legend>
+        {EVENTS.map((event) => (
+          <label class="check" key={event}>
+            <input
+              type="checkbox"
+              checked={events.includes(event)}
+              onChange={(change) => {
+                const isOn = change.currentTarget.checked;
+                setEvents(EVENTS.filter((each) => (each === event ? isOn : events.includes(each))));
+              }}
+            />
+            {event}
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label="Filter"
+        value={filter}
+        onText={setFilter}
+        hint="JSON, as a search takes it. Empty: every document."
+        placeholder='{"total": {"$gte": 100}}'
+      />
+      {webhook !== undefined && webhook.secret !== '' && (
+        <p class="hint">
+          Calls are signed with a secret. <Copy text={webhook.secret} label="Copy the secret" />
+        </p>
+      )}
+    </FormDialog>
   );
 }

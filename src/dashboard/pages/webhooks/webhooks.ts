@@ -1,7 +1,8 @@
 /** Webhooks and their deliveries. */
 import type { Json } from '../../../client/values.ts';
-import { documentsOf, textOf } from '../../parts/json.ts';
+import { textOf } from '../../parts/json.ts';
 import { ask } from '../../session/service.ts';
+import { listOf } from '../../session/answers.ts';
 
 export interface Webhook {
   readonly id: string;
@@ -35,7 +36,7 @@ export const EVENTS = ['create', 'update', 'delete'] as const;
 
 export async function readWebhooks(signal: AbortSignal): Promise<readonly Webhook[]> {
   const answer = await ask('GET', PATH, { query: 'page[limit]=100', signal });
-  return documentsOf(answer).map(({ id, attributes = {} }) => ({
+  return listOf(answer.body).map(({ id, attributes = {} }) => ({
     id,
     target: textOf(attributes['target']),
     url: textOf(attributes['url']),

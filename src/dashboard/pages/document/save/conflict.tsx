@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Problems } from '../../../parts/problems.tsx';
+import { useSubmit } from '../../../parts/submit.ts';
 import { printed, type Draft } from '../draft.ts';
 import { differencesOf, keyOf, merged, type Difference, type Side } from './differences.ts';
 
@@ -17,29 +18,13 @@ interface ConflictProps {
 export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps) {
   const differences = useMemo(() => differencesOf(base, mine, theirs), [base, mine, theirs]);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const sideOf = (difference: Difference) =>
     chosen[keyOf(difference)] ?? (difference.by === 'both' ? undefined : difference.by);
   const open = differences.filter((difference) => sideOf(difference) === undefined).length;
-  const save = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onSave(merged(theirs, differences, sideOf));
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
+  const { error, isBusy, submit } = useSubmit(() => onSave(merged(theirs, differences, sideOf)));
   return (
     <Dialog title="Somebody else has changed this document" wide onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <form onSubmit={submit}>
         <div class="dialog-body">
           <p>
             It was saved since you read it. Nothing of yours is lost: choose for each field, and save again.

@@ -3,8 +3,8 @@
  * page by page first, so that any key can do it that may do it to each.
  */
 import { pathOf, requestKey } from '../../../../client/paths.ts';
-import { documentsOf } from '../../../parts/json.ts';
 import { ask } from '../../../session/service.ts';
+import { listOf } from '../../../session/answers.ts';
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
@@ -64,7 +64,7 @@ export async function* pagesOf(type: string, query: string, signal: AbortSignal)
     parameters.set('page[size]', String(PAGE));
     parameters.set('page[count]', 'false');
     const answer = await ask('GET', pathOf(type), { query: parameters.toString(), signal });
-    yield documentsOf(answer);
+    yield listOf(answer.body);
     const next: string | null = answer.body.links?.next ?? null;
     after = next === null ? null : new URL(next).searchParams.get('page[after]');
   }

@@ -2,9 +2,9 @@
 import { pathOf } from '../../../../client/paths.ts';
 import type { Resource } from '../../../../client/transport.ts';
 import type { Json } from '../../../../client/values.ts';
-import { documentsOf } from '../../../parts/json.ts';
 import { ask } from '../../../session/service.ts';
 import { isArray, isObject, type Kind } from './kinds.ts';
+import { listOf } from '../../../session/answers.ts';
 
 type Named = readonly [name: string, kind: Kind];
 
@@ -23,7 +23,8 @@ export async function namedFields(type: string): Promise<readonly Named[]> {
 async function about(type: string, field: string, value: string): Promise<readonly Resource[]> {
   const query = new URLSearchParams([[`filter[${field}]`, JSON.stringify(value)]]).toString();
   try {
-    return documentsOf(await ask('GET', pathOf(type), { query }));
+    const { body } = await ask('GET', pathOf(type), { query });
+    return listOf(body);
   } catch {
     // Without it names are completed from what documents show.
     return [];
