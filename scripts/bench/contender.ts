@@ -26,6 +26,9 @@ export type WorkName = keyof typeof WORKS;
 
 export const WORK_NAMES = Object.keys(WORKS) as readonly WorkName[];
 
+/** Works that the floor does, too. Beside all others its read by id is measured. */
+export const FLOORS_OWN: readonly WorkName[] = ['read', 'create', 'taught', 'patch', 'group'];
+
 /** Documents on a page of a list. */
 export const PAGE = 20;
 /** The documents before page 500, or before the last one where there are fewer. */
@@ -67,6 +70,7 @@ export interface Contender {
 export const CONTENDERS = {
   ours: 'Foredge',
   floor: 'floor',
+  hand: 'by hand',
   parse: 'parse-server',
   indexed: 'parse-server, indexes declared',
   fortune: 'fortune',

@@ -116,8 +116,19 @@ function nameOf(index: number): string {
   return wordOf(VOCABULARY + index);
 }
 
-/** Words that a document of 100 to 300 has, with the number of documents that have them. */
+const searched = new Map<number, ReadonlyMap<string, number>>();
+
+/**
+ * Words that a document of 100 to 300 has, with the number of documents that have them. Every server asks for the same,
+ * and counting makes all documents again: it is done once.
+ */
 export function searchedWords(size: number): ReadonlyMap<string, number> {
+  const known = searched.get(size) ?? countWords(size);
+  searched.set(size, known);
+  return known;
+}
+
+function countWords(size: number): ReadonlyMap<string, number> {
   const counts = new Map(Array.from({ length: 40 }, (_, index) => [wordOf(1000 + 25 * index), 0]));
   for (let index = 0; index < size; index += 1) {
     for (const word of new Set(placeOf(index, size).summary.split(' '))) {

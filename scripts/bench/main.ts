@@ -8,6 +8,7 @@ import { runFar } from './far.ts';
 import { runLive } from './live.ts';
 import { foredgeWorks } from './foredge/works.ts';
 import { loadForedge } from './foredge/data.ts';
+import { loadHand } from './hand/contender.ts';
 import { firstFilters } from './foredge/first-filter.ts';
 import { startForedge } from './foredge/serve.ts';
 import { runMemory } from './memory.ts';
@@ -117,7 +118,11 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
     });
     first = () => firstFilters(credentials, loaded);
   }
-  if (wanted('floor')) add(await loadFloor(await startFloor(), size));
+  if (wanted('floor') || wanted('hand')) {
+    const url = await startFloor();
+    if (wanted('floor')) add(await loadFloor(url, size));
+    if (wanted('hand')) add(await loadHand(url, size));
+  }
   const peers = await startPeers(names, size, works.includes('acl'));
   for (const peer of peers.contenders) add(peer);
   for (const note of peers.notes) console.error(`  ${note}`);

@@ -4,7 +4,6 @@ import { CONTENDERS, WORK_NAMES, WORKS, type ContenderName, type WorkName } from
 
 export interface Options {
   readonly sizes: readonly number[];
-  /** Sizes of more documents than this are for ours and the floor only. */
   readonly contenders: readonly ContenderName[];
   readonly works: readonly WorkName[];
   readonly connections: number;
@@ -27,9 +26,9 @@ export const FULL_SIZE = 1_000_000;
 export const USAGE = `Usage: npm run bench -- [options]
 
   --size <number>        documents; may be given several times (default: ${USUAL_SIZES.join(' and ')})
-  --full                 ${FULL_SIZE} documents as well, for Foredge and the floor
+  --full                 ${FULL_SIZE} documents as well, without peers
   --only <names>         of ${Object.keys(CONTENDERS).join(', ')}
-  --no-peers             Foredge and the floor only
+  --no-peers             Foredge, the floor and the works by hand only
   --works <names>        of ${WORK_NAMES.join(', ')}
   --connections <number> at a time (default: 16)
   --rounds <number>      measurements of each work in turn (default: 2)
@@ -60,7 +59,7 @@ export function readOptions(args: readonly string[]): Options {
   const usualSizes = values.memory ? [FULL_SIZE] : USUAL_SIZES;
   const usual = values.size === undefined ? usualSizes : values.size.map((text) => sizeOf(text));
   const all = Object.keys(CONTENDERS).filter(isContender);
-  const peerless: readonly ContenderName[] = ['ours', 'floor'];
+  const peerless: readonly ContenderName[] = ['ours', 'floor', 'hand'];
   const chosen = values.only === undefined ? all : listOf(values.only, isContender, 'contender');
   const contenders = values['no-peers'] ? chosen.filter((name) => peerless.includes(name)) : chosen;
   const works = values.works === undefined ? WORK_NAMES : listOf(values.works, isWork, 'work');

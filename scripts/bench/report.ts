@@ -1,13 +1,14 @@
 /** The tables of a run, in Markdown. Pure but for the description of the machine. */
 import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
-import { CONTENDERS, WORKS, WORK_NAMES, type ContenderName, type WorkName } from './contender.ts';
+import { CONTENDERS, FLOORS_OWN, WORKS, WORK_NAMES, type ContenderName, type WorkName } from './contender.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './run.ts';
 import { targetTable } from './targets.ts';
 import { markdownTable, short, times, type Figures } from './stats.ts';
 
-const PEERS: readonly ContenderName[] = ['parse', 'indexed', 'fortune'];
+const OTHERS: readonly ContenderName[] = ['hand', 'parse', 'indexed', 'fortune'];
+const TAILED: readonly ContenderName[] = ['ours', 'floor', 'hand'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
   const parts = [
@@ -45,46 +46,70 @@ function workerdVersion(): string {
 }
 
 function sizePart(outcome: Outcome): string {
-  const present = PEERS.filter((peer) =>
-    WORK_NAMES.some((work) => figure(outcome, work, peer) !== undefined),
-  );
-  const head = ['Work', 'req/s', 'p50 ms', 'p99 ms', 'floor req/s', 'to the floor'];
-  const peerHead = present.flatMap((peer) => [`${CONTENDERS[peer]} req/s`, 'p50 ms', 'ratio']);
-  const rows = WORK_NAMES.filter((work) => outcome.figures.has(work)).map((work) => {
-    const own = figure(outcome, work, 'ours');
-    const floor = figure(outcome, work, 'floor');
-    return [
-      WORKS[work],
-      ...cells(own),
-      floor === undefined ? '–' : short(floor.rate),
-      times(ratio(own, floor)),
-      ...present.flatMap((peer) => {
-        const other = figure(outcome, work, peer);
-        return [...cells(other).slice(0, 2), times(ratio(own, other))];
-      }),
-    ];
-  });
-  const { first } = outcome;
   return [
     `### ${outcome.size.toLocaleString('en')} documents`,
-    markdownTable([...head, ...peerHead], rows),
-    [
-      ...Array.from(
-        outcome.imports,
-        ([name, rate]) => `- ${CONTENDERS[name]} took in ${short(rate)} documents/s.`,
-      ),
-      ...(first === null
-        ? []
-        : [
-            `- A first filter on a field: ${short(first.p50)} ms (p50); a reader beside it waited ${short(first.pause)} ms at most.`,
-          ]),
-      ...outcome.notes.map((note) => `- ${note}`),
-    ].join('\n'),
+    speedTable(outcome),
+    `Tails, in milliseconds:`,
+    tailTable(outcome),
+    notesOf(outcome),
   ].join('\n\n');
 }
 
-function cells(figures: Figures | undefined): readonly string[] {
-  return figures === undefined ? ['–', '–', '–'] : [figures.rate, figures.p50, figures.p99].map(short);
+/** The works of which there are figures. */
+function measuredIn({ figures }: Outcome): readonly WorkName[] {
+  return WORK_NAMES.filter((work) => figures.has(work));
+}
+
+function speedTable(outcome: Outcome): string {
+  const present = OTHERS.filter((other) =>
+    WORK_NAMES.some((work) => figure(outcome, work, other) !== undefined),
+  );
+  const head = ['Work', 'req/s', 'p50 ms', 'to the floor'];
+  const othersHead = present.flatMap((other) => [`${CONTENDERS[other]} req/s`, 'p50 ms', 'ratio']);
+  const rows = measuredIn(outcome).map((work) => {
+    const own = figure(outcome, work, 'ours');
+    return [
+      WORKS[work],
+      ...speed(own),
+      times(FLOORS_OWN.includes(work) ? ratio(own, figure(outcome, work, 'floor')) : undefined),
+      ...present.flatMap((other) => {
+        const figures = figure(outcome, work, other);
+        return [...speed(figures), times(ratio(own, figures))];
+      }),
+    ];
+  });
+  return markdownTable([...head, ...othersHead], rows);
+}
+
+function tailTable(outcome: Outcome): string {
+  const head = ['Work', ...TAILED.flatMap((name) => [`${CONTENDERS[name]} p50`, 'p99', 'p99.9'])];
+  const rows = measuredIn(outcome).map((work) => [
+    WORKS[work],
+    ...TAILED.flatMap((name) => tail(figure(outcome, work, name))),
+  ]);
+  return markdownTable(head, rows);
+}
+
+function notesOf({ imports, first, notes }: Outcome): string {
+  const taken = Array.from(
+    imports,
+    ([name, rate]) => `${CONTENDERS[name]} took in ${short(rate)} documents/s.`,
+  );
+  const filter =
+    first === null
+      ? []
+      : [
+          `A first filter on a field: ${short(first.p50)} ms (p50); a reader beside it waited ${short(first.pause)} ms at most.`,
+        ];
+  return [...taken, ...filter, ...notes].map((note) => `- ${note}`).join('\n');
+}
+
+function speed(figures: Figures | undefined): readonly string[] {
+  return figures === undefined ? ['–', '–'] : [short(figures.rate), short(figures.p50)];
+}
+
+function tail(figures: Figures | undefined): readonly string[] {
+  return figures === undefined ? ['–', '–', '–'] : [figures.p50, figures.p99, figures.p999].map(short);
 }
 
 function ratio(one: Figures | undefined, other: Figures | undefined): number | undefined {

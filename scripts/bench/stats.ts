@@ -6,7 +6,11 @@ export interface Figures {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** NaN of fewer than a thousand answers: it would be the longest alone. */
+  readonly p999: number;
 }
+
+const THOUSAND = 1000;
 
 /** Times of answers in milliseconds, and the seconds within which they came. */
 export interface Sample {
@@ -24,7 +28,12 @@ export function percentile(sorted: readonly number[], share: number): number {
 export function figuresOf(rounds: readonly Sample[]): Figures {
   const sorted = rounds.flatMap(({ times }) => times).toSorted((one, other) => one - other);
   const seconds = rounds.reduce((sum, round) => sum + round.seconds, 0);
-  return { rate: sorted.length / seconds, p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) };
+  return {
+    rate: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    p999: sorted.length < THOUSAND ? NaN : percentile(sorted, 0.999),
+  };
 }
 
 /** Three figures that count, with thousands separators. */

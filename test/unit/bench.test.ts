@@ -1,6 +1,13 @@
 /** The benchmark's pure parts: what it counts with must be right before its figures can be. */
 import { describe, expect, test } from 'vitest';
-import { madePlace, placeOf, searchedWords, SHARING, wordOf } from '../../scripts/bench/data.ts';
+import { madePlace, placeOf, randomOf, searchedWords, SHARING, wordOf } from '../../scripts/bench/data.ts';
+import {
+  bandOf,
+  EARTH_RADIUS,
+  metersBetween,
+  stripsAround,
+  type Position,
+} from '../../scripts/bench/hand/around.ts';
 import { readOptions } from '../../scripts/bench/options.ts';
 import type { Outcome } from '../../scripts/bench/run.ts';
 import { figuresOf, markdownTable, percentile, short, times } from '../../scripts/bench/stats.ts';
@@ -26,7 +33,13 @@ describe('figures', () => {
       { times: [3, 1], seconds: 1 },
       { times: [2, 9], seconds: 3 },
     ];
-    expect(figuresOf(rounds)).toEqual({ rate: 1, p50: 2, p99: 9 });
+    expect(figuresOf(rounds)).toEqual({ rate: 1, p50: 2, p99: 9, p999: NaN });
+  });
+
+  test('one answer in a thousand is told of a thousand answers or more', () => {
+    const times = Array.from({ length: 1000 }, (_, index) => index + 1);
+    expect(figuresOf([{ times, seconds: 1 }]).p999).toBe(999);
+    expect(figuresOf([{ times: times.slice(1), seconds: 1 }]).p999).toBeNaN();
   });
 
   test.each([
@@ -48,7 +61,7 @@ describe('figures', () => {
 });
 
 describe('the figures to reach', () => {
-  const figures = (rate: number, p50: number) => ({ rate, p50, p99: p50 });
+  const figures = (rate: number, p50: number) => ({ rate, p50, p99: p50, p999: p50 });
   const outcome = (size: number, read: number, p50: number): Outcome => ({
     size,
     figures: new Map([
@@ -59,18 +72,22 @@ describe('the figures to reach', () => {
     imports: new Map([['ours', 9999]]),
     first: null,
   });
-  const rows = targetTable([outcome(10_000, 700, 2), outcome(1_000_000, 699, 3.1)]).split('\n');
+  const rows = targetTable([outcome(10_000, 800, 1), outcome(1_000_000, 799, 1.6)]).split('\n');
   const row = (start: string) => rows.find((line) => line.startsWith(`| ${start}`));
 
   test('are reached at the bound and not below it', () => {
     expect(row("read by id: requests/s to the floor's")).toMatch(
-      /\| ≥ 0\.70× \| 0\.70× yes \| 0\.70× \*\*no\*\* \|$/,
+      /\| ≥ 0\.80× \| 0\.80× yes \| 0\.80× \*\*no\*\* \|$/,
     );
     expect(row('import')).toMatch(/9,999 documents\/s \*\*no\*\*/);
   });
 
+  test('of tails hold them against those of the floor', () => {
+    expect(row('read by id: p99.9')).toMatch(/\| ≤ 1\.00× \| 1\.00× yes \| 1\.60× \*\*no\*\* \|$/);
+  });
+
   test('of growth hold the last size against the first', () => {
-    expect(row('read by id: growth')).toMatch(/\| ≤ 1\.50× \| – \| 1\.55× \*\*no\*\* \|$/);
+    expect(row('read by id: growth')).toMatch(/\| ≤ 1\.50× \| – \| 1\.60× \*\*no\*\* \|$/);
   });
 
   test('that were not measured are neither reached nor missed', () => {
@@ -119,6 +136,36 @@ describe('the data', () => {
   });
 });
 
+describe('the area around a point', () => {
+  const random = randomOf(3);
+  const degrees = (span: number) => (random() - 0.5) * span;
+  const anywhere = (): Position => [degrees(360), degrees(180)];
+  const positions = Array.from({ length: 2000 }, anywhere);
+
+  test.each<[where: string, at: Position, meters: number]>([
+    ['on the equator', [0, 0], 500_000],
+    ['west of the antimeridian', [179.9, 12], 900_000],
+    ['east of the antimeridian', [-179.9, -50], 900_000],
+    ['near a pole', [40, 88], 700_000],
+    ['with the south pole', [-100, -75], 4_000_000],
+    ['of half the earth', [7, 50], 12_000_000],
+    ['of nothing', [10.5, 20.25], 0],
+  ])('%s has each position within the distance in one strip', (_, at, meters) => {
+    const strips = stripsAround(at, meters);
+    for (const position of [at, ...positions].filter((each) => metersBetween(at, each) <= meters)) {
+      const having = strips.filter(
+        ([band, west, east]) => band === bandOf(position[1]) && position[0] >= west && position[0] <= east,
+      );
+      expect(having).toHaveLength(1);
+    }
+  });
+
+  test('is measured along the sphere', () => {
+    expect(metersBetween([0, 0], [90, 0])).toBeCloseTo((EARTH_RADIUS * Math.PI) / 2, 3);
+    expect(metersBetween([30, -90], [0, 90])).toBeCloseTo(EARTH_RADIUS * Math.PI, 3);
+  });
+});
+
 describe('the options', () => {
   test('by default make a complete run of two sizes', () => {
     expect(readOptions([])).toMatchObject({ sizes: [10_000, 100_000], complete: true, connections: 16 });
@@ -127,7 +174,7 @@ describe('the options', () => {
   test.each([
     ['--full', { sizes: [10_000, 100_000, 1_000_000], complete: true }],
     ['--size 1000', { sizes: [1000], complete: false }],
-    ['--no-peers', { contenders: ['ours', 'floor'], complete: false }],
+    ['--no-peers', { contenders: ['ours', 'floor', 'hand'], complete: false }],
     ['--only ours,floor --works create,read', { contenders: ['ours', 'floor'], works: ['create', 'read'] }],
   ])('%s', (line, expected) => {
     expect(readOptions(line.split(' '))).toMatchObject(expected);

@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { madePlace, placeOf, randomOf, type Place } from '../data.ts';
 import { Connections, inParallel, type Answer } from '../load.ts';
 import { start, temporaryFolder } from '../processes.ts';
-import { WORK_NAMES, type Contender, type Work } from '../contender.ts';
+import { FLOORS_OWN, WORK_NAMES, type Contender, type Work } from '../contender.ts';
 
 const CHUNK = 500;
-const HEADERS = { 'content-type': 'application/vnd.api+json' };
+export const HEADERS = { 'content-type': 'application/vnd.api+json' };
 
-/**
- * What reads is held against the floor's read by id, measured again beside each: the machine may be slower by then.
- * The floor has no log-in.
- */
-const READS = WORK_NAMES.filter((name) => !['create', 'taught', 'patch', 'group', 'login'].includes(name));
+/** Beside works of others its read by id is measured: the machine may be slower by then. It has no log-in. */
+const BESIDE = WORK_NAMES.filter((name) => name !== 'login' && !FLOORS_OWN.includes(name));
 
 export async function startFloor(): Promise<string> {
   const { match } = await start({
@@ -48,7 +45,8 @@ export async function loadFloor(url: string, size: number): Promise<Contender> {
     url,
     imported: { documents: size, seconds, how: `${CHUNK} in a request` },
     works: {
-      ...Object.fromEntries(READS.map((name) => [name, read] as const)),
+      ...Object.fromEntries(BESIDE.map((name) => [name, read] as const)),
+      read,
       create: creation,
       taught: creation,
       patch: creation,
@@ -73,7 +71,7 @@ export async function loadFloor(url: string, size: number): Promise<Contender> {
 
 function creationOf(index: number, size: number) {
   const place = madePlace(index, size);
-  const body = JSON.stringify({ data: resourceOf(idOf(size + index), place) });
+  const body = JSON.stringify({ data: placeResource(idOf(size + index), place) });
   const check = ({ text }: Answer) => (text === body ? null : 'other bytes');
   return { method: 'POST', path: '/documents', headers: HEADERS, body, status: 201, check } as const;
 }
@@ -88,29 +86,45 @@ function* chunks(size: number): Generator<readonly unknown[]> {
   for (let from = 0; from < size; from += CHUNK) {
     yield Array.from({ length: Math.min(CHUNK, size - from) }, (_, offset) => {
       const index = from + offset;
-      return resourceOf(idOf(index), placeOf(index, size));
+      return placeResource(idOf(index), placeOf(index, size));
     });
   }
 }
 
 /** As many bytes as one of our ids. */
-function idOf(index: number): string {
+export function idOf(index: number): string {
   return index.toString(16).padStart(24, '0');
 }
 
-/** The resource object as our own server answers it, byte by byte but for the ids. */
-function resourceOf(id: string, { author, ...attributes }: Place) {
-  const self = `http://127.0.0.1:20000/resources/places/${id}`;
-  return {
-    type: 'places',
+/** A place as our own server answers it, byte by byte but for the ids. */
+export function placeResource(id: string, { author, ...attributes }: Place) {
+  return resourceOf(
+    'places',
     id,
-    attributes: { ...attributes, opened: { $date: attributes.opened } },
-    relationships: {
-      author: {
-        data: { type: 'authors', id: idOf(author) },
-        links: { self: `${self}/relationships/author`, related: `${self}/author` },
-      },
-    },
+    { ...attributes, opened: { $date: attributes.opened } },
+    { author: { type: 'authors', id: idOf(author) } },
+  );
+}
+
+/** A resource object as our own server answers it. */
+export function resourceOf(
+  type: string,
+  id: string,
+  attributes: Readonly<Record<string, unknown>>,
+  related: Readonly<Record<string, { readonly type: string; readonly id: string }>> = {},
+) {
+  const self = `http://127.0.0.1:20000/resources/${type}/${id}`;
+  const relationships = Object.entries(related).map(([name, data]) => [
+    name,
+    { data, links: { self: `${self}/relationships/${name}`, related: `${self}/${name}` } },
+  ]);
+  return {
+    type,
+    id,
+    attributes,
+    ...(relationships.length > 0 && {
+      relationships: Object.fromEntries(relationships) as Readonly<Record<string, unknown>>,
+    }),
     links: { self },
   };
 }

@@ -1,9 +1,11 @@
 /**
  * The floor: as little as a Worker and a Durable Object with SQLite can do for a request. One RPC, one statement, the
- * bytes as they were given. It checks nothing and knows nobody.
+ * bytes as they were given. It checks nothing and knows nobody. Another object of the same class does the works by hand.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
+import { Hand } from '../hand/object.ts';
+import { handRoutes } from '../hand/routes.ts';
 
 interface Environment {
   readonly COLLECTIONS: DurableObjectNamespace<Floor>;
@@ -11,6 +13,7 @@ interface Environment {
 
 export class Floor extends DurableObject<Environment> {
   readonly #sql: SqlStorage;
+  #hand: Hand | null = null;
 
   constructor(context: DurableObjectState, environment: Environment) {
     super(context, environment);
@@ -19,6 +22,10 @@ export class Floor extends DurableObject<Environment> {
       'CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID',
     );
     this.#sql.exec('CREATE TABLE IF NOT EXISTS fields (id INTEGER PRIMARY KEY, body BLOB NOT NULL)');
+  }
+
+  get hand(): Hand {
+    return (this.#hand ??= new Hand(this.ctx.storage));
   }
 
   read(id: string): string | null {
@@ -79,5 +86,9 @@ app.post('/fields', async ({ env, body }) => {
   return body(null, 204);
 });
 app.get('/groups', async ({ env, json }) => json(await floorOf(env).group()));
+app.route(
+  '/hand',
+  handRoutes(({ COLLECTIONS }: Environment) => COLLECTIONS.get(COLLECTIONS.idFromName('hand')).hand),
+);
 
 export default app;

@@ -1,6 +1,7 @@
 /** The works of a run as requests to our own server. */
 import { deepOffset, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
 import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, searchedWords } from '../data.ts';
+import { counted, firstPage, including, listOf, pageOf, type Check } from '../lists.ts';
 import { Connections, type Answer, type Exchange } from '../load.ts';
 import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
 import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
@@ -29,16 +30,16 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
   const near = (most?: number) => () => {
     const $geometry = pointOf(random);
     const $near = { $geometry, ...(most !== undefined && { $maxDistance: most }) };
-    return search({ 'filter[location]': JSON.stringify({ $near }) }, ({ data }) =>
-      most !== undefined || data.length === PAGE ? null : `${data.length} documents`,
-    );
+    const check = most === undefined ? whole : firstPage;
+    return search({ 'filter[location]': JSON.stringify({ $near }) }, check);
   };
+  const whole = pageOf(size);
   const words = [...searchedWords(size)];
   const create = (index: number, type?: string) =>
     creation(headers, { ...resourceOf(madePlace(index, size), loaded.authors), ...(type && { type }) });
   return {
     read: { next: () => readOf(headers, pick()) },
-    list: { next: () => search({}, ({ meta, data }) => page(data) ?? atLeast(meta.count, size)) },
+    list: { next: () => search({}, whole) },
     selective: learned(() =>
       search(
         { 'filter[batch]': JSON.stringify(batchOf(below(size / SHARING))) },
@@ -50,12 +51,9 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
       const filter = { $gte: from, $lt: from + matches.broad(size) };
       return search({ 'filter[rank]': JSON.stringify(filter) }, counted(matches.broad(size)));
     }),
-    sort: learned(() => search({ sort: 'rank' }, ({ data }) => page(data))),
+    sort: learned(() => search({ sort: 'rank' }, whole)),
     deep: learned(() =>
-      search(
-        { sort: 'rank', 'page[offset]': String(deepOffset(size)), 'page[limit]': String(PAGE) },
-        ({ data }) => page(data),
-      ),
+      search({ sort: 'rank', 'page[offset]': String(deepOffset(size)), 'page[limit]': String(PAGE) }, whole),
     ),
     text: learned(() => {
       const [word, count] = words[below(words.length)] ?? ['', 0];
@@ -65,11 +63,7 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     within: learned(near(distanceFor(size))),
     include: {
       next: () =>
-        search(
-          { include: 'author.country', 'page[offset]': String(below(size - PAGE)) },
-          ({ data, included }) =>
-            page(data) ?? (included.some(({ type }) => type === 'countries') ? null : 'no country included'),
-        ),
+        search({ include: 'author.country', 'page[offset]': String(below(size - PAGE)) }, including(size)),
     },
     acl: {
       next: () => ({
@@ -92,31 +86,6 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     create: { next: (index) => create(index, 'notes') },
     taught: { next: (index) => create(index) },
   };
-}
-
-interface List {
-  readonly data: readonly unknown[];
-  readonly included: readonly { readonly type: string }[];
-  readonly meta: { readonly count: number };
-}
-
-type Check = (list: List) => string | null;
-
-function listOf(text: string): List {
-  const { data, included = [], meta } = JSON.parse(text) as Pick<List, 'data' | 'meta'> & Partial<List>;
-  return { data, included, meta };
-}
-
-function page(data: readonly unknown[]): string | null {
-  return data.length === PAGE ? null : `${data.length} documents on the page`;
-}
-
-function counted(expected: number): Check {
-  return ({ meta }) => (meta.count === expected ? null : `a count of ${meta.count}, not ${expected}`);
-}
-
-function atLeast(count: number, least: number): string | null {
-  return count >= least ? null : `a count of ${count}`;
 }
 
 function readOf(headers: Record<string, string>, id: string): Exchange {
