@@ -38,7 +38,8 @@ const TABLES = `
     author TEXT NOT NULL, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS authors (id TEXT PRIMARY KEY, country TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS countries (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS rights (holder TEXT, place INTEGER, PRIMARY KEY (holder, place)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS notes (key INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS rights (holder TEXT, note INTEGER, PRIMARY KEY (holder, note)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (content, content = '', tokenize = 'unicode61')`;
 
 const INDEXES = `
@@ -158,7 +159,7 @@ export class Hand extends RpcTarget {
     return {
       count: this.#number('SELECT count(*) AS n FROM rights WHERE holder = ?', holder),
       data: this.#bodies(
-        `SELECT body FROM rights JOIN places ON key = place WHERE holder = ? ORDER BY place LIMIT ${PAGE}`,
+        `SELECT body FROM rights JOIN notes ON key = note WHERE holder = ? ORDER BY note LIMIT ${PAGE}`,
         holder,
       ),
     };
@@ -181,14 +182,15 @@ export class Hand extends RpcTarget {
     return row?.version ?? null;
   }
 
-  /** Places in an array of JSON, of which each `share`th is the reader's and the others another's. */
+  /** Places in an array of JSON, and as many notes, of which each `share`th is the reader's and the others another's. */
   createPlaces(array: string, share: number): void {
     const places = JSON.parse(array) as readonly Place[];
     this.#storage.transactionSync(() => {
       for (const place of places) {
         const key = this.#insert(JSON.stringify(place), place);
-        const holder = key % share === 0 ? 'reader' : 'other';
-        this.#sql.exec('INSERT INTO rights VALUES (?, ?)', holder, key);
+        const note = JSON.stringify({ ...place, type: 'notes', relationships: undefined });
+        this.#sql.exec('INSERT INTO notes VALUES (?, ?)', key, note);
+        this.#sql.exec('INSERT INTO rights VALUES (?, ?)', key % share === 0 ? 'reader' : 'other', key);
       }
     });
   }
