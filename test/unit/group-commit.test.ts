@@ -7,23 +7,32 @@ let database: DatabaseSync;
 let commits: GroupCommit;
 /** For each transaction that was begun, how it ended. */
 let transactions: ('committed' | 'undone')[];
+/** How often writes waited for others to arrive. */
+let pauses: number;
 
 beforeEach(() => {
   database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE numbers (number INTEGER PRIMARY KEY)');
   transactions = [];
-  commits = new GroupCommit((writes) => {
-    database.exec('BEGIN');
-    try {
-      writes();
-      database.exec('COMMIT');
-      transactions.push('committed');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      transactions.push('undone');
-      throw error;
-    }
-  }, Promise.resolve.bind(Promise));
+  pauses = 0;
+  commits = new GroupCommit(
+    (writes) => {
+      database.exec('BEGIN');
+      try {
+        writes();
+        database.exec('COMMIT');
+        transactions.push('committed');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        transactions.push('undone');
+        throw error;
+      }
+    },
+    async () => {
+      pauses += 1;
+      await Promise.resolve();
+    },
+  );
 });
 
 const insert = (number: number) => () => {
@@ -97,5 +106,31 @@ describe('a write that arrives later', () => {
     await commits.write(1, insert(1));
     await expect(commits.write(1, insert(1))).rejects.toThrow('UNIQUE');
     await expect(commits.write(1, insert(2))).resolves.toBe(2);
+  });
+});
+
+describe('a client that writes one thing after the other', () => {
+  const writeAlone = async (from: number, to: number) => {
+    for (let number = from; number < to; number += 1) await commits.write(1, insert(number));
+  };
+
+  test('soon waits for no company', async () => {
+    await writeAlone(0, 80);
+    expect(stored()).toHaveLength(80);
+    // The first eight, and one in eight after them.
+    expect(pauses).toBe(8 + 9);
+  });
+
+  test('shares transactions again when others come', async () => {
+    await writeAlone(0, 20);
+    transactions = [];
+    // Sixteen clients, each with one write after the other.
+    const clients = Array.from({ length: 16 }, (_, client) =>
+      writeAlone(100 * client + 100, 100 * client + 120),
+    );
+    await Promise.all(clients);
+    expect(stored()).toHaveLength(20 + 16 * 20);
+    // At most eight by themselves, then those of all clients together.
+    expect(transactions.length).toBeLessThan(8 + 20 + 1);
   });
 });

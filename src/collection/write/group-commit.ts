@@ -9,6 +9,12 @@ const MOST_WRITES = 64;
 /** Units of their content together; the last write may exceed them. */
 const MOST_UNITS = 256 * 1024;
 
+/**
+ * After this many writes in a row that no other has joined, a write waits for no company, but for one in this many: so a
+ * client that writes one thing after the other does not pay for the wait, and a crowd is soon noticed.
+ */
+const ALONE = 8;
+
 interface Waiting {
   readonly units: number;
   /** Performs the write. It may be called again after it was undone. */
@@ -22,6 +28,8 @@ export class GroupCommit {
   readonly #pause: () => Promise<void>;
   readonly #waiting: Waiting[] = [];
   #running = false;
+  /** Transactions in a row of one write. */
+  #single = 0;
 
   /**
    * `transaction` performs all of its writes or, when one throws, none of them, and throws that error. `pause` resolves
@@ -54,14 +62,20 @@ export class GroupCommit {
     this.#running = true;
     try {
       while (this.#waiting.length > 0) {
-        await this.#pause();
-        this.#writeGroup(this.#waiting.splice(0, this.#fitting()));
+        if (this.#expectsCompany) await this.#pause();
+        const group = this.#waiting.splice(0, this.#fitting());
+        this.#single = group.length === 1 ? this.#single + 1 : 0;
+        this.#writeGroup(group);
       }
     } catch (error) {
       for (const { fail } of this.#waiting.splice(0)) fail(error);
     } finally {
       this.#running = false;
     }
+  }
+
+  get #expectsCompany(): boolean {
+    return this.#single < ALONE || this.#single % ALONE === 0;
   }
 
   /** How many waiting writes one transaction takes. */
