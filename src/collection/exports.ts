@@ -26,12 +26,12 @@ interface Mark {
 export class Exports {
   readonly #storage: DurableObjectStorage;
   readonly #moments: Moments;
-  readonly #pause: () => Promise<void>;
+  readonly #rest: () => () => Promise<void>;
 
-  constructor(storage: DurableObjectStorage, sql: SqlStorage, pause: () => Promise<void>) {
+  constructor(storage: DurableObjectStorage, sql: SqlStorage, rest: () => () => Promise<void>) {
     this.#storage = storage;
     this.#moments = new Moments(sql);
-    this.#pause = pause;
+    this.#rest = rest;
   }
 
   /** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
@@ -82,7 +82,8 @@ export class Exports {
 
   /** Removes what is left of ended moments, in steps. */
   async alarm(): Promise<void> {
-    while (this.#storage.transactionSync(() => this.#moments.tidy(Date.now()))) await this.#pause();
+    const pause = this.#rest();
+    while (this.#storage.transactionSync(() => this.#moments.tidy(Date.now()))) await pause();
     await this.#remind();
   }
 

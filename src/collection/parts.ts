@@ -89,9 +89,9 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
   const learning = new Learning(storage, tables, { isSearched, hasRoom: room, pause: rest() });
   const writes = new Writes(storage, tables, memory);
   const registration = new Registration(env, writes, state.id.name);
-  const expiry = new Expiry(storage, tables, writes, yieldToOthers);
+  const expiry = new Expiry(storage, tables, writes, rest);
   const propagation = new Propagation(env, storage, tables, writes);
-  const feed = new Feed({ storage, tables, writes, expiry, hasRoom: room, pause: yieldToOthers });
+  const feed = new Feed({ storage, tables, writes, expiry, hasRoom: room, pause: yieldToOthers, rest });
   const followers = new Followers(env, storage, own, tables.concerned);
   writes.onCommit = () => {
     followers.committed();
@@ -112,7 +112,7 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     writes,
     learning,
     propagation,
-    adoption: new Adoption(tables, writes, yieldToOthers),
+    adoption: new Adoption(tables, writes, rest),
     pages: new PageSemaphore(),
     repeats,
     linkTypes,
@@ -133,12 +133,12 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     shares: new Shares(env, storage, () => (writes.hasTables ? tables.uniques.values(REGISTERED) : [])),
     requests: new RequestCounts(counts),
     tally,
-    exports: new Exports(storage, sql, yieldToOthers),
+    exports: new Exports(storage, sql, rest),
     feed,
     leases,
     followers,
     imports: new Imports(tables, writes, propagation),
     rewinding: new Rewinding(storage, tables, writes, propagation),
-    people: new People(storage.sql, tables, writes, yieldToOthers),
+    people: new People(storage.sql, tables, writes, rest),
   };
 }

@@ -2,7 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Learning } from '../../src/collection/learning.ts';
 import { resting } from '../../src/collection/storage/steps.ts';
+import { Adoption } from '../../src/collection/write/adoption.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../src/domain/type-settings.ts';
 import { LocalCollection } from '../support/local-collection.ts';
+import { fieldOf } from '../support/names.ts';
 
 const SIZE = 1_000;
 /** Documents of one step: some milliseconds. */
@@ -38,6 +41,37 @@ describe('a step', () => {
       steps += 1;
     });
     expect(steps).toBeGreaterThanOrEqual(SIZE / MOST);
+  });
+
+  test.each<readonly [string, Partial<TypeSettings>]>([
+    ['unique values', { unique: [['n']] }],
+    ['rights', { rights: { read: ['*'], update: [], delete: [] } }],
+    ['ends', { expires: fieldOf('until') }],
+  ])('adopts the settings of the type for a few documents, and frees a few of them: %s', async (_, some) => {
+    const { tables } = collection;
+    const steps: string[] = [];
+    const writes = {
+      alone: <T>(work: () => T): T => {
+        steps.push('step');
+        return work();
+      },
+    };
+    const adoption = new Adoption(tables, writes, () => () => {
+      steps.push('pause');
+      return Promise.resolve();
+    });
+    const settings = { ...NO_SETTINGS, ...some };
+    expect(await adoption.stage(1, settings)).toEqual({ ok: true, value: null });
+    // The first one begins.
+    expect(steps.slice(1)).toEqual(Array.from({ length: SIZE / MOST }, () => ['step', 'pause']).flat());
+    await adoption.settle(1, settings);
+    steps.length = 0;
+    await adoption.stage(2, null);
+    await adoption.settle(2, null);
+    const rows = some.rights === undefined ? 500 : MOST;
+    const few = some.expires === undefined ? SIZE / rows : 0;
+    expect(steps.filter((each) => each === 'pause').length).toBeGreaterThanOrEqual(few);
+    expect(tables.settings.all).toEqual([]);
   });
 });
 

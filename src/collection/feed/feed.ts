@@ -29,6 +29,8 @@ interface Around {
   readonly expiry: Pick<Expiry, 'settled'>;
   readonly hasRoom: () => Promise<boolean>;
   readonly pause: () => Promise<void>;
+  /** Pauses for the steps of a walk that writes (storage/steps.ts). */
+  readonly rest: () => () => Promise<void>;
 }
 
 /** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
@@ -118,7 +120,7 @@ export class Feed {
 
   /** Forgets states past their time, in steps. */
   async alarm(): Promise<void> {
-    const { pause } = this.#around;
+    const pause = this.#around.rest();
     while (this.#forget()) await pause();
     await this.#remind();
   }
@@ -144,8 +146,9 @@ export class Feed {
   }
 
   async #build(): Promise<Outcome<null>> {
-    const { hasRoom, pause, tables, writes } = this.#around;
+    const { hasRoom, tables, writes } = this.#around;
     const { feed, records } = tables;
+    const pause = this.#around.rest();
     while (!feed.complete) {
       if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
       const step = writes.alone(() => {

@@ -7,6 +7,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { PROVENANCE } from './documents.ts';
 import { LIMIT, type Select } from './sql.ts';
+import { BUILT_ROWS } from './steps.ts';
 
 /** A moment of the collection. */
 export interface Moment {
@@ -27,9 +28,6 @@ const OLD = COLUMNS.replaceAll(/\w+/g, 'OLD.$&');
 
 /** Milliseconds for which the last page of a moment can be read again. */
 const LINGERS = 60_000;
-
-/** Rows of ended moments that one step removes. */
-const ROWS_AT_ONCE = 2_000;
 
 /** A document as one text: id, rights, relationships, provenance, body (rpc/transfer.ts). */
 const PACKED = `concat_ws(char(31), lower(hex(id)), coalesce(acl, ''), coalesce(relationships, ''), ${PROVENANCE},
@@ -166,7 +164,7 @@ export class Moments {
     const removed = this.#sql.exec(
       `DELETE FROM kept WHERE rowid IN
          (SELECT rowid FROM kept WHERE moment NOT IN (SELECT id FROM moments) ${LIMIT}) RETURNING 1`,
-      ROWS_AT_ONCE,
+      BUILT_ROWS,
     );
     return removed.toArray().length > 0;
   }

@@ -6,9 +6,12 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
-/** The same of a step that writes: answers wait for what it has written, too. */
+/** The same of a step that writes: it takes 2 to 5 ms, and answers wait for what it has written, too. */
 export const BUILT_DOCUMENTS = 50;
-export const BUILT_UNITS = 128 * 1024;
+export const BUILT_UNITS = 64 * 1024;
+
+/** Rows of other tables that such a step removes. */
+export const BUILT_ROWS = 500;
 
 /** Milliseconds of a pause after such a step. */
 const LONGEST_REST = 50;

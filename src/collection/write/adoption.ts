@@ -6,20 +6,21 @@
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Positioned } from '../storage/documents.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
+import { BUILT_DOCUMENTS, BUILT_UNITS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
 export class Adoption {
   readonly #tables: Transactor;
-  readonly #writes: Writes;
-  readonly #pause: () => Promise<void>;
+  readonly #writes: Pick<Writes, 'alone'>;
+  readonly #rest: () => () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(tables: Transactor, writes: Writes, pause: () => Promise<void>) {
+  /** `rest` gives the pauses of one walk (storage/steps.ts). */
+  constructor(tables: Transactor, writes: Pick<Writes, 'alone'>, rest: () => () => Promise<void>) {
     this.#tables = tables;
     this.#writes = writes;
-    this.#pause = pause;
+    this.#rest = rest;
   }
 
   stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
@@ -64,11 +65,12 @@ export class Adoption {
   /** Looks at every document up to a position, in steps, for what comes. */
   async #walk(last: number, visit: (document: Positioned) => Outcome<null>): Promise<Outcome<null>> {
     const { records, settings: table } = this.#tables;
+    const pause = this.#rest();
     for (;;) {
       const row = table.coming;
       if (row === undefined || row.built >= last) return ok(null);
       const step = this.#writes.alone(() => {
-        const documents = records.next(row.built, STEP_DOCUMENTS, STEP_UNITS);
+        const documents = records.next(row.built, BUILT_DOCUMENTS, BUILT_UNITS);
         for (const document of documents) {
           const visited = visit(document);
           if (!visited.ok) {
@@ -81,13 +83,14 @@ export class Adoption {
       });
       if (!step.ok) return step;
       if (step.value !== null) return step.value;
-      await this.#pause();
+      await pause();
     }
   }
 
   /** Removes what settings that leave have made, and settings in force do not make. */
   async #free(): Promise<void> {
     const { settings: table } = this.#tables;
+    const pause = this.#rest();
     for (let row = table.leaving; row !== undefined; row = table.leaving) {
       const leaving = row;
       const step = this.#writes.alone(() => {
@@ -98,7 +101,7 @@ export class Adoption {
         return ok(null);
       });
       if (!step.ok) return;
-      await this.#pause();
+      await pause();
     }
   }
 

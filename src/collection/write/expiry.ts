@@ -8,12 +8,10 @@ import { ok } from '../../domain/problems.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { keptType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import { BUILT_DOCUMENTS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 import type { FieldName } from '../../domain/field-names.ts';
-
-/** Documents that one step deletes. */
-const EXPIRED_AT_ONCE = 200;
 
 /** Milliseconds after which the alarm looks again at the latest: platforms know no alarms in the far future. */
 const FAR = 365 * 86_400_000;
@@ -25,19 +23,19 @@ export class Expiry {
   readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
   readonly #tables: Transactor;
   readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
-  readonly #pause: () => Promise<void>;
+  readonly #rest: () => () => Promise<void>;
   #running: Promise<void> | null = null;
 
   constructor(
     storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>,
     tables: Transactor,
     writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>,
-    pause: () => Promise<void>,
+    rest: () => () => Promise<void>,
   ) {
     this.#storage = storage;
     this.#tables = tables;
     this.#writes = writes;
-    this.#pause = pause;
+    this.#rest = rest;
   }
 
   /** To be called before the type gets settings. */
@@ -112,15 +110,16 @@ export class Expiry {
   async #deleteDue(): Promise<void> {
     const type = this.#type;
     if (type === undefined) return;
+    const pause = this.#rest();
     for (let name = this.#name; name !== null && this.#isDue; name = this.#name) {
       const field = name;
       const done = this.#writes.alone(() => {
-        this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), EXPIRED_AT_ONCE));
+        this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), BUILT_DOCUMENTS));
         return ok(null);
       });
       // The application was deleted.
       if (!done.ok) return;
-      await this.#pause();
+      await pause();
     }
   }
 }

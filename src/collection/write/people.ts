@@ -9,30 +9,30 @@ import { TRUSTED } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Erased, Person, Traces } from '../rpc/upkeep/people.ts';
 import { NamedPeople, type Naming } from '../storage/beside/people.ts';
+import { BUILT_DOCUMENTS, yieldToOthers } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
-/** Positions, and tombstones, that one step looks at; documents that one transaction changes, and one call. */
+/** Positions, and tombstones, that one step looks at; documents that one call changes. */
 const LOOKED_AT_ONCE = 10_000;
-const CHANGED_AT_ONCE = 100;
 const CHANGED_BY_CALL = 2_000;
 
 export class People {
   readonly #tables: Transactor;
   readonly #writes: Pick<Writes, 'alone' | 'hasTables'>;
   readonly #named: NamedPeople;
-  readonly #pause: () => Promise<void>;
+  readonly #rest: () => () => Promise<void>;
 
   constructor(
     sql: SqlStorage,
     tables: Transactor,
     writes: Pick<Writes, 'alone' | 'hasTables'>,
-    pause: () => Promise<void>,
+    rest: () => () => Promise<void>,
   ) {
     this.#tables = tables;
     this.#writes = writes;
     this.#named = new NamedPeople(sql);
-    this.#pause = pause;
+    this.#rest = rest;
   }
 
   /** To be called only when there are tables. */
@@ -47,18 +47,19 @@ export class People {
   /** The same. */
   async erase(type: TypeName, person: Person): Promise<Erased> {
     const erased = { owned: 0, named: 0 };
+    const pause = this.#rest();
     for await (const naming of this.#all(person.identity)) {
-      for (let at = 0; at < naming.length; at += CHANGED_AT_ONCE) {
+      for (let at = 0; at < naming.length; at += BUILT_DOCUMENTS) {
         if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true };
-        this.#eraseAll(type, naming.slice(at, at + CHANGED_AT_ONCE), person, erased);
-        await this.#pause();
+        this.#eraseAll(type, naming.slice(at, at + BUILT_DOCUMENTS), person, erased);
+        await pause();
       }
     }
     this.#alone(() => {
       this.#tables.outcomes.forgetSenders(person.senders);
       this.#named.forgetStates(person.identity);
     });
-    await this.#eraseReader(person.identity);
+    await this.#eraseReader(person.identity, pause);
     return { ...erased, more: false };
   }
 
@@ -67,7 +68,7 @@ export class People {
     for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
       const naming = this.#named.between(from, from + LOOKED_AT_ONCE, identity);
       if (naming.length > 0) yield naming;
-      await this.#pause();
+      await yieldToOthers();
     }
   }
 
@@ -90,14 +91,14 @@ export class People {
     });
   }
 
-  async #eraseReader(identity: string): Promise<void> {
+  async #eraseReader(identity: string, pause: () => Promise<void>): Promise<void> {
     for (let after: string | null = ''; after !== null;) {
       const from: string = after;
       after = null;
       this.#alone(() => {
         after = this.#named.dropReader(from, LOOKED_AT_ONCE, identity);
       });
-      await this.#pause();
+      await pause();
     }
   }
 

@@ -10,13 +10,10 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { packedAs, PROVENANCE } from '../documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
-import { STEP_DOCUMENTS } from '../steps.ts';
+import { BUILT_ROWS } from '../steps.ts';
 
 /** Bytes of a row beside its body, about. */
 const ROW = 200;
-
-/** States that one step forgets. */
-const ROWS_AT_ONCE = 500;
 
 /** Milliseconds after which the last request is noted again: a feed that is read often does not write at every read. */
 const NOTED_EVERY = 3_600_000;
@@ -115,7 +112,7 @@ export class FeedTables {
       .exec<{ last: number | null }>(
         `SELECT max(seq) AS last FROM (SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT})`,
         built,
-        STEP_DOCUMENTS,
+        BUILT_ROWS,
       )
       .one();
     if (last === null) this.#sql.exec('UPDATE feed SET complete = 1');
@@ -212,7 +209,7 @@ export class FeedTables {
     const oldest = this.#sql
       .exec<{ ended: number; at: number; size: number }>(
         `SELECT ended, at, length(body) + ${ROW} AS size FROM former_states ORDER BY ended ${LIMIT}`,
-        ROWS_AT_ONCE,
+        BUILT_ROWS,
       )
       .toArray();
     let excess = row.bytes - LIMITS.feedBytes;
@@ -247,7 +244,7 @@ export class FeedTables {
       removed += this.#sql
         .exec(
           `DELETE FROM ${table} WHERE (${key}, id) IN (SELECT ${key}, id FROM ${table} ORDER BY ${key} ${LIMIT}) RETURNING 1`,
-          ROWS_AT_ONCE,
+          BUILT_ROWS,
         )
         .toArray().length;
     }

@@ -18,7 +18,7 @@ import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex }
 import { flatOf } from '../../rpc/packing/content.ts';
 import type { IndexTold } from '../../rpc/upkeep/usage.ts';
 import type { DocumentReader } from '../documents.ts';
-import { BUILT_DOCUMENTS, BUILT_UNITS } from '../steps.ts';
+import { BUILT_DOCUMENTS, BUILT_ROWS, BUILT_UNITS } from '../steps.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
@@ -32,9 +32,6 @@ const BETTER = 2;
 /** Paths that are remembered to be in no document, and for how many milliseconds. */
 const MOST_BARREN = 100;
 const BARREN = 3_600_000;
-
-/** Entries of a dropped index that are deleted at a time. */
-const DELETED_AT_ONCE = 500;
 
 /** The prefix of the id of an index that is being deleted, in place of its path: no field begins like this. */
 const DROPPED = '$dropped.';
@@ -262,7 +259,7 @@ export class PathIndexes {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    if (!this.#entries.dropSome(id, DELETED_AT_ONCE) || !this.#cells.dropSome(id, DELETED_AT_ONCE)) return;
+    if (!this.#entries.dropSome(id, BUILT_ROWS) || !this.#cells.dropSome(id, BUILT_ROWS)) return;
     this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }
