@@ -32,7 +32,7 @@ export interface FirstFilter {
 
 type Measured = Pick<Outcome, 'figures' | 'notes' | 'failures'>;
 
-/** What is small is measured in few requests, but never in fewer than a warm-up of so long. */
+/** Milliseconds. What takes longer than all rounds even so is measured no more: nothing is gained by waiting again. */
 const WARM_UP = 500;
 
 export async function runWorks(contenders: readonly Contender[], options: Options): Promise<Measured> {
@@ -57,15 +57,24 @@ export async function runWorks(contenders: readonly Contender[], options: Option
         note(contender, error instanceof Error ? error.message : String(error));
       });
     };
-    for (const { contender, work, next } of taking) {
+    const most = (options.rounds * options.milliseconds) / 1000;
+    for (const { contender, work, samples, next } of taking) {
       await attempt(contender, async () => {
         const remark = (await work.prepare?.()) ?? null;
         if (remark !== null) note(contender, remark);
-        await measure(contender.url, { ...widthOf(work, options), ...next, milliseconds: WARM_UP });
+        const first = await measure(contender.url, {
+          ...widthOf(work, options),
+          ...next,
+          milliseconds: WARM_UP,
+        });
+        if (first.seconds < most) return;
+        samples.push(first);
+        note(contender, `one answer for each connection took ${short(first.seconds)} s, and is the figure`);
       });
     }
     for (let round = 0; round < options.rounds; round += 1) {
       for (const { contender, work, samples, next } of taking) {
+        if (secondsOf(samples) >= most) continue;
         await attempt(contender, async () => {
           const { milliseconds } = options;
           samples.push(await measure(contender.url, { ...widthOf(work, options), ...next, milliseconds }));
@@ -80,6 +89,10 @@ export async function runWorks(contenders: readonly Contender[], options: Option
     console.error(`  ${WORKS[name]}: ${line}`);
   }
   return { figures, notes, failures };
+}
+
+function secondsOf(samples: readonly Sample[]): number {
+  return samples.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 function widthOf(work: Work, { connections }: Options) {
