@@ -16,7 +16,7 @@ import type { ListRequest, ListResult } from './rpc/results.ts';
 import { Doubts, isEmpty, mayDoubt } from './search/doubts.ts';
 import type { Lesson } from './search/lesson.ts';
 import { positionsOf } from './search/matching.ts';
-import { conditionOf, Search } from './search/search.ts';
+import { conditionOf, searchIn } from './search/search.ts';
 import type { SearchReader } from './search/reader.ts';
 import { isDerived } from '../query/plan/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';
@@ -68,17 +68,20 @@ export class Searches {
     this.#running += 1;
     try {
       const find = (path: string) => indexes.find(path);
-      const searched = {
-        records: this.#around.reader(),
+      const records = this.#around.reader();
+      const begin = () => ({
+        records,
         state: this.#state(),
         type,
         find,
         counts: this.#counts,
+        entries: indexes.counts,
         pause: yieldToOthers,
         permit,
-      };
-      const search = new Search(searched, request, { condition, viewer: request.viewer, sort, ranked });
-      const result = await search.run();
+      });
+      const asking = { condition, viewer: request.viewer, sort, ranked };
+      const { search, result } = await searchIn(begin, request, asking);
+      const { searched } = search;
       this.#around.learn(search, searched.state.documents);
       if (!result.ok || !mayDoubt(request)) return result;
       if (!request.doubts.always && !isEmpty(request, result.value)) return result;

@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts';
 
 export const STORAGE: readonly Mutant[] = [
   {
+    breaks: 'A kept count believes writes that were undone',
+    file: 'src/collection/storage/indexes/kept-counts.ts',
+    find: 'for (const stretch of this.#doubtful) stretch.entries = null;',
+    put: '',
+    tests: ['property/kept-counts'],
+  },
+  {
+    breaks: 'A kept count does not learn of entries that go',
+    file: 'src/collection/storage/indexes/entry-table.ts',
+    find: 'this.#counts.note(id, seq, keys, -1);',
+    put: '',
+    tests: ['property/kept-counts'],
+  },
+  {
     breaks: 'Kept groups do not learn that a document was written',
     file: 'src/collection/write/tables.ts',
     find: 'this.marks.note(seq);',

@@ -30,6 +30,7 @@ const tuning: fc.Arbitrary<Tuning> = fc.record({
   walkedKeys: fc.constantFrom(1, 3, 1000),
   documentsInStep: fc.constantFrom(1, 7, 1000),
   bytesInStep: fc.constant(1_000_000_000),
+  stretchesInStep: fc.constant(1),
   decodedInStep: fc.constantFrom(1, 5, 1000),
 });
 
@@ -182,7 +183,7 @@ test('a planned answer is that of the matcher alone', async () => {
         },
       ),
       async (all, { names, steps, after }, searches) => {
-        const collection = new LocalCollection();
+        const collection = new LocalCollection({ entries: 2 });
         collections.push(collection);
         // Some documents come before the indexes are learned, some while they are built.
         const create = ([fields, readers]: (typeof all)[number]): Known => ({
@@ -261,7 +262,7 @@ test('while others write, what stays is met once, and what is answered matches',
       async (all, { names, steps }, search, planned) => {
         const parsed = parseFilter([{ field: null, text: textOf(search.filter) }]);
         if (!parsed.ok) return;
-        const collection = new LocalCollection();
+        const collection = new LocalCollection({ entries: 2 });
         const known = new Map<string, Known>();
         const touched = new Set<string>();
         const create = ([fields, readers]: (typeof all)[number]): string => {

@@ -8,8 +8,8 @@ import { migrate } from '../../src/collection/storage/migrations.ts';
 import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
-import { Search } from '../../src/collection/search/search.ts';
-import type { Extents } from '../../src/collection/storage/marks.ts';
+import { searchIn } from '../../src/collection/search/search.ts';
+import type { Extents } from '../../src/collection/write/tables.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { TUNING, type Tuning } from '../../src/collection/search/tuning.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
@@ -78,9 +78,9 @@ export class LocalCollection {
   readonly #counts = new Counts();
   tables: Transactor;
 
-  readonly #extents: Extents | undefined;
+  readonly #extents: Partial<Extents>;
 
-  constructor(extents?: Extents) {
+  constructor(extents: Partial<Extents> = {}) {
     this.#extents = extents;
     this.#sql = storageOf(this.#database);
     migrate(this.#sql);
@@ -97,6 +97,28 @@ export class LocalCollection {
     this.tables.load();
   }
 
+  /** As `Writes` does it: each write is one transaction. */
+  #committed<T>(write: () => T): T {
+    const { counts } = this.tables.indexes;
+    counts.doubt();
+    const result = write();
+    // Of several that are undone together, none is committed.
+    if (!this.#isOpen) counts.commit();
+    return result;
+  }
+
+  #isOpen = false;
+
+  /** Does several writes in one transaction, and undoes them. */
+  undone(work: () => void): void {
+    this.#isOpen = true;
+    this.#database.exec('BEGIN');
+    work();
+    this.#database.exec('ROLLBACK');
+    this.#isOpen = false;
+    this.tables.load();
+  }
+
   reader(): SearchReader {
     return new SearchReader(this.#sql);
   }
@@ -110,7 +132,7 @@ export class LocalCollection {
   ): string {
     const content = packContent({ attributes, relationships: {} });
     const draft = { content, owners, ownsItself: false, rule: null, ...(creator !== null && { creator }) };
-    const made = this.tables.create(TYPE, draft, now);
+    const made = this.#committed(() => this.tables.create(TYPE, draft, now));
     if (!made.ok) throw new Error(JSON.stringify(made));
     return made.value.document.id;
   }
@@ -132,7 +154,9 @@ export class LocalCollection {
 
   update(id: string, attributes: Fields): void {
     const content = packContent({ attributes, relationships: {} });
-    const done = this.tables.update(TYPE, idOf(id), { kind: 'merge', content }, TRUSTED, null);
+    const done = this.#committed(() =>
+      this.tables.update(TYPE, idOf(id), { kind: 'merge', content }, TRUSTED, null),
+    );
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
@@ -143,7 +167,7 @@ export class LocalCollection {
   }
 
   remove(id: string): void {
-    const done = this.tables.remove(TYPE, idOf(id), TRUSTED);
+    const done = this.#committed(() => this.tables.remove(TYPE, idOf(id), TRUSTED));
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 
@@ -223,19 +247,21 @@ export class LocalCollection {
     const { indexes } = this.tables;
     // A condition is plain data with values in it.
     const request = { condition: encodeText(condition), sort, page, viewer, rule: null, hidden: [] };
-    const searched = {
-      records: new SearchReader(this.#sql),
+    const records = new SearchReader(this.#sql);
+    const searched = () => ({
+      records,
       state: this.tables.records.state(),
       type: TYPE,
       find: (name: string) => indexes.find(name),
       counts: this.#counts,
+      entries: indexes.counts,
       pause: () => {
         pause();
         return Promise.resolve();
       },
       tuning,
-    };
-    const result = await new Search(searched, request, { condition, viewer, sort }).run();
+    });
+    const { result } = await searchIn(searched, request, { condition, viewer, sort });
     if (!result.ok) throw new Error(JSON.stringify(result));
     return { ...result.value, documents: unpackDocuments(result.value.documents) };
   }

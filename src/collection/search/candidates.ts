@@ -108,5 +108,5 @@ function smallest(
 /** The documents that the viewer may read are a source like any index. */
 function readableSource({ viewer, query }: Lookup): readonly Source[] {
   if (viewer === null) return [];
-  return [{ ...readablePositions(viewer), ascending: false, test: () => allOf(query).test }];
+  return [{ ...readablePositions(viewer), ascending: false, entries: null, test: () => allOf(query).test }];
 }

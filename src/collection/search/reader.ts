@@ -10,6 +10,7 @@ import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
 import { DocumentReader, packedAs } from '../storage/documents.ts';
 import { LIMIT, type ReadSql } from '../storage/sql.ts';
+import { EntryReader } from './entry-reader.ts';
 import { PassReader } from './pass-reader.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
@@ -20,6 +21,8 @@ export class SearchReader extends DocumentReader {
   readonly passes: PassReader;
   /** What a viewer may read. */
   readonly readable: ReadableReader;
+  /** The entries of indexes on values. */
+  readonly entries: EntryReader;
   readonly #statements: Statements;
 
   constructor(sql: ReadSql) {
@@ -27,6 +30,7 @@ export class SearchReader extends DocumentReader {
     this.cells = new CellReader(sql);
     this.#statements = new Statements(sql);
     this.passes = new PassReader(this.#statements);
+    this.entries = new EntryReader(this.#statements);
     this.readable = new ReadableReader(this.#statements);
   }
 

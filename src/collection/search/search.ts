@@ -15,10 +15,12 @@ import {
   type Measurement,
   type Plan,
 } from '../../query/plan/plan.ts';
-import { prepare, type Asked, type Prepared } from '../../query/plan/prepare.ts';
+import { prepare, type Asked, type Prepared, type Source } from '../../query/plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
+import type { EntryRange } from '../../query/sql/positions.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
+import type { KeptCounts } from '../storage/indexes/kept-counts.ts';
 import { isMany } from '../storage/rights.ts';
 import { listedOf } from './candidates.ts';
 import type { Counts } from './count-cache.ts';
@@ -26,6 +28,7 @@ import { START, startOf, type Start } from './cursor.ts';
 import { isTelling, type Lesson } from './lesson.ts';
 import { PageSemaphore, PagePermit } from './page-semaphore.ts';
 import type { SearchReader } from './reader.ts';
+import { RangeCounts } from './range-counts.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
@@ -40,6 +43,8 @@ export interface Searched {
   readonly type: string;
   readonly find: FindIndex;
   readonly counts: Counts;
+  /** How many entries indexes have, as far as that is known. */
+  readonly entries: KeptCounts;
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
   /** How the page leaves the object; without it, the page does not wait. */
@@ -48,7 +53,8 @@ export interface Searched {
 }
 
 export class Search implements Lesson {
-  readonly #searched: Searched;
+  /** What the search ran over. */
+  readonly searched: Searched;
   readonly #request: ListRequest;
   readonly #asked: Asked;
   readonly #query: Prepared;
@@ -56,11 +62,13 @@ export class Search implements Lesson {
   readonly #tuning: Tuning;
   /** How the search was answered, once it was. */
   #plan: Plan = { way: 'nothing' };
+  /** What must be counted in steps first; null where it may be counted at once. */
+  #uncounted: readonly EntryRange[] | null = null;
 
   /** `asked` is what the request's condition has become: without hidden fields, and with all that must hold beside it. */
   constructor(searched: Searched, request: ListRequest, asked: Asked) {
     const { records, state, type, find, pause, tuning = TUNING } = searched;
-    this.#searched = searched;
+    this.searched = searched;
     this.#request = request;
     this.#asked = asked;
     this.#tuning = tuning;
@@ -73,7 +81,7 @@ export class Search implements Lesson {
     return this.#query.used;
   }
   get saved(): number {
-    return this.#isScan ? 0 : Math.max(0, this.#searched.state.documents - this.#scan.visited);
+    return this.#isScan ? 0 : Math.max(0, this.searched.state.documents - this.#scan.visited);
   }
 
   /** After the run. */
@@ -84,12 +92,14 @@ export class Search implements Lesson {
     return this.#scan.visited;
   }
 
-  async run(): Promise<Outcome<ListResult>> {
-    const { state, counts, records } = this.#searched;
+  /** What is found; null where much of an index must be counted first, and that may be done `inSteps`. */
+  async run(inSteps: boolean): Promise<Outcome<ListResult> | null> {
+    const { state, counts, records } = this.searched;
     const { counter } = state;
     const start = this.#start();
     if (!start.ok) return start;
-    const found = await this.#find(start.value);
+    const found = await this.#find(start.value, inSteps);
+    if (found === null) return null;
     if (this.#query.budget.exceeded) {
       const detail = excessOf(this.#query.budget, 'this collection');
       return fail('invalid-filter', detail, { parameter: 'filter' });
@@ -103,8 +113,14 @@ export class Search implements Lesson {
     return ok({ counter, ...found.value, plan: { ...explained, ...costs } });
   }
 
-  async #find(start: Start): Promise<Outcome<Found>> {
-    const { records, state, permit = new PagePermit(new PageSemaphore()) } = this.#searched;
+  /** Counts what `run` could not count at once. */
+  async count(): Promise<void> {
+    const { state, pause } = this.searched;
+    if (this.#uncounted !== null) await this.#ranges.inSteps(this.#uncounted, state.documents, pause);
+  }
+
+  async #find(start: Start, inSteps: boolean): Promise<Outcome<Found> | null> {
+    const { records, state, permit = new PagePermit(new PageSemaphore()) } = this.searched;
     const { page } = this.#request;
     const { viewer } = this.#asked;
     const [query, scan, tuning] = [this.#query, this.#scan, this.#tuning];
@@ -133,8 +149,11 @@ export class Search implements Lesson {
     let measured: Measured = { total: this.#known(run.counted), failed: [] };
     for (;;) {
       const plan = planOf(inputs, measured);
-      if ('measure' in plan) measured = { ...measured, ...this.#measure(plan) };
-      else {
+      if ('measure' in plan) {
+        const known = this.#measure(plan, inSteps);
+        if (known === null) return null;
+        measured = { ...measured, ...known };
+      } else {
         this.#plan = plan;
         const found = await answer(run, plan);
         if (found !== null) return found;
@@ -149,9 +168,9 @@ export class Search implements Lesson {
   /** Where a page by cursor begins; the start of everything for a page by offset. */
   #start(): Outcome<Start> {
     const { page } = this.#request;
-    const order = orderOf({ query: this.#query, scan: this.#scan, state: this.#searched.state });
+    const order = orderOf({ query: this.#query, scan: this.#scan, state: this.searched.state });
     return 'after' in page
-      ? startOf(page.after, order, this.#searched.records, {
+      ? startOf(page.after, order, this.searched.records, {
           viewer: this.#asked.viewer,
           rule: this.#request.rule,
         })
@@ -161,7 +180,7 @@ export class Search implements Lesson {
   /** The number of matches, if it is known without a search; nothing is counted that is not asked for. */
   #known(counted: boolean): number | null {
     const { viewer } = this.#asked;
-    const { state, counts, records } = this.#searched;
+    const { state, counts, records } = this.searched;
     const { nothing, everything } = this.#query;
     if (nothing) return 0;
     if (everything && viewer === null) return state.documents;
@@ -172,16 +191,19 @@ export class Search implements Lesson {
       : null;
   }
 
-  #measure(measurement: Measurement): Partial<Measured> {
-    const { records } = this.#searched;
+  /** Null where that takes many steps. */
+  #measure(measurement: Measurement, inSteps: boolean): Partial<Measured> | null {
+    const { records } = this.searched;
     switch (measurement.measure) {
       case 'few-positions': {
         const { small } = this.#tuning;
         const seqs = records.positions(measurement.source, ALWAYS, small + 1);
         return { few: seqs.length <= small ? seqs : null };
       }
-      case 'count':
-        return { total: records.countPositions(measurement.source, ALWAYS, -1) };
+      case 'count': {
+        const total = this.#count(measurement.source, inSteps);
+        return total === null ? null : { total };
+      }
       case 'candidates': {
         const { viewer } = this.#asked;
         const { walks } = measurement;
@@ -190,8 +212,38 @@ export class Search implements Lesson {
     }
   }
 
+  #count(source: Source, inSteps: boolean): number | null {
+    const { entries } = source;
+    if (entries === null) return this.searched.records.countPositions(source, ALWAYS, -1);
+    if (!inSteps) return this.#ranges.all(entries);
+    const total = this.#ranges.atOnce(entries);
+    if (total === null) this.#uncounted = entries;
+    return total;
+  }
+
+  get #ranges(): RangeCounts {
+    return new RangeCounts(this.searched.entries, this.searched.records.entries, this.#tuning);
+  }
+
   get #isScan(): boolean {
     return isScan(this.#plan, this.#query);
+  }
+}
+
+/**
+ * The search of a request, and what it has found. Where much must be counted first, others write meanwhile: then the search
+ * begins anew, so that its count and its page are of one moment.
+ */
+export async function searchIn(
+  begin: () => Searched,
+  request: ListRequest,
+  asked: Asked,
+): Promise<{ readonly search: Search; readonly result: Outcome<ListResult> }> {
+  for (let inSteps = true; ; inSteps = false) {
+    const search = new Search(begin(), request, asked);
+    const result = await search.run(inSteps);
+    if (result !== null) return { search, result };
+    await search.count();
   }
 }
 

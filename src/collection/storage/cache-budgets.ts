@@ -16,6 +16,8 @@ export const CACHE_BUDGETS = {
   holders: new CacheBudget(4 * 1024 * 1024),
   /** Counts of searches. */
   counts: new CacheBudget(2 * 1024 * 1024),
+  /** Stretches of indexes whose entries are counted (kept-counts.ts): some 50,000, of as many million entries. */
+  stretches: new CacheBudget(4 * 1024 * 1024),
   /** Results of pipelines. */
   results: new CacheBudget(8 * 1024 * 1024),
   /** Groups of pipelines, in bytes as pipelines count them, which is more than they take. */

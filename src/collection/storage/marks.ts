@@ -19,8 +19,8 @@ export class Marks {
   #now = 0;
   readonly #changed: Readonly<Record<Level, Map<number, number>>> = { part: new Map(), stretch: new Map() };
 
-  constructor(extents: Extents = EXTENTS) {
-    this.extents = extents;
+  constructor({ part = EXTENTS.part, stretch = EXTENTS.stretch }: Partial<Extents> = {}) {
+    this.extents = { part, stretch };
   }
 
   /** From now on, changes are noted. */

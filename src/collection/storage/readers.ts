@@ -16,7 +16,7 @@ export interface Readers {
   readonly members: MembersReader;
   readonly tokens: EndedTokensReader;
   readonly words: Pick<WordIndex, 'complete'>;
-  readonly indexes: Pick<PathIndexes, 'find'>;
+  readonly indexes: Pick<PathIndexes, 'find' | 'counts'>;
   readonly expiries: Pick<Expiries, 'ended' | 'has'>;
   readonly marks: Marks;
 }

@@ -12,13 +12,14 @@ import { factsOf, isFollowed, type PushedPart, type TypeName } from '../../domai
 import { Audits } from './telling/audits.ts';
 import { Obedience } from './obedience.ts';
 import { Expiries } from '../storage/expiries.ts';
-import { Marks, type Extents } from '../storage/marks.ts';
+import { Marks, type Extents as Stretched } from '../storage/marks.ts';
 import { FeedTables } from '../storage/beside/feed-tables.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
 import { Webhooks } from '../storage/beside/webhooks.ts';
 import { crowdOf } from './crowd.ts';
 import { tellWebhooks, type Written } from './telling/telling.ts';
 import { LinkTypes } from '../storage/beside/link-types.ts';
+import { KeptCounts } from '../storage/indexes/kept-counts.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { type Positioned } from '../storage/documents.ts';
 import type { Readers } from '../storage/readers.ts';
@@ -37,6 +38,11 @@ import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
+
+/** What is kept in memory together: positions in a row, and entries of an index. */
+export interface Extents extends Stretched {
+  readonly entries: number;
+}
 
 /** The tables of a collection, and what every write keeps in step. */
 export class Tables implements Readers {
@@ -69,7 +75,7 @@ export class Tables implements Readers {
   /** What rules say to all writes of one list; null for a single write. */
   #judge: Judge | null = null;
 
-  constructor(sql: SqlStorage, extents?: Extents) {
+  constructor(sql: SqlStorage, extents: Partial<Extents> = {}) {
     this.marks = new Marks(extents);
     this.records = new DocumentWriter(sql);
     this.rights = new RightsWriter(sql);
@@ -78,7 +84,7 @@ export class Tables implements Readers {
     this.tokens = new EndedTokensWriter(sql);
     this.words = new WordIndex(sql);
     this.schemas = new Schemas(sql);
-    this.indexes = new PathIndexes(sql);
+    this.indexes = new PathIndexes(sql, new KeptCounts(extents.entries));
     this.settings = new SettingsWriter(sql);
     this.obedience = new Obedience(this);
     this.outcomes = new Outcomes(sql);

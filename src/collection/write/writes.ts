@@ -118,12 +118,15 @@ export class Writes {
   }
 
   #commit<T>(work: () => T): T {
+    const { counts } = this.#tables.indexes;
+    counts.doubt();
     try {
       const result = this.#storage.transactionSync(() => {
         if (!this.#hasTables) migrate(this.#storage.sql);
         return work();
       });
       this.#hasTables = true;
+      counts.commit();
       // Nothing is waited for in between: so the alarm is stored together with the letters. If it fails, so does the commit.
       if (this.#tables.outbox.takeFresh()) this.#storage.setAlarm(Date.now()).catch(() => undefined);
       return result;

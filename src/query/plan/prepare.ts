@@ -17,7 +17,7 @@ import { nameOfCells } from '../index/cells.ts';
 import { isId, nameOfPath } from '../index/paths.ts';
 import type { FindIndex, PathIndex } from '../index/path-index.ts';
 import type { SqlParameters } from '../sql/condition.ts';
-import { anyGeometry, type KeyRange } from '../sql/positions.ts';
+import { anyGeometry, type KeyRange, type Translation } from '../sql/positions.ts';
 import { byDistance, bySortFields, type Ordering } from '../order/ordering.ts';
 import type { SortField } from '../order/sort.ts';
 import { textMatcher } from '../text/search.ts';
@@ -33,6 +33,8 @@ export interface Source {
   readonly positions: string;
   readonly parameters: SqlParameters;
   readonly ascending: boolean;
+  /** The same as entries of indexes, which can be counted; null where the positions are found otherwise. */
+  readonly entries: Translation['entries'];
   /** What SQL can tell of a document that was found by this source. */
   readonly test: () => BodyTest;
 }
@@ -168,12 +170,13 @@ function sourcesOf(conditions: readonly Condition[], find: FindIndex): Pick<Prep
     if (sql === null || sql.parameters.length > MOST_PARAMETERS) return [];
     const others = conditions.filter((each) => !served.includes(each));
     const rest = sql.exact ? { ...EVERYTHING, conditions: others } : { op: 'and' as const, conditions };
-    const { positions, parameters, ascending } = sql;
+    const { positions, parameters, ascending, entries } = sql;
     return [
       {
         positions,
         parameters,
         ascending,
+        entries,
         test: once(() => (sql.exact && others.length === 0 ? CERTAIN : testBody(rest))),
       },
     ];

@@ -19,7 +19,19 @@ export interface Translation {
   readonly exact: boolean;
   /** True when the SELECT gives them in their order without having to sort them. */
   readonly ascending: boolean;
+  /** Ranges of entries, one for each of the positions and none in common; null where they are found otherwise. */
+  readonly entries: readonly EntryRange[] | null;
 }
+
+/** Entries of an index with keys from one, inclusive, to another, exclusive; in hexadecimal. */
+export interface EntryRange {
+  readonly index: PathIndex;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Up to this number, the keys of `$in` are counted one by one. */
+const FEW_KEYS = 16;
 
 /** The documents of which some value at a path equals one of the values, by the index of the path. */
 export function keysAmong(
@@ -32,15 +44,19 @@ export function keysAmong(
   const keys = values.map(keyOfValue);
   const exact = index.exact && keys.every(({ exact: alone }) => alone);
   const [only, second] = keys;
+  const entries = entriesAt(index, [...new Set(keys.map(({ hex }) => hex))]);
   if (only !== undefined && second === undefined) {
     const positions = 'SELECT seq FROM entries WHERE path = ? AND key = unhex(?)';
-    return among(positions, [index.id, only.hex], exact, true);
+    return { ...among(positions, [index.id, only.hex], exact, true), entries };
   }
-  return among(
-    `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`,
-    [index.id, JSON.stringify(keys.map(({ hex }) => hex))],
-    exact,
-  );
+  const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`;
+  const parameters = [index.id, JSON.stringify(keys.map(({ hex }) => hex))];
+  return { ...among(positions, parameters, exact), entries };
+}
+
+function entriesAt(index: PathIndex, keys: readonly string[]): Translation['entries'] {
+  if (!index.single || keys.length > FEW_KEYS) return null;
+  return keys.map((key) => ({ index, from: key, to: afterKey(key) }));
 }
 
 /** A document may be found under several keys. */
@@ -67,11 +83,9 @@ export function withinRange({ index, from, to, exact }: KeyRange): Translation {
       exact,
     );
   }
-  return among(
-    `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?)`,
-    [index.id, from, to],
-    exact,
-  );
+  const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?)`;
+  const entries = index.single ? [{ index, from, to }] : null;
+  return { ...among(positions, [index.id, from, to], exact), entries };
 }
 
 /** The condition that a document is among the positions of a SELECT. */
@@ -82,7 +96,7 @@ export function among(
   ascending = false,
 ): Translation {
   const condition = sql((row) => `${row}.seq IN (${positions})`, ...parameters);
-  return { condition, positions, parameters, exact, ascending };
+  return { condition, positions, parameters, exact, ascending, entries: null };
 }
 
 /** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
@@ -98,7 +112,7 @@ export function isScalar(value: Value): boolean {
 export function where(condition: SqlCondition, exact: boolean): Translation {
   const { text, parameters } = on('documents', condition);
   const positions = `SELECT seq FROM documents WHERE ${text}`;
-  return { condition, positions, parameters, exact, ascending: false };
+  return { condition, positions, parameters, exact, ascending: false, entries: null };
 }
 
 /** The documents with one of the ids; values of other kinds are no ids. */

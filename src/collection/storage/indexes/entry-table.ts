@@ -1,14 +1,17 @@
 /** The entries of indexes on values: a row per index, key and document. */
 import { bytesOfHex } from '../ids.ts';
+import type { KeptCounts } from './kept-counts.ts';
 
 /** Up to this number, a statement for each key costs less than reading the keys from an array. */
 const FEW_KEYS = 16;
 
 export class EntryTable {
   readonly #sql: SqlStorage;
+  readonly #counts: KeptCounts;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, counts: KeptCounts) {
     this.#sql = sql;
+    this.#counts = counts;
   }
 
   /** Replaces the old keys of a document by its new ones. Both are in hexadecimal, each key once. */
@@ -28,6 +31,7 @@ export class EntryTable {
   }
 
   #insert(id: number, seq: number, keys: readonly string[]): void {
+    this.#counts.note(id, seq, keys, 1);
     if (keys.length <= FEW_KEYS) {
       for (const key of keys) {
         this.#sql.exec('INSERT OR IGNORE INTO entries VALUES (?, ?, ?)', id, bytesOfHex(key), seq);
@@ -43,6 +47,7 @@ export class EntryTable {
   }
 
   #delete(id: number, seq: number, keys: readonly string[]): void {
+    this.#counts.note(id, seq, keys, -1);
     if (keys.length <= FEW_KEYS) {
       for (const key of keys) {
         this.#sql.exec(

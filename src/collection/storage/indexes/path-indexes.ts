@@ -14,6 +14,7 @@ import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { EntryTable } from './entry-table.ts';
+import { KeptCounts } from './kept-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import { flatOf } from '../../rpc/packing/content.ts';
 import type { IndexTold } from '../../rpc/upkeep/usage.ts';
@@ -49,6 +50,8 @@ interface Waiting {
 }
 
 export class PathIndexes {
+  /** How many entries there are, as far as that is known. */
+  readonly counts: KeptCounts;
   readonly #sql: SqlStorage;
   readonly #entries: EntryTable;
   readonly #cells: CellTable;
@@ -60,14 +63,16 @@ export class PathIndexes {
   /** When a check has shown that no document has a path. */
   readonly #barren = new Lru<string, number>(MOST_BARREN);
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, counts = new KeptCounts()) {
     this.#sql = sql;
-    this.#entries = new EntryTable(sql);
+    this.counts = counts;
+    this.#entries = new EntryTable(sql, counts);
     this.#cells = new CellTable(sql);
   }
 
-  /** To be called once there are tables. */
+  /** To be called once there are tables, and after writes were undone. */
   load(): void {
+    this.counts.doubt();
     const rows = this.#sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
     const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
     this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));
@@ -254,6 +259,7 @@ export class PathIndexes {
   #drop({ id, path }: LearnedIndex): void {
     this.#sql.exec('UPDATE path_indexes SET path = ?, complete = 0 WHERE id = ?', `${DROPPED}${id}`, id);
     this.#indexes.delete(path);
+    this.counts.drop(id);
     this.#dropped.push(id);
   }
 

@@ -107,7 +107,7 @@ export class Propagation {
     id: DocumentId,
     change: () => T,
   ): Promise<T> {
-    const result = this.#storage.transactionSync(() => {
+    const result = this.#whole(() => {
       this.#notePush(name, part, id);
       const changed = change();
       this.#notePush(name, part, id);
@@ -115,6 +115,17 @@ export class Propagation {
     });
     await this.push();
     return result;
+  }
+
+  /** A write and what is noted of it: one is not stored without the other. */
+  #whole<T>(work: () => T): T {
+    try {
+      return this.#storage.transactionSync(work);
+    } catch (error) {
+      // The write took itself for committed.
+      if (this.#writes.hasTables) this.#tables.load();
+      throw error;
+    }
   }
 
   #notePush(name: CollectionName, part: PushedPart, id: DocumentId): void {

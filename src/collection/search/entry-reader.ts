@@ -1,0 +1,41 @@
+/** Numbers and places of the entries of an index, between two places in its order. */
+import { bytesOfHex } from '../storage/ids.ts';
+import type { Place } from '../storage/indexes/stretches.ts';
+import type { Statements } from './statements.ts';
+
+/** A comparison of both columns is one seek, however many entries have one key. */
+const BETWEEN = 'path = ? AND (key, seq) >= (?, ?) AND (key, seq) < (?, ?)';
+
+export class EntryReader {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** How many entries there are. */
+  count(index: number, from: Place, to: Place): number {
+    return this.#statements
+      .run<{ total: number }>(
+        `SELECT count(*) AS total FROM entries WHERE ${BETWEEN}`,
+        ...boundsOf(index, from, to),
+      )
+      .one().total;
+  }
+
+  /** The place behind a number of entries; null where there are no more than these. */
+  behind(index: number, from: Place, to: Place, entries: number): Place | null {
+    const [row] = this.#statements
+      .run<{ bytes: ArrayBuffer; seq: number }>(
+        `SELECT key AS bytes, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`,
+        ...boundsOf(index, from, to),
+        entries,
+      )
+      .toArray();
+    return row === undefined ? null : { key: new Uint8Array(row.bytes).toHex(), seq: row.seq };
+  }
+}
+
+function boundsOf(index: number, from: Place, to: Place): SqlStorageValue[] {
+  return [index, bytesOfHex(from.key), from.seq, bytesOfHex(to.key), to.seq];
+}

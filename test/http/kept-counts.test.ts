@@ -1,0 +1,144 @@
+/**
+ * The count of a broad range, on an object: it reads the ends of the range and not the keys inside, also after writes, and is
+ * right whatever has become of these.
+ */
+import { beforeAll, expect, inject, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { EVERY_METHOD } from '../support/people.ts';
+import { add, operateWith, remove, update, type Operation } from '../support/operations.ts';
+import { searchPath } from '../support/search.ts';
+import { imported } from '../support/transfer.ts';
+
+const SIZE = 6000;
+const TYPE = 'counted';
+
+interface Plan {
+  readonly scan: boolean;
+  readonly 'rows-read': number;
+}
+
+let client: Client;
+/** May change all that a filter finds. */
+let bulk: Client;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  client = await Client.create();
+  bulk = await client.withPermissions([{ path: `/resources/${TYPE}`, methods: [...EVERY_METHOD, 'bulk'] }]);
+  for (let from = 0; from < SIZE; from += 1000) await load(from);
+  // Another value each time: what was counted already costs too little to be worth an index.
+  for (let value = -1; ; value -= 1) if (!(await ask({ n: value })).plan.scan) break;
+}, 60_000);
+
+async function load(from: number): Promise<void> {
+  const { results } = await operate(
+    Array.from({ length: 1000 }, (_, at) => add(TYPE, { n: ((from + at) * 7) % SIZE })),
+  );
+  for (const { data } of results) ids.push(data?.id ?? '');
+}
+
+function operate(operations: readonly Operation[], meta: object = {}) {
+  return operateWith(client, { meta, 'atomic:operations': operations });
+}
+
+async function ask(filter: object): Promise<{ readonly count: number; readonly plan: Plan }> {
+  const reply = await client.get(searchPath(TYPE, filter, { 'page[limit]': '1' }), {
+    'foredge-explain': inject('operatorSecret'),
+  });
+  return { count: reply.body.meta.count, plan: reply.body.meta['plan'] as Plan };
+}
+
+/** The same count where no index serves: every document is looked at. */
+async function computed(filter: object): Promise<number> {
+  const { count } = await ask({ $and: [filter, { unknown: { $not: { $size: 1 } } }] });
+  return count;
+}
+
+const broad = (from: number) => ({ n: { $gte: from, $lt: from + 5000 } });
+const link = (at: number) => ({ type: TYPE, id: ids[at] ?? '' });
+
+test('reads the ends of a range', async () => {
+  const first = await ask(broad(0));
+  expect(first.count).toBe(5000);
+  expect(first.plan['rows-read']).toBeGreaterThan(5000);
+  // The parts of two stretches, those that show that matches are many, and the page.
+  const later = await ask(broad(100));
+  expect(later.count).toBe(5000);
+  await ask(broad(900));
+  for (const from of [1, 450, 777]) {
+    const { count, plan } = await ask(broad(from));
+    expect(count).toBe(5000);
+    expect(plan['rows-read']).toBeLessThan(2500);
+  }
+});
+
+test('is kept through writes', async () => {
+  for (let at = 0; at < 40; at += 1) {
+    const { type, id } = link(at * 7);
+    const data = { type, id, attributes: { n: (at * 333) % SIZE } };
+    expect((await client.patch(`/resources/${type}/${id}`, { data })).status).toBe(200);
+  }
+  const { count, plan } = await ask(broad(500));
+  expect(count).toBe(await computed(broad(500)));
+  expect(plan['rows-read']).toBeLessThan(2500);
+});
+
+const LINES = [
+  { type: TYPE, id: 'f'.repeat(24), attributes: { n: 3000 } },
+  { type: TYPE, id: 'e'.repeat(24), attributes: { n: 5999 } },
+].map((line) => JSON.stringify(line));
+
+/** Changes all that have a number in a range, or deletes them. */
+function all(method: string, from: number, to: number, data?: object) {
+  const body = { ...(data !== undefined && { data: { type: TYPE, ...data } }), meta: { limit: 1000 } };
+  return bulk.send(method, searchPath(TYPE, { n: { $gte: from, $lt: to } }), { body });
+}
+
+test.each<readonly [string, number, () => Promise<{ readonly status: number }>]>([
+  ['a list', 200, () => operate([update(link(1), { n: 2 }), add(TYPE, { n: 2500 }), remove(link(2))])],
+  [
+    'a list of which the last operation fails',
+    404,
+    () =>
+      operate([update(link(3), { n: 9000 }), remove(link(4)), remove({ type: TYPE, id: 'a'.repeat(24) })]),
+  ],
+  [
+    'a list that goes on after a failure',
+    200,
+    () => {
+      const none = { type: TYPE, id: 'a'.repeat(24) };
+      return operate(
+        [update(link(5), { n: 1 }), remove(none), update(link(6), { n: 5800 }), remove(link(7))],
+        {
+          atomic: false,
+        },
+      );
+    },
+  ],
+  ['a change of all that a filter finds', 200, () => all('PATCH', 4000, 4500, { attributes: { n: 5 } })],
+  ['a deletion of all that a filter finds', 200, () => all('DELETE', 0, 300)],
+  ['an import', 200, () => imported(client.application, TYPE, LINES)],
+  [
+    'writes at once, of which some are refused',
+    200,
+    async () => {
+      const all = await Promise.all(
+        Array.from({ length: 40 }, (_, at) => {
+          const { type, id } = link(100 + at);
+          const data = { type, id, attributes: { n: at % 4 === 0 ? { $date: 'x' } : at * 100 } };
+          return client.patch(`/resources/${type}/${id}`, { data });
+        }),
+      );
+      expect(all.filter(({ status }) => status === 422)).toHaveLength(10);
+      return all[1] ?? expect.fail();
+    },
+  ],
+  // Entries are no documents any more: from here on, documents are counted.
+  ['a document with several values', 200, () => operate([update(link(200), { n: [2000, 2100, 5700] })])],
+])('is right after %s', async (_, status, work) => {
+  await ask(broad(600));
+  expect((await work()).status).toBe(status);
+  for (const filter of [broad(0), broad(400), broad(950), { n: { $gte: 700 } }, { n: { $lt: 5500 } }]) {
+    expect((await ask(filter)).count).toBe(await computed(filter));
+  }
+});
