@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { decodeFields } from '../../src/domain/values/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import { packContent, splitContent, unpackContent } from '../../src/collection/rpc/packing/content.ts';
+import {
+  packContent,
+  relationshipsOf,
+  splitContent,
+  unpackContent,
+} from '../../src/collection/rpc/packing/content.ts';
+import { presentText } from '../../src/domain/values/present.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
 /** Names that end alike, nest, are positions, or must be escaped. */
@@ -40,7 +46,10 @@ test('the parts of stored content', () => {
       if (split === null) return;
       const { attributes, relationships } = unpackContent(stored);
       expect(decodeFields(`${split.attributes}}`)).toEqual(attributes);
-      expect(Object.entries(split.relationships)).toEqual(Object.entries(relationships));
+      expect(Object.entries(relationshipsOf(split))).toEqual(Object.entries(relationships));
+      expect(split.linkages.map(({ text }) => presentText(text))).toEqual(
+        Object.values(relationships).map((linkage) => JSON.stringify(linkage)),
+      );
       parted += 1;
     }),
     { numRuns: 5000 },
@@ -54,8 +63,7 @@ test('content as most is', () => {
     attributes: { title: 'x', nested: { author: null } },
     relationships: { author: { type: typeOf('people'), id: idOf('0123456789abcdef01234567') }, tags: [] },
   };
-  expect(splitContent(packContent(plain))).toEqual({
-    attributes: '{"title":"x","nested":{"author":null}',
-    relationships: plain.relationships,
-  });
+  const split = splitContent(packContent(plain));
+  expect(split?.attributes).toBe('{"title":"x","nested":{"author":null}');
+  expect(split && relationshipsOf(split)).toEqual(plain.relationships);
 });

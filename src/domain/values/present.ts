@@ -1,4 +1,5 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
+import { textOfDate } from './dates.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
@@ -33,7 +34,7 @@ export type Presentable = Tree<RawJson | JsonText>;
 /** The response form of a value. A value without special kinds is returned as it is, not copied. */
 export function present(value: Value): Presentable {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return textOfDate(value.getTime());
   if (value instanceof ObjectId) return value.hex;
   if (value instanceof Long || value instanceof Decimal || value instanceof Double) {
     return JSON.rawJSON(textOfNumber(value));
@@ -50,7 +51,7 @@ export function presentWrapped(value: Value): Presentable {
     return kindOf(value) === 'long' ? { $numberLong: value.toString() } : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return { $date: value.toISOString() };
+  if (value instanceof Date) return { $date: textOfDate(value.getTime()) };
   if (value instanceof ObjectId) return { $oid: value.hex };
   if (value instanceof Long) return { $numberLong: value.value.toString() };
   if (value instanceof Decimal) return { $numberDecimal: value.text };
@@ -58,8 +59,8 @@ export function presentWrapped(value: Value): Presentable {
   return mapTree<Value, Presentable>(value, presentWrapped);
 }
 
-/** What plain JSON can not say, in the stored encoding. */
-const TAG = /\{"\$(date|oid|long|decimal|double)":"?([^"}]*)"?\}/y;
+/** How what plain JSON can not say begins in the stored encoding. */
+const TAGGED = '{"$';
 
 /**
  * The response form of a stored text (codec.ts), as JSON: what `present` makes of its value, without making the value.
@@ -74,36 +75,45 @@ export function wrapText(text: string): string {
   return withTags(text, wrapTag);
 }
 
-function withTags(text: string, written: (tag: string, content: string) => string): string {
+const QUOTE = 0x22;
+
+/** `written`: the text of what has a tag (codec.ts) and a content; undefined for another tag. */
+function withTags(text: string, written: (tag: string, content: string) => string | undefined): string {
   let shown = '';
   let from = 0;
-  // Looking for a few characters is much faster than trying the pattern everywhere.
-  for (let at = text.indexOf('{"$'); at >= 0; at = text.indexOf('{"$', from)) {
-    TAG.lastIndex = at;
-    const [whole, tag, content] = TAG.exec(text) ?? ['{', '', '{'];
-    shown += text.slice(from, at) + written(tag, content);
-    from = at + whole.length;
+  for (let at = text.indexOf(TAGGED); at >= 0; at = text.indexOf(TAGGED, from)) {
+    const name = at + TAGGED.length;
+    const behind = text.indexOf('"', name);
+    const end = text.indexOf('}', behind);
+    const isText = text.charCodeAt(behind + 2) === QUOTE;
+    const content = isText ? text.slice(behind + 3, end - 1) : text.slice(behind + 2, end);
+    const tag = written(text.slice(name, behind), content);
+    shown += tag === undefined ? text.slice(from, name) : text.slice(from, at) + tag;
+    from = tag === undefined ? name : end + 1;
   }
   return from === 0 ? text : shown + text.slice(from);
 }
 
-function presentTag(tag: string, content: string): string {
+function presentTag(tag: string, content: string): string | undefined {
   switch (tag) {
     case 'date':
-      return `"${new Date(Number(content)).toISOString()}"`;
+      return `"${textOfDate(Number(content))}"`;
     case 'oid':
       return `"${content}"`;
     case 'double':
       return textOfDouble(Number(content));
-    default:
+    case 'long':
+    case 'decimal':
       return content;
+    default:
+      return undefined;
   }
 }
 
-function wrapTag(tag: string, content: string): string {
+function wrapTag(tag: string, content: string): string | undefined {
   switch (tag) {
     case 'date':
-      return `{"$date":"${new Date(Number(content)).toISOString()}"}`;
+      return `{"$date":"${textOfDate(Number(content))}"}`;
     case 'oid':
       return `{"$oid":"${content}"}`;
     case 'double':
@@ -113,7 +123,7 @@ function wrapTag(tag: string, content: string): string {
     case 'decimal':
       return `{"$numberDecimal":"${content}"}`;
     default:
-      return content;
+      return undefined;
   }
 }
 

@@ -24,7 +24,7 @@ import {
   type Presentable,
 } from '../../domain/values/present.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { factsOf, keptType } from '../../domain/types.ts';
+import { factsOf, keptType, type TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { AnswerDocument, Exchange } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -41,7 +41,8 @@ export async function presentDocument(
   exchange: Exchange,
   told: Told = null,
 ): Promise<JsonText> {
-  return presentStored(document, exchange) ?? presentFields(document, exchange, told);
+  const form = formOf(document.type, exchange);
+  return presentStored(document, form, exchange) ?? presentFields(document, form, exchange, told);
 }
 
 /** The resource objects of several documents, in their order. */
@@ -51,8 +52,11 @@ export async function presentDocuments(
   told: Told = null,
 ): Promise<readonly JsonText[]> {
   const shown: JsonText[] = [];
+  let form: Form | null = null;
   for (const document of documents) {
-    shown.push(presentStored(document, exchange) ?? (await presentFields(document, exchange, told)));
+    if (form?.type !== document.type) form = formOf(document.type, exchange);
+    const stored = presentStored(document, form, exchange);
+    shown.push(stored ?? (await presentFields(document, form, exchange, told)));
   }
   return shown;
 }
@@ -63,25 +67,66 @@ export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl:
   const attributes = Object.fromEntries(
     rights.map(([name, right]) => [name, presentGrant(acl[right] ?? [])]),
   );
-  const link = { type: keptType(aclTypeOf(target)), id };
+  const type = keptType(aclTypeOf(target));
   const self = inString(`${base}${pathOfAcl(target, id)}`);
-  return textOfResource(base, link, JSON.stringify(attributes), {}, null, self);
+  return textOfResource(
+    { opening: openingOf(type), isRead: true },
+    { id, self },
+    JSON.stringify(attributes),
+    '',
+  );
+}
+
+/** What the resource objects of one type in an answer have in common. */
+interface Form extends Addressing {
+  readonly type: TypeName;
+  /** Whether their stored texts are shown, as far as those can be split. */
+  readonly isStored: boolean;
+  /** Whether they have attributes that are not stored, or are shown otherwise. */
+  readonly isMade: boolean;
+}
+
+/** How the texts of a type's resource objects begin, and their addresses before the id, as in JSON strings. */
+interface Addressing {
+  readonly opening: string;
+  readonly address: string;
+  /** Whether an endpoint gives them: every link leads to one (decisions, section 4). */
+  readonly isRead: boolean;
+}
+
+const addressings = new Lru<string, Addressing>(1_000);
+
+function formOf(type: TypeName, { base, query, wrapped }: Exchange): Form {
+  const { opening, address, isRead } = recall(addressings, `${base} ${type}`, () => ({
+    opening: openingOf(type),
+    address: inString(`${base}${pathOfType(type)}/`),
+    isRead: factsOf(type).unreadable !== true,
+  }));
+  const isStored = !wrapped && !query.fields.has(type);
+  return { type, opening, address, isRead, isStored, isMade: kindOfType(type).attributes !== undefined };
+}
+
+/** JSON needs no escapes in types. */
+function openingOf(type: string): string {
+  return `{"type":"${type}","id":"`;
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
-function presentStored(document: Document, exchange: Exchange): JsonText | null {
-  const { base, query, wrapped } = exchange;
-  const { type } = document;
-  if (wrapped || query.fields.has(type)) return null;
+function presentStored(document: Document, form: Form, exchange: Exchange): JsonText | null {
+  if (!form.isStored) return null;
   if (document instanceof Output) {
     const { body, relationshipNames } = document;
-    return relationshipNames.length > 0 ? null : textOfResource(base, document, presentText(body), {});
+    if (relationshipNames.length > 0) return null;
+    return textOfResource(form, namingOf(document, form), presentText(body), '');
   }
-  if (!(document instanceof LazyDocument) || kindOfType(type).attributes !== undefined) return null;
-  if (document.split === null) return null;
-  const { attributes, relationships } = document.split;
+  if (!(document instanceof LazyDocument) || form.isMade) return null;
+  const { id, split } = document;
+  if (split === null) return null;
+  // Ids of stored documents need no escapes.
+  const self = `${form.address}${id}`;
+  const relationships = textOfMembers(self, split.linkages, ({ text }) => presentText(text));
   const meta = metaOfInverses(document, exchange);
-  return textOfResource(base, document, `${presentText(attributes)}}`, relationships, meta);
+  return textOfResource(form, { id, self }, `${presentText(split.attributes)}}`, relationships, meta);
 }
 
 /** The documents of inverses that the answer includes; null for none. */
@@ -99,8 +144,13 @@ async function attributesOf(document: Document, exchange: Exchange): Promise<Fie
   return onlySeen(await make(whole, exchange), document.seen ?? null);
 }
 
-async function presentFields(document: Document, exchange: Exchange, told: Told): Promise<JsonText> {
-  const { type } = document;
+async function presentFields(
+  document: Document,
+  form: Form,
+  exchange: Exchange,
+  told: Told,
+): Promise<JsonText> {
+  const { type } = form;
   const selected = exchange.query.fields.get(type);
   const all = await attributesOf(document, exchange);
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), exchange, type));
@@ -108,31 +158,37 @@ async function presentFields(document: Document, exchange: Exchange, told: Told)
   const inverses = metaOfInverses(document, exchange);
   const isNone = known === null && told === null && inverses === null;
   const meta = isNone ? null : { ...known, ...told?.(document), ...inverses };
-  const relationships = chosen(document.relationships, selected);
-  return textOfResource(exchange.base, document, attributes, relationships, meta);
+  const naming = namingOf(document, form);
+  const linkages = Object.entries(chosen(document.relationships, selected));
+  const named = linkages.map(([name, linkage]) => ({ name, linkage }));
+  const relationships = textOfMembers(naming.self, named, ({ linkage }) => textOfLinkage(linkage));
+  return textOfResource(form, naming, attributes, relationships, meta);
 }
 
-/** Writes a resource object. `attributes` is the JSON of an object; `self` is the address, as in a JSON string. */
+/** The id and the address of a document, as in JSON strings. */
+interface Naming {
+  readonly id: string;
+  readonly self: string;
+}
+
+/** Those of a document whose id may be any text. */
+function namingOf({ id }: Link, { address }: Pick<Addressing, 'address'>): Naming {
+  return { id: textOfId(id), self: `${address}${segmentOfId(id)}` };
+}
+
+/** Writes a resource object. `attributes` is the JSON of an object; `relationships` are members of one. */
 function textOfResource(
-  base: string,
-  { type, id }: Link,
+  { opening, isRead }: Pick<Addressing, 'opening' | 'isRead'>,
+  { id, self }: Naming,
   attributes: string,
-  relationships: Readonly<Record<string, Linkage>>,
+  relationships: string,
   meta: Presentable = null,
-  self = textOfAddress(base, { type, id }),
 ): JsonText {
   // Added up piece by piece: no piece of a large document is copied twice.
-  let text = textOfLink({ type, id }).slice(0, -1);
+  let text = `${opening}${id}"`;
   if (attributes !== '{}') text += `,"attributes":${attributes}`;
-  let separator = ',"relationships":{';
-  for (const name in relationships) {
-    const { member, segment } = textOfName(name);
-    text += `${separator}${member}:${textOfRelationship(self, segment, relationships[name] ?? null)}`;
-    separator = ',';
-  }
-  if (separator === ',') text += '}';
-  // Every link leads to an endpoint (decisions, section 4).
-  if (factsOf(type).unreadable !== true) text += `,"links":{"self":"${self}"}`;
+  if (relationships !== '') text += `,"relationships":{${relationships}}`;
+  if (isRead) text += `,"links":{"self":"${self}"}`;
   if (meta !== null) text += `,"meta":${JSON.stringify(meta)}`;
   return new JsonText(`${text}}`);
 }
@@ -152,30 +208,33 @@ export function presentLinkage(linkage: Linkage): JsonText {
   return new JsonText(textOfLinkage(linkage));
 }
 
-/** The parts of addresses before the ids of documents, as in JSON strings. */
-const prefixes = new Lru<string, string>(1_000);
-
-/** The address of a document, as in a JSON string. */
-function textOfAddress(base: string, { type, id }: Link): string {
-  const prefix = recall(prefixes, `${base} ${type}`, () => inString(`${base}${pathOfType(type)}/`));
-  return `${prefix}${segmentOfId(id)}`;
-}
-
 /** A text as in a JSON string. */
 function inString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function textOfRelationship(self: string, segment: string, linkage: Linkage): string {
-  const links = addressesOfRelationship(self, segment);
-  return `{"data":${textOfLinkage(linkage)},"links":{"self":"${links.self}","related":"${links.related}"}}`;
+/** Relationship objects as members of an object; `self` is the address of their document, as in a JSON string. */
+function textOfMembers<Named extends { readonly name: string }>(
+  self: string,
+  members: readonly Named[],
+  textOfData: (member: Named) => string,
+): string {
+  let text = '';
+  let separator = '';
+  for (const each of members) {
+    const { opening, own, related } = recall(names, each.name, textsOfName);
+    text += `${separator}${opening}${textOfData(each)},"links":{"self":"${self}${own}","related":"${self}${related}"}}`;
+    separator = ',';
+  }
+  return text;
 }
 
-/** Names of relationships as members, and as segments of addresses. */
-const names = new Lru<string, { readonly member: string; readonly segment: string }>(1_000);
+/** How relationship objects begin, and how their addresses go on behind that of their document, by names. */
+const names = new Lru<string, Readonly<Record<'opening' | 'own' | 'related', string>>>(1_000);
 
-function textOfName(name: string) {
-  return recall(names, name, () => ({ member: JSON.stringify(name), segment: segmentOf(name) }));
+function textsOfName(name: string) {
+  const { self: own, related } = addressesOfRelationship('', segmentOf(name));
+  return { opening: `${JSON.stringify(name)}:{"data":`, own, related };
 }
 
 function textOfLinkage(linkage: Linkage): string {
@@ -183,9 +242,13 @@ function textOfLinkage(linkage: Linkage): string {
   return isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : textOfLink(linkage);
 }
 
-/** JSON needs no escapes in types, nor in ids, but for those that pipelines make. */
 function textOfLink({ type, id }: Link): string {
-  return `{"type":"${type}","id":${isId(id) ? `"${id}"` : JSON.stringify(id)}}`;
+  return `${openingOf(type)}${textOfId(id)}"}`;
+}
+
+/** JSON needs no escapes in ids, but for those that pipelines make. */
+function textOfId(id: DocumentId): string {
+  return isId(id) ? id : inString(id);
 }
 
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */

@@ -1,7 +1,7 @@
 /** The parts of local times, and steps in units of the calendar. Local times are given as if they were UTC. */
-import { civilOf, DAY, mod, utc } from './civil.ts';
+import { civilOf, DAY, mod, utc } from '../../domain/values/civil.ts';
 
-export { DAY, mod } from './civil.ts';
+export { DAY, mod } from '../../domain/values/civil.ts';
 
 export interface Parts {
   readonly year: number;

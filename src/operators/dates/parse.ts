@@ -1,7 +1,7 @@
 /** Dates from texts: ISO 8601 and what is near to it without a format, and anything by a format. */
 import { dateOf } from '../../domain/values/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
-import { utc } from './civil.ts';
+import { utc } from '../../domain/values/civil.ts';
 import { fromLocal, UTC, zoneOf, type Zone } from './zones.ts';
 
 /** Why a text is no date, as the end of a sentence. */

@@ -4,7 +4,7 @@
  */
 import { LARGEST_DATE } from '../../domain/values/dates.ts';
 import { Lru } from '../../domain/caching/lru.ts';
-import { utc } from './civil.ts';
+import { utc } from '../../domain/values/civil.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
 /** Milliseconds east of UTC at an instant. */

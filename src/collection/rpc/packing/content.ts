@@ -50,38 +50,49 @@ export function unpackContent({ body, relationships }: StoredContent): Content {
   return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
 }
 
-/** Content of which only the links were read. */
+/** Content whose parts are still in the stored encoding. */
 export interface SplitContent {
-  /** The stored encoding of the attributes without its last brace: a part of the body, so that nothing is copied. */
+  /** The attributes without their last brace: a part of the body, so that nothing is copied. */
   readonly attributes: string;
-  readonly relationships: Linkages;
+  /** The linkage of each relationship: parts of the body, too. */
+  readonly linkages: readonly StoredLinkage[];
 }
 
+export interface StoredLinkage {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Without relationships. */
+const NO_LINKAGES: readonly StoredLinkage[] = [];
+
 const LINK = /\{"type":"([\w.-]+)","id":\{"\$oid":"([0-9a-f]{24})"\}\}/y;
+const LINKS = new RegExp(LINK.source, 'g');
 
 /**
- * Splits stored content without decoding its attributes, which would be most of the work of showing a document.
- * Relationships come after the attributes (`flatten`); null if they do not, as when their names look like array
- * positions.
+ * Splits stored content without decoding it, which would be most of the work of showing a document. Relationships come
+ * after the attributes (`flatten`); null if they do not, as when their names look like array positions.
  */
 export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
-  if (relationships === null) return { attributes: body.slice(0, -1), relationships: {} };
-  const linkages: [string, Linkage][] = [];
+  if (relationships === null) return { attributes: body.slice(0, -1), linkages: NO_LINKAGES };
+  const linkages: StoredLinkage[] = [];
   // The position of the comma or brace after the part that is not split yet.
   let end = body.length - 1;
   for (const { name, key } of lastFirst(relationships)) {
     const at = body.lastIndexOf(key, end - key.length);
     // After any other character the quote belongs to a name with the same ending.
     const isField = body[at - 1] === ',' || at === 1;
-    const linkage = isField ? readLinkage(body.slice(at + key.length, end)) : undefined;
-    if (linkage === undefined) return null;
-    linkages.unshift([name, linkage]);
+    const text = body.slice(at + key.length, end);
+    if (!isField || !isLinkage(text)) return null;
+    linkages.push({ name, text });
     end = at - 1;
   }
-  return {
-    attributes: end === 0 ? '{' : body.slice(0, end),
-    relationships: Object.fromEntries(linkages),
-  };
+  return { attributes: end === 0 ? '{' : body.slice(0, end), linkages: linkages.reverse() };
+}
+
+/** The relationships of split content. */
+export function relationshipsOf({ linkages }: Pick<SplitContent, 'linkages'>): Linkages {
+  return Object.fromEntries(linkages.map(({ name, text }) => [name, readLinkage(text)]));
 }
 
 /** Relationships by the text of their names: most documents of a type have the same names. */
@@ -101,22 +112,25 @@ function lastFirst(relationships: string): readonly Relationship[] {
   );
 }
 
-/** The linkage of a stored text; undefined for a text that is not a linkage. */
-function readLinkage(text: string): Linkage | undefined {
-  if (text === 'null') return null;
+/** Whether a stored text is a linkage. */
+function isLinkage(text: string): boolean {
+  if (text === 'null' || text === '[]') return true;
   const many = text.startsWith('[');
-  const links: Link[] = [];
-  let at = many ? 1 : 0;
   const end = many ? text.length - 1 : text.length;
-  while (at < end) {
+  // Before each link is a bracket or a comma.
+  for (let at = many ? 1 : 0; ; at = LINK.lastIndex + 1) {
     LINK.lastIndex = at;
-    const [link, type, id] = LINK.exec(text) ?? [];
-    if (link === undefined || type === undefined || id === undefined) return undefined;
-    links.push({ type: keptType(type), id: keptId(id) });
-    at += link.length;
-    if (at < end && text[at] !== ',') return undefined;
-    at += 1;
+    if (!LINK.test(text)) return false;
+    if (LINK.lastIndex === end) return !many || text.endsWith(']');
+    if (!many || text[LINK.lastIndex] !== ',') return false;
   }
-  if (many) return text.endsWith(']') ? links : undefined;
-  return links.length === 1 ? links[0] : undefined;
+}
+
+/** The linkage of a stored text that is one. */
+function readLinkage(text: string): Linkage {
+  if (text === 'null') return null;
+  const links = Array.from(text.matchAll(LINKS), ([, type = '', id = '']): Link => {
+    return { type: keptType(type), id: keptId(id) };
+  });
+  return text.startsWith('[') ? links : (links[0] ?? null);
 }

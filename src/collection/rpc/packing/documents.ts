@@ -8,7 +8,13 @@ import { readProvenance } from '../../../domain/provenance.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { settleRule, type Judge } from '../rules.ts';
-import { splitContent, unpackContent, type SplitContent, type StoredDocument } from './content.ts';
+import {
+  relationshipsOf,
+  splitContent,
+  unpackContent,
+  type SplitContent,
+  type StoredDocument,
+} from './content.ts';
 
 /** A document as it came from its collection. */
 export class LazyDocument implements Document {
@@ -61,7 +67,7 @@ export class LazyDocument implements Document {
     return (this.#attributes ??= onlySeen(this.#opened().attributes, this.seen));
   }
   get relationships(): Document['relationships'] {
-    return (this.#relationships ??= onlySeen((this.#parts ?? this.#opened()).relationships, this.seen));
+    return (this.#relationships ??= onlySeen(this.#linked(), this.seen));
   }
   /** The parts that can be read without decoding the document, if this is possible, and all of it is seen. */
   get split(): SplitContent | null {
@@ -74,6 +80,11 @@ export class LazyDocument implements Document {
   /** UTF-16 units of its stored text. */
   get units(): number {
     return this.#stored.body.length;
+  }
+
+  #linked(): Document['relationships'] {
+    const parts = this.#parts;
+    return parts === null ? this.#opened().relationships : relationshipsOf(parts);
   }
 
   #opened(): Content {

@@ -3,7 +3,7 @@ import { faultOfFormat, formatDate, ISO_LOCAL, ISO_UTC } from '../../dates/forma
 import { dateAt, instantOf, zoneOperand } from '../../dates/operands.ts';
 import { faultOfParseFormat, parseByFormat, parseDateText } from '../../dates/parse.ts';
 import { DAY, isoWeekStart } from '../../dates/calendar.ts';
-import { utc } from '../../dates/civil.ts';
+import { utc } from '../../../domain/values/civil.ts';
 import { fromLocal, toLocal } from '../../dates/zones.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isFields, type Value } from '../../../domain/values/values.ts';
