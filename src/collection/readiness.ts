@@ -34,9 +34,10 @@ export class Readiness {
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
-  told<T>(present: () => T | Promise<T>, absent: T): T | Promise<T> {
+  told<T>(present: () => T | Promise<T>, absent: () => T): T | Promise<T> {
     this.#expiry.notice();
-    if (!this.#writes.hasTables) return this.sure().then(() => (this.#writes.hasTables ? present() : absent));
+    if (!this.#writes.hasTables)
+      return this.sure().then(() => (this.#writes.hasTables ? present() : absent()));
     this.#tally.call();
     return present();
   }

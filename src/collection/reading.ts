@@ -67,45 +67,69 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
       this.parts.expiry.finish(id);
       return this.parts.reads.read(id, principal, provenance);
     };
-    return this.parts.readiness.told(() => this.parts.propagation.inForce(read), neverThere(principal));
+    return this.parts.readiness.told(
+      () => this.parts.propagation.inForce(read),
+      () => neverThere(principal),
+    );
   }
 
   readMany(request: ReadManyRequest): ReadManyResult | Promise<ReadManyResult> {
-    return this.parts.readiness.told(async () => {
-      await this.parts.propagation.inForce(() => null);
-      return isMany(request.viewer)
-        ? this.parts.reads.readManyInSteps(request, yieldToOthers)
-        : this.parts.reads.readMany(request);
-    }, NONE_READ);
+    return this.parts.readiness.told(
+      async () => {
+        await this.parts.propagation.inForce(() => null);
+        return isMany(request.viewer)
+          ? this.parts.reads.readManyInSteps(request, yieldToOthers)
+          : this.parts.reads.readMany(request);
+      },
+      () => NONE_READ,
+    );
   }
 
   missing(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
-    return this.parts.readiness.told(() => this.parts.reads.missing(ids), ids);
+    return this.parts.readiness.told(
+      () => this.parts.reads.missing(ids),
+      () => ids,
+    );
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult | Promise<AclReadResult> {
-    return this.parts.readiness.told(() => {
-      this.parts.expiry.finish(id);
-      return this.parts.reads.readAcl(id, principal);
-    }, neverThere(principal));
+    return this.parts.readiness.told(
+      () => {
+        this.parts.expiry.finish(id);
+        return this.parts.reads.readAcl(id, principal);
+      },
+      () => neverThere(principal),
+    );
   }
 
   findUnique(name: string, value: string): Promise<StoredDocument | null> | StoredDocument | null {
-    return this.parts.readiness.told(() => this.parts.reads.findUnique(name, value), null);
+    return this.parts.readiness.told(
+      () => this.parts.reads.findUnique(name, value),
+      () => null,
+    );
   }
 
   groupsOf(identity: string): readonly DocumentId[] | Promise<readonly DocumentId[]> {
     this.parts.leases.give(identity);
-    return this.parts.readiness.told(() => this.parts.reads.groupsOf(identity), []);
+    return this.parts.readiness.told(
+      () => this.parts.reads.groupsOf(identity),
+      () => [],
+    );
   }
 
   settings(): TypeSettings | null | Promise<TypeSettings | null> {
-    return this.parts.readiness.told(() => this.parts.tables.settings.current, null);
+    return this.parts.readiness.told(
+      () => this.parts.tables.settings.current,
+      () => null,
+    );
   }
 
   vouches(holder: Link, version: number, token: DocumentId): boolean | Promise<boolean> {
     this.parts.leases.give(keyOf(holder));
-    return this.parts.readiness.told(() => this.parts.reads.vouches(holder.id, version, token), false);
+    return this.parts.readiness.told(
+      () => this.parts.reads.vouches(holder.id, version, token),
+      () => false,
+    );
   }
 
   hasType(type: string): boolean {
@@ -123,9 +147,10 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
           packList(await this.parts.searches.list(name.type, request, permit)),
         );
       },
-      packList(
-        ok(mayDoubt(request) ? { ...NOTHING_FOUND, doubts: [{ kind: 'no-documents' }] } : NOTHING_FOUND),
-      ),
+      () =>
+        packList(
+          ok(mayDoubt(request) ? { ...NOTHING_FOUND, doubts: [{ kind: 'no-documents' }] } : NOTHING_FOUND),
+        ),
     );
   }
 
@@ -139,7 +164,7 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
       const linked = through.length === 0 ? [] : await this.parts.linkTypes.of(through);
       return linked.length > 0 ? { linked } : this.parts.feed.page(name.type, request);
     };
-    return this.parts.readiness.told(page, ok(NOTHING_CHANGED));
+    return this.parts.readiness.told(page, () => ok(NOTHING_CHANGED));
   }
 
   matching(name: CollectionName, request: MatchingRequest): MatchingResult | Promise<MatchingResult> {
@@ -148,7 +173,7 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
         await this.parts.propagation.inForce(() => null);
         return this.parts.searches.matching(name.type, request);
       },
-      ok(request.conditions.map(() => [])),
+      () => ok(request.conditions.map(() => [])),
     );
   }
 
@@ -177,7 +202,10 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Outcome<string | null> | Promise<Outcome<string | null>> {
     const find = () => this.parts.repeats.find(once);
-    return this.parts.readiness.told(() => this.parts.propagation.inForce(find), ok(null));
+    return this.parts.readiness.told(
+      () => this.parts.propagation.inForce(find),
+      () => ok(null),
+    );
   }
 
   exportPage(after: string | null, limit: number): Outcome<ExportPage> | Promise<Outcome<ExportPage>> {
@@ -186,15 +214,21 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
       if (after === null) await this.parts.expiry.settled();
       return this.parts.exports.page(after, limit);
     };
-    return this.parts.readiness.told(page, ok({ documents: [], deletions: [], next: null }));
+    return this.parts.readiness.told(page, () => ok({ documents: [], deletions: [], next: null }));
   }
 
   unknown(ids: readonly DocumentId[]): readonly DocumentId[] | Promise<readonly DocumentId[]> {
-    return this.parts.readiness.told(() => this.parts.reads.unknown(ids), ids);
+    return this.parts.readiness.told(
+      () => this.parts.reads.unknown(ids),
+      () => ids,
+    );
   }
 
   holding(): Holding | Promise<Holding> {
-    return this.parts.readiness.told(() => this.parts.reads.holding(), { documents: 0, bytes: 0 });
+    return this.parts.readiness.told(
+      () => this.parts.reads.holding(),
+      () => ({ documents: 0, bytes: 0 }),
+    );
   }
 
   async traces(person: Person): Promise<Traces> {
@@ -224,7 +258,10 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
   }
 
   letters(addressee: string): LettersTold | Promise<LettersTold> {
-    return this.parts.readiness.told(() => this.parts.letters.told(addressee), NO_LETTERS);
+    return this.parts.readiness.told(
+      () => this.parts.letters.told(addressee),
+      () => NO_LETTERS,
+    );
   }
 
   bookmark(time: number): Promise<string | null> {

@@ -94,7 +94,7 @@ export class SearchReader extends DocumentReader {
     return this.#statements
       .run<{ seq: number; packed: string }>(
         `SELECT documents.seq, ${packedAs(provenance)} AS packed FROM json_each(?) AS asked CROSS JOIN documents
-       ON documents.seq = asked.value WHERE ${text} ORDER BY asked.key`,
+       ON documents.seq = asked.value WHERE ${text} ORDER BY asked.rowid`,
         JSON.stringify(seqs),
         ...parameters,
       )
@@ -129,18 +129,6 @@ export class SearchReader extends DocumentReader {
       text: `SELECT seq FROM documents WHERE ${from}${to.map(() => ' AND id < unhex(?)').join('')} ORDER BY id ${LIMIT} OFFSET ?`,
       parameters: [start, ...to, limit, offset],
     };
-  }
-
-  /** The same part of all documents, which begins without a walk past the first ones where no position is free. */
-  skipped({ after, limit, offset }: Part): Part {
-    if (after > 0 || offset === 0) return { after, limit, offset };
-    const { first, last } = this.#statements
-      .run<{ first: number; last: number }>(
-        `SELECT coalesce((SELECT min(seq) FROM documents), 1) AS first, coalesce((SELECT max(seq) FROM documents), 0) AS last`,
-      )
-      .one();
-    if (last - first + 1 !== this.count()) return { after, limit, offset };
-    return { after: Math.min(first - 1 + offset, last), limit, offset: 0 };
   }
 
   /** Positions after `from` up to `to`, among which are all documents with ids in a range, where ids ascend. */

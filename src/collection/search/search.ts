@@ -60,6 +60,8 @@ export class Search implements Lesson {
   readonly #query: Prepared;
   readonly #scan: Scan;
   readonly #tuning: Tuning;
+  /** Whether the number of matches is known without a search, or was. */
+  #isCounted = false;
   /** How the search was answered, once it was. */
   #plan: Plan = { way: 'nothing' };
   /** What must be counted in steps first; null where it may be counted at once. */
@@ -106,7 +108,7 @@ export class Search implements Lesson {
     }
     if (!found.ok) return found;
     // The count belongs to this counter: after a write no request asks for it any more.
-    if (found.value.total !== null) counts.put(this.#request, counter, found.value.total);
+    if (found.value.total !== null && !this.#isCounted) counts.put(this.#request, counter, found.value.total);
     const { visited, decoder } = this.#scan;
     const explained = { way: this.#plan.way, used: this.used, scan: this.#isScan };
     const costs = { rows: records.rowsRead, visited, decoded: decoder.decoded };
@@ -182,10 +184,13 @@ export class Search implements Lesson {
     const { viewer } = this.#asked;
     const { state, counts, records } = this.searched;
     const { nothing, everything } = this.#query;
-    if (nothing) return 0;
-    if (everything && viewer === null) return state.documents;
-    const known = counts.get(this.#request, state.counter);
-    if (known !== undefined) return known;
+    const known = nothing
+      ? 0
+      : everything && viewer === null
+        ? state.documents
+        : (counts.get(this.#request, state.counter) ?? null);
+    this.#isCounted = known !== null;
+    if (known !== null) return known;
     return counted && everything && viewer !== null && !isMany(viewer)
       ? records.readable.count(viewer)
       : null;

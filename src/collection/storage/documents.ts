@@ -49,6 +49,9 @@ export interface State {
   /** The number of the last change. */
   readonly counter: number;
   readonly documents: number;
+  /** The positions of the first and the last document: 1 and 0 without any. */
+  readonly first: number;
+  readonly last: number;
   /** Whether ids ascend with positions: clients have chosen none. */
   readonly idsAscend: boolean;
 }
@@ -67,12 +70,13 @@ export class DocumentReader {
 
   /** The state of the collection as a whole. */
   state(): State {
-    const { counter, documents, chosen } = this.sql
-      .exec<{ counter: number; documents: number; chosen: number }>(
-        'SELECT counter, documents, chosen_ids AS chosen FROM meta',
+    const { chosen, ...state } = this.sql
+      .exec<{ counter: number; documents: number; first: number; last: number; chosen: number }>(
+        `SELECT counter, documents, coalesce((SELECT min(seq) FROM documents), 1) AS first,
+           coalesce((SELECT max(seq) FROM documents), 0) AS last, chosen_ids AS chosen FROM meta`,
       )
       .one();
-    return { counter, documents, idsAscend: chosen === 0 };
+    return { ...state, idsAscend: chosen === 0 };
   }
 
   /** How many documents there are. */
@@ -168,7 +172,7 @@ export class DocumentReader {
   *packedAt(seqs: readonly number[], provenance: boolean): Generator<string> {
     const rows = this.sql.exec<{ packed: string }>(
       `SELECT ${packedAs(provenance)} AS packed
-       FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.key`,
+       FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
       JSON.stringify(seqs),
     );
     for (const { packed } of toItsEnd(rows[Symbol.iterator]())) yield packed;
@@ -277,7 +281,7 @@ export class DocumentReader {
   idsAt(seqs: readonly number[]): readonly DocumentId[] {
     const rows = this.sql.exec<{ id: string }>(
       `SELECT lower(hex(documents.id)) AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value
-       ORDER BY asked.key`,
+       ORDER BY asked.rowid`,
       JSON.stringify(seqs),
     );
     return Array.from(rows, ({ id }) => keptId(id));

@@ -5,6 +5,7 @@ import type { Source } from '../../../query/plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { START } from '../cursor.ts';
 import { READ_AT_ONCE, readPage } from '../page.ts';
+import type { State } from '../../storage/documents.ts';
 import type { Part, Positions } from '../statements.ts';
 import { candidateAt, type Found, type SearchRun } from '../run.ts';
 
@@ -18,38 +19,47 @@ export function ofPositions(run: SearchRun, { seqs }: Pick<Listed, 'seqs'>): Pro
 /** The page of all documents that the viewer may read, or have ids in a range, in the order of creation. */
 export function ofCreation(run: SearchRun, total: number | null): Promise<Outcome<Found>> {
   const { viewer, records, state, query } = run.around;
-  const part = partOf(run);
-  const positions =
+  const positionsOf = (part: Part) =>
     viewer === null
       ? records.inOrderOfCreation(
-          query.ids === null ? records.skipped(part) : part,
+          query.ids === null ? skipped(part, state) : part,
           state.idsAscend,
           query.ids,
         )
       : records.readable.page(viewer, part);
-  return pageOf(run, positions, total);
+  return pageOf(run, positionsOf, total);
+}
+
+/** The same part of all documents, which begins without a walk past the first ones where no position is free. */
+function skipped({ after, limit, offset }: Part, { documents, first, last }: State): Part {
+  const isDense = last - first + 1 === documents;
+  if (after > 0 || offset === 0 || !isDense) return { after, limit, offset };
+  return { after: Math.min(first - 1 + offset, last), limit, offset: 0 };
 }
 
 /** The page where an index gives all matches in the order of creation. */
 export function ofSource(run: SearchRun, source: Source, total: number | null): Promise<Outcome<Found>> {
-  return pageOf(run, run.around.records.inOrderOf(source, partOf(run)), total);
+  return pageOf(run, (part) => run.around.records.inOrderOf(source, part), total);
 }
 
-/** The positions of the page, and one more if others follow. */
-function partOf(run: SearchRun): Part {
-  const { start, page } = run.around;
-  return { after: start.seq, limit: page.limit + 1, offset: run.offset };
-}
-
-/** The page at positions that surely match. */
-async function pageOf(run: SearchRun, positions: Positions, total: number | null): Promise<Outcome<Found>> {
-  const { page, permit, records, provenance } = run.around;
+/** The page of positions that surely match; `positionsOf` gives a part of them. */
+async function pageOf(
+  run: SearchRun,
+  positionsOf: (part: Part) => Positions,
+  total: number | null,
+): Promise<Outcome<Found>> {
+  const { start, page, permit, records, provenance } = run.around;
   const { limit } = page;
+  const part = { after: start.seq, limit, offset: run.offset };
   if (limit >= READ_AT_ONCE || !permit.isFree) {
+    const positions = positionsOf({ ...part, limit: limit + 1 });
     return run.fetch(records.seqs(positions).map(candidateAt), total, ALWAYS);
   }
+  // Where it is not known how many there are behind the page, one more document tells whether others follow.
+  const left = start === START && total !== null ? total - run.offset : null;
+  const positions = positionsOf(left === null ? { ...part, limit: limit + 1 } : part);
   const documents = readPage(records, positions, limit, provenance);
   if (!documents.ok) return documents;
   const shown = documents.value.slice(0, limit);
-  return run.found(shown, documents.value.length > limit, total, shown.at(-1));
+  return run.found(shown, (left ?? documents.value.length) > limit, total, shown.at(-1));
 }
