@@ -93,12 +93,12 @@ export async function pageLinks(
   const isFirst = page.style === 'cursor' ? page.after === null : startOf(page) === 0;
   const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;
   if (isEmpty) return { first: null, last: null, prev: null, next: null };
+  const linkTo = addressOfPages(exchange);
   if (page.style === 'cursor') {
-    const at = async (after: string | null) =>
-      linkTo(exchange, {
-        after: after === null ? '' : await sealCursor(exchange, listed, after),
-        size: page.size,
-      });
+    const at = async (after: string | null) => {
+      const sealed = after === null ? '' : await sealCursor(exchange, listed, after);
+      return linkTo({ after: sealed, size: page.size });
+    };
     return {
       first: await at(null),
       last: null,
@@ -109,10 +109,7 @@ export async function pageLinks(
   const offset = startOf(page);
   const limit = page.style === 'offset' ? page.limit : page.size;
   const at = (start: number) =>
-    linkTo(
-      exchange,
-      page.style === 'offset' ? { offset: start, limit } : { number: start / limit + 1, size: limit },
-    );
+    linkTo(page.style === 'offset' ? { offset: start, limit } : { number: start / limit + 1, size: limit });
   const last = total === null ? null : Math.floor((total - 1) / limit) * limit;
   const follows = total === null ? more : offset + limit < total;
   return {
@@ -128,10 +125,23 @@ function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
   return page.style === 'offset' ? page.offset : (page.number - 1) * page.size;
 }
 
-/** The request's address with another page. */
-function linkTo({ base, path, query }: Exchange, page: Readonly<Record<string, string | number>>): string {
+/** The request's address with other pages. What all of them have in common is encoded once. */
+function addressOfPages({ base, path, query }: Exchange) {
   const others = query.entries.filter(([name]) => !name.startsWith('page['));
-  const all = { ...page, ...(!query.page.counted && { count: false }) };
-  const members = Object.entries(all).map(([name, value]) => [`page[${name}]`, String(value)] as const);
-  return `${base}${path}?${textOfQuery([...others, ...members])}`;
+  const start = `${base}${path}?${textOfQuery(others)}`;
+  const counted = query.page.counted ? '' : `&${textOfMember('count', 'false')}`;
+  return (page: Readonly<Record<string, string | number>>): string => {
+    let text = start;
+    let separator = others.length === 0 ? '' : '&';
+    for (const name in page) {
+      text += `${separator}${textOfMember(name, page[name] ?? '')}`;
+      separator = '&';
+    }
+    return text + counted;
+  };
+}
+
+/** A member of a page in a query. Numbers, and cursors, which are base64, need no encoding. */
+function textOfMember(name: string, value: string | number): string {
+  return `page%5B${name}%5D=${value}`;
 }

@@ -68,7 +68,7 @@ export function formatTag({ counters, view, set, subject, wrapped }: EntityTag):
       (wrapped ? WRAPPED : 0),
   ];
   for (const digest of [view, set, subject]) {
-    if (digest !== null) bytes.push(...(digest.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
+    if (digest !== null) pushDigest(bytes, digest);
   }
   let previous = 0;
   const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
@@ -77,7 +77,7 @@ export function formatTag({ counters, view, set, subject, wrapped }: EntityTag):
     pushNumber(bytes, counter);
     previous = key;
   }
-  return `"${toBase64Url(Uint8Array.from(bytes))}"`;
+  return `"${toBase64Url(new Uint8Array(bytes))}"`;
 }
 
 /** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
@@ -112,6 +112,17 @@ export function parseTag(opaque: string): EntityTag | undefined {
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
   return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
+}
+
+/** Two hexadecimal digits a byte. */
+function pushDigest(bytes: number[], digest: string): void {
+  for (let at = 0; at < digest.length; at += 2) bytes.push((digit(digest, at) << 4) | digit(digest, at + 1));
+}
+
+/** Of the codes of `0` to `9` the low four bits are the digit; those of `a` to `f` lack 9, and have another bit. */
+function digit(digest: string, at: number): number {
+  const code = digest.charCodeAt(at);
+  return (code & 15) + (code >> 6) * 9;
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */
