@@ -56,7 +56,7 @@ export class Reads {
     judge = new Judge(),
   ): ReadManyResult {
     const { expiries, records, rights } = this.#tables;
-    const counter = records.counter();
+    const { counter } = this.#memory.stateOf(records);
     const documents: string[] = [];
     let size = 0;
     const seqs = records.seqsOf(ids);
@@ -64,7 +64,9 @@ export class Reads {
     const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
     const shown = new Set(readable);
     const hidden = seqs.filter((seq) => !shown.has(seq));
-    let lastHidden = Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    // Where all of them are shown, none is hidden: what was deleted before has a smaller number than what is there.
+    const isWhole = readable.length === ids.length;
+    let lastHidden = isWhole ? 0 : Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
     const sees = judge.sightOf({ rule });
     for (const packed of records.packedAt(readable, provenance || sees !== null)) {
       if (sees !== null) {

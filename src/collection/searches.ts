@@ -170,7 +170,7 @@ export class Searches {
   }
 
   #state(): State {
-    return (this.#memory.state ??= this.#tables.records.state());
+    return this.#memory.stateOf(this.#tables.records);
   }
 }
 

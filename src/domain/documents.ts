@@ -1,4 +1,5 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
+import { recall } from './caching/recall.ts';
 import { keptId, type DocumentId, type ApplicationId } from './ids.ts';
 import { isAggregateType, keptType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
@@ -63,6 +64,24 @@ export function isLinks(linkage: Linkage): linkage is readonly Link[] {
 /** One string for a link or a document's identity. A space is in no type name. */
 export function keyOf(link: Link): string {
   return `${link.type} ${link.id}`;
+}
+
+/** Documents by type and id: to join these to one key for each look would cost more than the look. */
+export class DocumentMap {
+  readonly #byType = new Map<TypeName, Map<DocumentId, Document>>();
+
+  constructor(documents: Iterable<Document>) {
+    for (const document of documents) this.add(document);
+  }
+
+  get({ type, id }: Link): Document | undefined {
+    return this.#byType.get(type)?.get(id);
+  }
+
+  add(document: Document): void {
+    const { type, id } = document;
+    recall(this.#byType, type, () => new Map<DocumentId, Document>()).set(id, document);
+  }
 }
 
 /** Links without repetition, first come first (decisions, section 2: the same link twice is stored once). */

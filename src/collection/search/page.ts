@@ -4,15 +4,10 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';
 import { unpackDocument, isLarge } from '../rpc/packing/packing.ts';
+import { READ_AT_ONCE } from '../storage/documents.ts';
 import type { Scan } from './scan.ts';
 import type { SearchReader } from './reader.ts';
 import type { Positions } from './statements.ts';
-
-/**
- * Documents that are read before their sizes are checked: if all were of the largest size, twice what an answer may
- * hold.
- */
-export const READ_AT_ONCE = 32;
 
 /** The same when the rights of many identities are checked for each. */
 const READ_AMONG_MANY = 8;

@@ -12,7 +12,7 @@ import type { StoredDocument } from '../rpc/packing/content.ts';
 const { answers, documents } = CACHE_BUDGETS;
 
 export class Memory {
-  state: State | null = null;
+  #state: State | null = null;
   /** Documents by a unique value, null if none has it. */
   readonly unique = new BoundedCache<StoredDocument | null>(
     documents,
@@ -28,9 +28,14 @@ export class Memory {
   /** Whether there is a document. */
   readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
 
+  /** The state of the collection as a whole. */
+  stateOf(records: { readonly state: () => State }): State {
+    return (this.#state ??= records.state());
+  }
+
   /** To be called after every write, also one that failed. */
   forget(): void {
-    this.state = null;
+    this.#state = null;
     this.unique.clear();
     this.groups.clear();
     this.standing.clear();

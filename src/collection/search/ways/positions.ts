@@ -4,8 +4,8 @@ import type { Listed } from '../../../query/plan/plan.ts';
 import type { Source } from '../../../query/plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { START } from '../cursor.ts';
-import { READ_AT_ONCE, readPage } from '../page.ts';
-import type { State } from '../../storage/documents.ts';
+import { readPage } from '../page.ts';
+import { READ_AT_ONCE, type State } from '../../storage/documents.ts';
 import type { Part, Positions } from '../statements.ts';
 import { candidateAt, type Found, type SearchRun } from '../run.ts';
 

@@ -29,6 +29,12 @@ interface Group {
   readonly ids: DocumentId[];
 }
 
+/** A document, and what to follow from there. */
+export interface Follow {
+  readonly document: Document;
+  readonly branch: Branch;
+}
+
 /** A link to follow, and what to follow from there. */
 export interface Step {
   readonly link: Link;
@@ -59,16 +65,15 @@ export class Inverses {
   }
 
   /** The documents that link to those of a level, where these have no relationship of a name, but an inverse; null for too many. */
-  async follow(
-    level: readonly { readonly document: Document; readonly branch: Branch }[],
-  ): Promise<readonly Step[] | null> {
+  async follow(level: readonly Follow[]): Promise<readonly Step[] | null> {
     const groups = new Map<string, Group>();
     const numbers = new Map<Branch, number>();
     for (const { document, branch } of level) {
       const { type, id } = document;
-      for (const [name, next] of Object.entries(branch)) {
+      for (const name in branch) {
         // In this order: to look at the attributes is to decode the document.
         if (Object.hasOwn(document.relationships, name) || Object.hasOwn(document.attributes, name)) continue;
+        const next = branch[name] ?? {};
         const number = recall(numbers, next, () => numbers.size);
         recall(groups, `${type} ${number} ${name}`, (): Group => ({ type, name, next, ids: [] })).ids.push(
           id,

@@ -3,14 +3,14 @@
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
-import { keyOf, linksOf, type Document, type Link } from '../../../domain/documents.ts';
+import { DocumentMap, linksOf, type Document, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.ts';
 import type { Exchange } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { Inverses, type Branch } from './include-inverses.ts';
+import { Inverses, type Branch, type Follow, type Step } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
@@ -42,49 +42,38 @@ async function include(
   primary: readonly Document[],
   paths: readonly (readonly string[])[],
 ): Promise<Outcome<Reached>> {
-  const known = new Map(primary.map((document) => [keyOf(document), document]));
-  const found = new Map<string, Document>();
+  const known = new DocumentMap(primary);
+  const found: Document[] = [];
   const gathering = new Gathering(exchange, 'include');
   const inverses = new Inverses(exchange);
   const unfollowed: Unfollowed[] = [];
-  let level: readonly { readonly document: Document; readonly branch: Branch }[] = primary.map(
-    (document) => ({
-      document,
-      branch: branchOf(paths),
-    }),
-  );
+  const root = branchOf(paths);
+  let level: readonly Follow[] = primary.map((document) => ({ document, branch: root }));
   while (level.length > 0) {
-    const steps = level.flatMap(({ document, branch }) =>
-      Object.entries(branch).flatMap(([name, next]) =>
-        follow(document, name).map((link) => ({ link, next })),
-      ),
-    );
+    const steps: Step[] = [];
+    for (const { document, branch } of level) {
+      for (const name in branch) {
+        const next = branch[name] ?? {};
+        for (const link of follow(document, name)) steps.push({ link, next });
+      }
+    }
     const inverse = await inverses.follow(level);
     if (inverse === null) return tooLargeInclude();
     if (isStrict(exchange)) unfollowed.push(...(await unfollowedAt(level, inverses)));
     steps.push(...inverse);
-    const asked = steps.map(({ link }) => link).filter((link) => !known.has(keyOf(link)));
-    const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.size);
+    const asked = steps.map(({ link }) => link).filter((link) => known.get(link) === undefined);
+    const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.length);
     if (!fetched.ok) return fetched;
     for (const document of fetched.value) {
-      known.set(keyOf(document), document);
-      found.set(keyOf(document), document);
+      known.add(document);
+      found.push(document);
     }
-    // One entry per document and branch: many documents may lead to the same one.
-    const nextLevel = new Map<Branch, Map<string, Document>>();
-    for (const { link, next } of steps) {
-      const document = known.get(keyOf(link));
-      if (document === undefined || Object.keys(next).length === 0) continue;
-      recall(nextLevel, next, () => new Map<string, Document>()).set(keyOf(link), document);
-    }
-    level = Array.from(nextLevel).flatMap(([branch, reached]) =>
-      Array.from(reached.values(), (document) => ({ document, branch })),
-    );
+    level = nextLevel(steps, known);
   }
   noteInverses(exchange, inverses.followed, known);
   const { counters, stamps } = gathering;
   return ok({
-    documents: [...found.values()],
+    documents: found,
     counters,
     stamps,
     unstamped: inverses.some || gathering.outputs,
@@ -92,11 +81,28 @@ async function include(
   });
 }
 
+/** What the steps reach: one entry per document and branch, as many documents may lead to the same one. */
+function nextLevel(steps: readonly Step[], known: DocumentMap): readonly Follow[] {
+  const level: Follow[] = [];
+  const met = new Map<Branch, Set<Document>>();
+  for (const { link, next } of steps) {
+    const document = isLeaf(next) ? undefined : known.get(link);
+    if (document === undefined) continue;
+    const documents = recall(met, next, () => new Set<Document>());
+    if (documents.has(document)) continue;
+    documents.add(document);
+    level.push({ document, branch: next });
+  }
+  return level;
+}
+
+function isLeaf(branch: Branch): boolean {
+  for (const _ in branch) return false;
+  return true;
+}
+
 /** The names of a level that no document of a type has, nor the type itself. */
-async function unfollowedAt(
-  level: readonly { readonly document: Document; readonly branch: Branch }[],
-  inverses: Inverses,
-): Promise<readonly Unfollowed[]> {
+async function unfollowedAt(level: readonly Follow[], inverses: Inverses): Promise<readonly Unfollowed[]> {
   const lacking = new Map<string, Unfollowed>();
   const had = new Set<string>();
   for (const { document, branch } of level) {
@@ -129,8 +135,8 @@ export async function related(exchange: Exchange, links: readonly Link[]): Promi
   const gathering = new Gathering(exchange, null);
   const fetched = await gathering.fetch(links, LIMITS.followedLinks);
   if (!fetched.ok) return fetched;
-  const byKey = new Map(fetched.value.map((document) => [keyOf(document), document]));
-  const documents = links.flatMap((link) => byKey.get(keyOf(link)) ?? []);
+  const known = new DocumentMap(fetched.value);
+  const documents = links.flatMap((link) => known.get(link) ?? []);
   const { counters, stamps, outputs } = gathering;
   return ok({ documents, counters, stamps, unstamped: outputs });
 }
@@ -217,8 +223,11 @@ export function groupsOf(
 ): readonly Group[] | null {
   const rules = new RuleNumbers();
   const groups = new Map<string, Group>();
-  for (const { type, id } of new Map(links.map((link) => [keyOf(link), link])).values()) {
-    if (factsOf(type).unreadable === true) continue;
+  const met = new Map<TypeName, Set<DocumentId>>();
+  for (const { type, id } of links) {
+    const ids = recall(met, type, () => new Set<DocumentId>());
+    if (ids.has(id) || factsOf(type).unreadable === true) continue;
+    ids.add(id);
     const admitted = exchange.access.viewerOf(pathOfDocument(type, id));
     if (admitted === null) {
       noteLeftOut(exchange, type, parameter);

@@ -3,7 +3,7 @@
  * of the documents that have them (../resource.ts). They are no relationships, which a client could send back.
  */
 import { recall } from '../../../domain/caching/recall.ts';
-import { keyOf, linksOf, type Document, type Link } from '../../../domain/documents.ts';
+import { keyOf, linksOf, type Document, type DocumentMap, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
@@ -25,18 +25,18 @@ export interface FollowedInverse {
   readonly linking: readonly Link[];
 }
 
-/** `shown`: the documents of the answer, by their keys. */
+/** `shown`: the documents of the answer. */
 export function noteInverses(
   exchange: Exchange,
   followed: readonly FollowedInverse[],
-  shown: ReadonlyMap<string, Document>,
+  shown: Pick<DocumentMap, 'get'>,
 ): void {
   if (followed.length === 0) return;
   const byDocument = recall(noted, exchange, () => new Map<string, Links>());
   for (const { type, name, ids, through, linking } of followed) {
     const lists = new Map(ids.map((id): [string, Link[]] => [keyOf({ type, id }), []]));
     for (const link of linking) {
-      const relationships = shown.get(keyOf(link))?.relationships ?? {};
+      const relationships = shown.get(link)?.relationships ?? {};
       const linkage = memberOf(relationships, through) ?? null;
       for (const owner of linksOf(linkage)) lists.get(keyOf(owner))?.push(link);
     }
