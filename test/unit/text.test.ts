@@ -5,6 +5,16 @@ import { wordsOf } from '../../src/query/text/words.ts';
 import { ObjectId } from '../../src/domain/values/values.ts';
 
 describe('words', () => {
+  test.each(['', ' ', 'a', 'A_b__9 x X', '--q--"7-up"\t(z)\n\0end', `${'Ab'.repeat(49)} ${'Ab'.repeat(80)}`])(
+    'of a text of ASCII alone are those that it has among others: %j',
+    (text) => {
+      expect([...wordsOf(text), 'ete']).toEqual(wordsOf(`${text} été`));
+      expect(indexExpression(`"${text.replaceAll('"', '')} été"`)?.replace(/ ?ete"$/, '"') ?? '""').toBe(
+        indexExpression(`"${text.replaceAll('"', '')}"`) ?? '""',
+      );
+    },
+  );
+
   test.each([
     ['Coffee, shop!', ['coffee', 'shop']],
     ['Ärger im CAFÉ', ['arger', 'im', 'cafe']],

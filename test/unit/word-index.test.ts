@@ -39,3 +39,22 @@ test('an index that a former rule made is not asked, and gives way to a new one'
   collection.create({ text: 'foredge again' });
   expect(await count('foredge')).toBe(2);
 });
+
+const BEFORE = { title: 'teak', note: 'oak', tags: ['ash'], place: { town: 'elm' }, count: 1 };
+test.each([
+  ['a string', { title: 'yew' }, ['yew'], ['teak']],
+  ['two strings that change places', { title: 'oak', note: 'teak' }, ['oak', 'teak'], []],
+  ['an item of an array', { tags: ['yew', 'ash'] }, ['yew', 'ash'], []],
+  ['a field of an object', { place: { town: 'yew' } }, ['yew'], ['elm']],
+  ['a string that becomes a number', { title: 5 }, ['oak'], ['teak']],
+  ['a number that becomes a string', { count: 'yew' }, ['yew', 'teak'], []],
+  ['a new field', { more: 'yew' }, ['yew', 'teak'], []],
+  ['a string that moves into an array', { title: null, tags: ['ash', 'teak'] }, ['teak', 'ash'], []],
+  ['a number', { count: 2 }, ['teak', 'oak', 'ash', 'elm'], []],
+])('the index follows a change of %s', async (_what, change, found, gone) => {
+  const id = collection.create(BEFORE);
+  expect(await count('teak')).toBe(1);
+  collection.update(id, change);
+  for (const word of found) expect([word, await count(word)]).toEqual([word, 1]);
+  for (const word of gone) expect([word, await count(word)]).toEqual([word, 0]);
+});

@@ -3,6 +3,7 @@
  * other requests run, and from then on updated by every write.
  */
 import { decodeFields } from '../../domain/values/codec.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { BUILT_DOCUMENTS, BUILT_UNITS } from './steps.ts';
@@ -61,10 +62,9 @@ export class WordIndex {
    */
   change(type: string, seq: number, before: Fields | null, after: Fields | null): void {
     if (!this.covers(seq)) return;
-    const had = before && indexContent({ ...before, type });
+    if (before !== null && after !== null && haveSameWords(type, before, after)) return;
     const has = after && indexContent({ ...after, type });
-    if (had === has) return;
-    if (had !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
+    if (before !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
     if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
   }
 
@@ -119,4 +119,18 @@ export class WordIndex {
     this.#sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
     this.#built = 0;
   }
+}
+
+/** Whether a document has the same words after a change. Most changes leave most strings as they are. */
+function haveSameWords(type: string, before: Fields, after: Fields): boolean {
+  const [had, has] = [apart(before, after), apart(after, before)];
+  return indexContent({ ...had, type }) === indexContent({ ...has, type });
+}
+
+/** The fields of a document that are not the same string in the other. */
+function apart(document: Fields, other: Fields): Fields {
+  const entries = Object.entries(document);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => typeof value !== 'string' || memberOf(other, name) !== value),
+  );
 }

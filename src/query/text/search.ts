@@ -65,9 +65,7 @@ export function indexExpression(search: string): string | null {
 
 /** What the index holds of a document: its words, strings parted so that no phrase reaches from one into the next. */
 export function indexContent(document: Fields): string {
-  return wordsOfDocument(document)
-    .map((words) => words.map(indexTerm).join(' '))
-    .join(` ${BETWEEN_STRINGS} `);
+  return wordsOfDocument(document).map(indexTerms).join(` ${BETWEEN_STRINGS} `);
 }
 
 /**
@@ -82,12 +80,15 @@ export const FORMER_WORDS_TABLES: readonly string[] = ['words'];
 const BETWEEN_STRINGS = 'x';
 
 function phraseExpression(phrase: Phrase): string {
-  return `"${phrase.map(indexTerm).join(' ')}"`;
+  return `"${indexTerms(phrase)}"`;
 }
 
-/** A word in letters and digits of ASCII alone, so that the index's own tokenizer leaves it as it is. */
-function indexTerm(word: string): string {
-  return word.replace(/[^a-wyz0-9]/gu, (character) => `x${(character.codePointAt(0) ?? 0).toString(16)}x`);
+/** Words in letters and digits of ASCII alone, so that the index's own tokenizer leaves them as they are. */
+function indexTerms(words: readonly string[]): string {
+  // All at once: no word has a blank.
+  return words
+    .join(' ')
+    .replace(/[^a-wyz0-9 ]/gu, (character) => `x${(character.codePointAt(0) ?? 0).toString(16)}x`);
 }
 
 function containsPhrase(words: readonly string[], phrase: Phrase): boolean {
