@@ -15,7 +15,8 @@ import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
 import type { CountedRequests } from './rpc/upkeep/usage.ts';
 import type { Amount, Claim, Share, WriteTarget } from './rpc/upkeep/shares.ts';
 import type { Erased, Person } from './rpc/upkeep/people.ts';
-import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
+import { packWrite, type PackedWrite } from './rpc/packing/packing.ts';
+import type { AclResult, DeleteResult } from './rpc/results.ts';
 import { BEGINS_AGAIN } from './rpc/outages.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './rpc/operations.ts';
@@ -28,23 +29,23 @@ import { ReadingCollection } from './reading.ts';
 export abstract class Collection extends ReadingCollection implements CollectionObject {
   abstract concern(identities: readonly string[] | null): boolean;
 
-  create(name: WriteTarget, draft: Draft): Promise<WriteResult> {
-    return this.parts.changes.create(name, draft);
+  async create(name: WriteTarget, draft: Draft): Promise<PackedWrite> {
+    return packWrite(await this.parts.changes.create(name, draft));
   }
 
-  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult> {
-    return this.parts.changes.findOrCreate(name, draft);
+  async findOrCreate(name: WriteTarget, draft: Draft): Promise<PackedWrite> {
+    return packWrite(await this.parts.changes.findOrCreate(name, draft));
   }
 
-  update(
+  async update(
     name: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay: string | null = null,
     once?: Once,
-  ): Promise<WriteResult> {
-    return this.parts.changes.update(name, id, change, precondition, overlay, once);
+  ): Promise<PackedWrite> {
+    return packWrite(await this.parts.changes.update(name, id, change, precondition, overlay, once));
   }
 
   remove(name: CollectionName, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {

@@ -6,9 +6,11 @@ import {
   packDocuments,
   packFound,
   packList,
+  packWrite,
   unpackDocuments,
   unpackList,
   unpackRead,
+  unpackWrite,
 } from '../../src/collection/rpc/packing/packing.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { keptId } from '../../src/domain/ids.ts';
@@ -109,8 +111,23 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
   );
 });
 
+test('what was written is unpacked as it was, with what is known of it or without', () => {
+  const known = fc.option(provenance.map(provenanceText), { nil: undefined });
+  fc.assert(
+    fc.property(document, known, fc.boolean(), (stored, text, readable) => {
+      const written = ok({
+        document: { ...stored, ...(text !== undefined && { provenance: text }) },
+        readable,
+      });
+      expect(unpackWrite(packWrite(written))).toEqual(written);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('what is no document is handed on as it is', () => {
   const refused = fail('invalid-filter', 'No.');
+  expect(unpackWrite(packWrite(refused))).toEqual(refused);
   expect(unpackList(packList(refused))).toEqual(refused);
   expect(unpackRead({ state: 'absent', counter: 3 })).toEqual({ state: 'absent', counter: 3 });
 });

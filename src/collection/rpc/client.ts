@@ -16,6 +16,7 @@ import type { LettersTold } from './upkeep/letters.ts';
 import type { Once } from './once.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
+import { unpackWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './upkeep/transfer.ts';
@@ -38,12 +39,12 @@ export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = await this.object.create(this.name, this.#draft(document));
+    const created = unpackWrite(await this.object.create(this.name, this.#draft(document)));
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
   async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = await this.object.findOrCreate(this.name, this.#draft(document));
+    const found = unpackWrite(await this.object.findOrCreate(this.name, this.#draft(document)));
     return found.ok ? ok(this.open(found.value.document, null)) : found;
   }
 
@@ -58,7 +59,8 @@ export class CollectionClient extends CollectionReader {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
     const told = this.#precondition(precondition);
-    const updated = await this.object.update(this.name, id, packed, told, overlay, once);
+    const written = await this.object.update(this.name, id, packed, told, overlay, once);
+    const updated = unpackWrite(written);
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
 

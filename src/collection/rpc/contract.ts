@@ -18,7 +18,7 @@ import type { CountedRequests, TypeUsage } from './upkeep/usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './upkeep/transfer.ts';
 import type { Amount, Claim, Share, WriteTarget } from './upkeep/shares.ts';
 import type { Erased, Person, Traces } from './upkeep/people.ts';
-import type { PackedList, PackedRead } from './packing/packing.ts';
+import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
 import type {
@@ -28,7 +28,6 @@ import type {
   ListRequest,
   ReadManyRequest,
   ReadManyResult,
-  WriteResult,
 } from './results.ts';
 
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
@@ -78,9 +77,9 @@ interface Reads {
 
 /** Writes: they are on disk when they answer. */
 interface Writes {
-  create(name: WriteTarget, draft: Draft): Promise<WriteResult>;
+  create(name: WriteTarget, draft: Draft): Promise<PackedWrite>;
   /** The document that has the draft's unique value; created if there is none. */
-  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult>;
+  findOrCreate(name: WriteTarget, draft: Draft): Promise<PackedWrite>;
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
     name: WriteTarget,
@@ -89,7 +88,7 @@ interface Writes {
     precondition: Precondition,
     overlay?: string | null,
     once?: Once,
-  ): Promise<WriteResult>;
+  ): Promise<PackedWrite>;
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Soon<Outcome<string | null>>;
   remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;

@@ -13,6 +13,7 @@ import type { Exchange } from '../endpoint.ts';
 
 /** The problems of fields that a permission does not let be written, by their places in the body of a document. */
 export function notWritable(rule: Rule | null, { attributes, relationships }: Content): readonly Problem[] {
+  if (rule === null) return [];
   return [
     ...Object.keys(attributes).map((name) => ['attributes', name] as const),
     ...Object.keys(relationships).map((name) => ['relationships', name] as const),

@@ -4,7 +4,7 @@
  */
 import { keptId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import type { ListResult, NotRead, ReadResult } from '../results.ts';
+import type { ListResult, NotRead, ReadResult, WriteResult } from '../results.ts';
 import type { StoredDocument } from './content.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 
@@ -26,6 +26,12 @@ export function unpackDocument(packed: string): StoredDocument {
     body: packed.slice(d + 1),
   };
   return blank === -1 ? document : { ...document, provenance: acl.slice(blank + 1) };
+}
+
+/** The inverse, for a document that is at hand. */
+function packDocument({ id, version, aclVersion, provenance, relationships, body }: StoredDocument): string {
+  const acl = provenance === undefined ? aclVersion : `${aclVersion} ${provenance}`;
+  return [id, version, acl, relationships ?? '', body].join(MEMBERS);
 }
 
 /** Where the members before the body end. */
@@ -62,6 +68,24 @@ export function unpackRead(packed: PackedRead): ReadResult {
   const end = packed.indexOf(DOCUMENTS);
   const document = unpackDocument(packed.slice(end + 1));
   return { state: 'found', counter: Number(packed.slice(0, end)), document };
+}
+
+/** A write: whether its document may be shown, then the document; or why nothing was written. */
+export type PackedWrite = string | Failed;
+
+const READABLE = 'readable';
+
+export function packWrite(written: WriteResult): PackedWrite {
+  if (!written.ok) return written;
+  const { document, readable } = written.value;
+  return `${readable ? READABLE : ''}${DOCUMENTS}${packDocument(document)}`;
+}
+
+export function unpackWrite(packed: PackedWrite): WriteResult {
+  if (typeof packed !== 'string') return packed;
+  const end = packed.indexOf(DOCUMENTS);
+  const document = unpackDocument(packed.slice(end + 1));
+  return ok({ document, readable: packed.slice(0, end) === READABLE });
 }
 
 /** A page of a list as one text: everything else as JSON, then its documents; or why there is no page. */
