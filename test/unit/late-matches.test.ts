@@ -21,6 +21,32 @@ afterAll(() => {
 /** As a collection of a hundred times this size would choose. */
 const tuning = { ...TUNING, small: 10, few: 50, documentsInStep: 50 };
 
+test('that are too many to be listed are walked to from the first of them', async () => {
+  const broad = new LocalCollection({ entries: 16 });
+  for (let at = 0; at < SIZE; at += 1) broad.create({ at });
+  broad.learn('at');
+  broad.build();
+  const visited: number[] = [];
+  for (const since of [2_000, 2_001, 3_000, 2_500]) {
+    const parsed = parseFilter([{ field: null, text: JSON.stringify({ at: { $gte: since } }) }]);
+    if (!parsed.ok) return expect.fail(JSON.stringify(parsed.problems));
+    const page = { offset: 0, limit: LIMIT };
+    const { documents, total, plan } = await broad.list(parsed.value, page, {
+      tuning: { ...tuning, mostListed: 100 },
+    });
+    expect(total).toBe(SIZE - since);
+    expect(documents.map(({ body }) => (JSON.parse(body) as { readonly at: number }).at)).toEqual(
+      Array.from({ length: LIMIT }, (_, at) => since + at),
+    );
+    visited.push(plan.visited);
+  }
+  broad.close();
+  // The first walk begins at the start, ends after a twentieth of the matches and begins anew. Later ones begin in their stretch.
+  const [first = 0, ...later] = visited;
+  expect(first).toBeLessThanOrEqual(SIZE / 10);
+  expect(Math.max(...later)).toBeLessThanOrEqual(16 + LIMIT + 1);
+});
+
 test.each([
   [0, true],
   [1_000, true],

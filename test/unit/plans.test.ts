@@ -332,9 +332,12 @@ test('a walk over documents that do not match ends when listing the matches woul
   const walk = { way: 'order-of-creation', looks: true };
   expect(planOf(inputs, total(8_000))).toMatchObject({ ...walk, most: 400 });
   const failed = ['order-of-creation'] as const;
-  expect(planOf(inputs, { total: 8_000, failed })).toEqual({ measure: 'candidates', walks: false });
+  // Before that, from where the first match is.
+  expect(planOf(inputs, { total: 8_000, failed })).toMatchObject({ measure: 'least' });
+  const measured = { total: 8_000, failed, least: 3_000 };
+  expect(planOf(inputs, measured)).toEqual({ measure: 'candidates', walks: false });
   // Too many to be listed.
-  expect(planOf(inputs, { total: 8_000, failed, listed: null })).toMatchObject({ ...walk, most: Infinity });
+  expect(planOf(inputs, { ...measured, listed: null })).toMatchObject({ ...walk, most: Infinity });
 });
 
 test('a scan is what looks at documents for want of an index', () => {

@@ -23,6 +23,16 @@ export class EntryReader {
       .one().total;
   }
 
+  /** The least of their positions; without any, one that no document has. */
+  least(index: number, from: Place, to: Place): number {
+    return this.#statements
+      .run<{ least: number }>(
+        `SELECT coalesce(min(seq), ${Number.MAX_SAFE_INTEGER}) AS least FROM entries WHERE ${BETWEEN}`,
+        ...boundsOf(index, from, to),
+      )
+      .one().least;
+  }
+
   /** The place behind a number of entries; null where there are no more than these. */
   behind(index: number, from: Place, to: Place, entries: number): Place | null {
     const [row] = this.#statements

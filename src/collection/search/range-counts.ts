@@ -4,7 +4,7 @@
  */
 import type { EntryRange } from '../../query/sql/positions.ts';
 import type { KeptCounts } from '../storage/indexes/kept-counts.ts';
-import { isBefore, type Place, type Stretches } from '../storage/indexes/stretches.ts';
+import { isBefore, type Bounded, type Place, type Stretches } from '../storage/indexes/stretches.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { Tuning } from './tuning.ts';
 
@@ -20,30 +20,61 @@ export class RangeCounts {
     this.#most = stretchesInStep;
   }
 
-  /** How many entries are in ranges that have none in common; null where more must be counted than may be at once. */
-  atOnce(ranges: readonly EntryRange[]): number | null {
-    return this.#of(ranges, this.#most);
+  /**
+   * A position before which none of the entries in ranges is; null where more must be read than may be at once. What was
+   * deleted since may have been there: it is no more than a bound.
+   */
+  least(ranges: readonly EntryRange[], most = this.#most): number | null {
+    if (this.count(ranges, most) === null) return null;
+    let least: number = Number.MAX_SAFE_INTEGER;
+    let left = most;
+    for (const range of ranges) {
+      for (const { stretch, to } of this.#stretchesIn(range)) {
+        if (stretch.least === null && left === 0) return null;
+        if (stretch.least === null) left -= 1;
+        stretch.least ??= this.#entries.least(range.index.id, stretch.from, to ?? endOf(range));
+        least = Math.min(least, stretch.least);
+      }
+    }
+    return least;
   }
 
-  /** The same, however much must be counted. */
-  all(ranges: readonly EntryRange[]): number {
-    return this.#of(ranges, Infinity) ?? 0;
+  /** The same as far as it is kept: nothing is read. */
+  keptLeast(ranges: readonly EntryRange[]): number | null {
+    let least: number = Number.MAX_SAFE_INTEGER;
+    for (const range of ranges) {
+      for (const { stretch } of this.#stretchesIn(range)) {
+        if (stretch.least === null) return null;
+        least = Math.min(least, stretch.least);
+      }
+    }
+    return least;
   }
 
-  /** Counts what is not kept of the ranges, in steps. Writes on the way do no harm: they change what is kept. */
-  async inSteps(ranges: readonly EntryRange[], documents: number, pause: () => Promise<void>): Promise<void> {
+  *#stretchesIn(range: EntryRange): Generator<Bounded> {
+    const end = endOf(range);
+    for (const bounded of this.#kept.of(range.index.id).from(startOf(range))) {
+      if (!isBefore(bounded.stretch.from, end)) return;
+      yield bounded;
+    }
+  }
+
+  /** Asks again, in steps, until that can be told at once. Writes on the way do no harm: they change what is kept. */
+  async inSteps(ask: () => number | null, documents: number, pause: () => Promise<void>): Promise<void> {
     // What does not fit into memory is not kept, however often it is counted.
-    const most = 1 + documents / (this.#most * this.#kept.extent);
-    for (let steps = 0; steps < most && this.atOnce(ranges) === null; steps += 1) await pause();
+    const most = 1 + (2 * documents) / (this.#most * this.#kept.extent);
+    for (let steps = 0; steps < most && ask() === null; steps += 1) await pause();
   }
 
-  #of(ranges: readonly EntryRange[], most: number): number | null {
+  /** How many entries are in ranges that have none in common; null where more must be counted than may be at once. */
+  count(ranges: readonly EntryRange[], most = this.#most): number | null {
     let total = 0;
     let left = most;
-    for (const { index, from, to } of ranges) {
+    for (const range of ranges) {
+      const { index } = range;
       const stretches = this.#kept.of(index.id);
       const counting = new Counting(stretches, this.#entries, index.id, this.#kept.extent);
-      const isWhole = counting.add({ key: from, seq: 0 }, { key: to, seq: 0 }, left);
+      const isWhole = counting.add(startOf(range), endOf(range), left);
       left -= counting.learned;
       total += counting.total;
       if (counting.learned > 0) this.#kept.keep(index.id, stretches);
@@ -51,6 +82,14 @@ export class RangeCounts {
     }
     return total;
   }
+}
+
+function startOf({ from }: EntryRange): Place {
+  return { key: from, seq: 0 };
+}
+
+function endOf({ to }: EntryRange): Place {
+  return { key: to, seq: 0 };
 }
 
 /** A count of one index. */

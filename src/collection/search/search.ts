@@ -17,7 +17,6 @@ import {
 } from '../../query/plan/plan.ts';
 import { prepare, type Asked, type Prepared, type Source } from '../../query/plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
-import type { EntryRange } from '../../query/sql/positions.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
 import type { KeptCounts } from '../storage/indexes/kept-counts.ts';
@@ -65,7 +64,7 @@ export class Search implements Lesson {
   /** How the search was answered, once it was. */
   #plan: Plan = { way: 'nothing' };
   /** What must be counted in steps first; null where it may be counted at once. */
-  #uncounted: readonly EntryRange[] | null = null;
+  #uncounted: (() => number | null) | null = null;
 
   /** `asked` is what the request's condition has become: without hidden fields, and with all that must hold beside it. */
   constructor(searched: Searched, request: ListRequest, asked: Asked) {
@@ -155,11 +154,16 @@ export class Search implements Lesson {
         const known = this.#measure(plan, inSteps);
         if (known === null) return null;
         measured = { ...measured, ...known };
+        // From the first match on, a walk may serve that failed from the start; not if that was met on it.
+        const { least = 0 } = known;
+        if (least > this.#scan.visited) measured = { ...measured, failed: [] };
       } else {
         this.#plan = plan;
-        const found = await answer(run, plan);
+        const least = this.#least(plan, measured);
+        const found = await answer(run, plan, (least ?? 1) - 1);
         if (found !== null) return found;
-        const { listed, ...others } = measured;
+        const { listed, ...known } = measured;
+        const others = least === undefined ? known : { ...known, least };
         const failed = [...measured.failed, plan.way];
         // Where a walk could answer, not all was listed that can be.
         measured = { ...others, ...(listed != null && { listed }), failed };
@@ -209,6 +213,10 @@ export class Search implements Lesson {
         const total = this.#count(measurement.source, inSteps);
         return total === null ? null : { total };
       }
+      case 'least': {
+        const least = this.#inSteps(inSteps, (most) => this.#ranges.least(measurement.entries, most));
+        return least === null ? null : { least };
+      }
       case 'candidates': {
         const { viewer } = this.#asked;
         const { walks } = measurement;
@@ -220,10 +228,25 @@ export class Search implements Lesson {
   #count(source: Source, inSteps: boolean): number | null {
     const { entries } = source;
     if (entries === null) return this.searched.records.countPositions(source, ALWAYS, -1);
-    if (!inSteps) return this.#ranges.all(entries);
-    const total = this.#ranges.atOnce(entries);
-    if (total === null) this.#uncounted = entries;
-    return total;
+    return this.#inSteps(inSteps, (most) => this.#ranges.count(entries, most));
+  }
+
+  /** What is told at once; null where that takes steps, and may be done so. */
+  #inSteps(inSteps: boolean, ask: (most?: number) => number | null): number | null {
+    const told = ask(inSteps ? undefined : Infinity);
+    if (told === null) this.#uncounted = () => ask();
+    return told;
+  }
+
+  /** The position before which nothing matches, for a walk in the order of creation, as far as it is known. */
+  #least(plan: Plan, { least }: Measured): number | undefined {
+    if (plan.way !== 'order-of-creation' || !plan.looks) return undefined;
+    if (least !== undefined) return least;
+    const known = this.#query.sources.flatMap(({ entries }) => {
+      const kept = entries === null ? null : this.#ranges.keptLeast(entries);
+      return kept ?? [];
+    });
+    return known.length === 0 ? undefined : Math.max(...known);
   }
 
   get #ranges(): RangeCounts {

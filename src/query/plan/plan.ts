@@ -60,6 +60,8 @@ export type Measurement =
   | { readonly measure: 'few-positions'; readonly source: Source }
   /** How many they are. */
   | { readonly measure: 'count'; readonly source: Source }
+  /** The least position among them: before it nothing matches, and a walk in the order of creation may begin there. */
+  | { readonly measure: 'least'; readonly entries: NonNullable<Source['entries']> }
   /**
    * The candidates that indexes, or the viewer's rights, leave, if they are few enough. `walks`: without them a walk ends
    * with the page.
@@ -91,6 +93,8 @@ export interface Measured {
   /** Null for too many; undefined before they are asked for. */
   readonly few?: readonly number[] | null;
   readonly listed?: Listed | null;
+  /** Undefined before it is asked for. */
+  readonly least?: number;
   /** Ways that turned out not to answer this search. */
   readonly failed: readonly Way[];
 }
@@ -126,6 +130,9 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
     if (query.ids !== null) return creation(total);
     if (deciding.ascending) return { way: 'page-of-an-index', source: deciding, total };
   }
+  // Where a walk from the start meets too little, one from the first match is tried.
+  const isLate = failed.includes('order-of-creation') && measured.least === undefined;
+  if (isLate && deciding?.entries != null) return { measure: 'least', entries: deciding.entries };
   const isSparse = total === null || !isBroad(inputs, total) || failed.includes('order-of-creation');
   if (isListed || (!isWithin && isSparse)) {
     if (listed === undefined) {

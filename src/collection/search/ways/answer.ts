@@ -8,8 +8,10 @@ import { outward } from './outward.ts';
 import { ofCreation, ofPositions, ofSource } from './positions.ts';
 import { walk } from './walk.ts';
 
-/** What the plan finds; null when its way turns out not to answer this search. */
-export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | null> {
+/**
+ * What the plan finds; null when its way turns out not to answer this search. Up to the position `behind` nothing matches.
+ */
+export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<Found> | null> {
   const { query } = run.around;
   switch (plan.way) {
     case 'nothing':
@@ -24,7 +26,9 @@ export function answer(run: SearchRun, plan: Plan): Promise<Outcome<Found> | nul
     case 'outward':
       return outward(run, plan.nearest);
     case 'order-of-creation':
-      return plan.looks ? look(run, allOf(query), plan.total, plan.most) : ofCreation(run, plan.total);
+      return plan.looks
+        ? look(run, allOf(query), plan.total, plan.most, behind)
+        : ofCreation(run, plan.total);
     case 'order-of-an-index':
       return walk(run, plan);
     case 'everything':

@@ -10,13 +10,14 @@ import { Slice, TopN, type Kept } from '../top-n.ts';
 
 /**
  * Looks at candidates for the page, and at all of them if their number is asked for and not known yet; null where the
- * page is not full after `most` of them.
+ * page is not full after `most` of them. Up to the position `behind` there is no match.
  */
 export async function look(
   run: SearchRun,
   candidates: Candidates,
   known: number | null,
   most = Infinity,
+  behind = 0,
 ): Promise<Outcome<Found> | null> {
   const { query, scan, start } = run.around;
   const { ordering, fields } = query;
@@ -26,7 +27,7 @@ export async function look(
   let last = 0;
   const names = ordering === null ? [] : fields;
   // In the order of ids, candidates before the start are only counted.
-  const from = ordering === null && !counts ? start.seq : 0;
+  const from = Math.max(behind, ordering === null && !counts ? start.seq : 0);
   const visit = (match: Match) => {
     total += 1;
     last = match.seq;

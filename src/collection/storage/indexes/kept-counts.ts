@@ -32,6 +32,8 @@ export class KeptCounts {
     if (stretches === undefined) return;
     for (const key of keys) {
       const stretch = stretches.of({ key, seq });
+      // A write that is undone leaves a bound that is too low, which does no harm.
+      if (by === 1 && stretch.least !== null) stretch.least = Math.min(stretch.least, seq);
       if (stretch.entries === null) continue;
       const entries = stretch.entries + by;
       stretch.entries = entries > GROWN * this.extent ? null : entries;

@@ -1,6 +1,6 @@
 /**
- * How many entries an index has in each stretch of its order, as far as that is known: a range of many entries is counted
- * by the stretches in it. This lives in memory alone.
+ * How many entries an index has in each stretch of its order, and from which position on, as far as that is known: a range
+ * of many entries is counted by the stretches in it. This lives in memory alone.
  */
 
 /** A place in the order of an index: in front of the entry of a key (in hexadecimal) and a position. */
@@ -14,6 +14,8 @@ export interface Stretch {
   readonly from: Place;
   /** Null where it is not known. */
   entries: number | null;
+  /** None of the entries has a lesser position; null where that is not known. */
+  least: number | null;
 }
 
 /** A stretch with the place where it ends; null for the end of the index. */
@@ -26,7 +28,7 @@ export interface Bounded {
 const WEIGHT = 64;
 
 export class Stretches {
-  #stretches: Stretch[] = [{ from: { key: '', seq: 0 }, entries: null }];
+  #stretches: Stretch[] = [{ from: { key: '', seq: 0 }, entries: null, least: null }];
 
   /** In units of caches. */
   get weight(): number {
@@ -52,11 +54,11 @@ export class Stretches {
   /** Takes in how many entries there are between two places of one stretch of which nothing is known. */
   learn(from: Place, to: Place, entries: number): void {
     const index = this.#indexOf(from);
-    const { from: start } = this.#at(index);
+    const { from: start, least } = this.#at(index);
     const end = this.#stretches[index + 1]?.from;
-    const parts: Stretch[] = [{ from, entries }];
-    if (isBefore(start, from)) parts.unshift({ from: start, entries: null });
-    if (end === undefined || isBefore(to, end)) parts.push({ from: to, entries: null });
+    const parts: Stretch[] = [{ from, entries, least }];
+    if (isBefore(start, from)) parts.unshift({ from: start, entries: null, least });
+    if (end === undefined || isBefore(to, end)) parts.push({ from: to, entries: null, least });
     this.#stretches.splice(index, 1, ...parts);
   }
 
@@ -67,7 +69,10 @@ export class Stretches {
       const last = joined.at(-1);
       const sum = last === undefined ? undefined : sumOf(last.entries, stretch.entries);
       if (last === undefined || sum === undefined || (sum !== null && sum > most)) joined.push(stretch);
-      else last.entries = sum;
+      else {
+        last.entries = sum;
+        last.least = lesserOf(last.least, stretch.least);
+      }
     }
     this.#stretches = joined;
   }
@@ -99,4 +104,8 @@ export function isBefore(one: Place, other: Place): boolean {
 function sumOf(one: number | null, other: number | null): number | null | undefined {
   if (one === null && other === null) return null;
   return one === null || other === null ? undefined : one + other;
+}
+
+function lesserOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.min(one, other);
 }
