@@ -19,7 +19,10 @@ import {
   type Value,
 } from '../../src/domain/values/values.ts';
 import { readDocument } from '../../src/modules/documents/body/read-body.ts';
-import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { keyOf } from '../../src/domain/documents.ts';
+import { ok } from '../../src/domain/problems.ts';
+import { packContent, unpackContent } from '../../src/collection/rpc/packing/content.ts';
+import { idOf, typeOf } from '../support/names.ts';
 import { memberOf } from '../../src/domain/values/tree.ts';
 
 const ID = 'a'.repeat(24);
@@ -121,6 +124,49 @@ test('and what differs is stored as it was sent, beside what does not', () => {
       );
       expect(stored({ v: memberOf(after, 'kept') ?? null })).toBe(stored({ v: kept }));
       expect(memberOf(after, 'changed')).toEqual(['new']);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what a change does not name stays as it is stored, relationships behind attributes', () => {
+  const field = fc.constantFrom('a', 'b', '1', '0', '__proto__');
+  const link = fc.option(
+    fc.record({ type: fc.constant(typeOf('t')), id: fc.constantFrom(idOf(ID), idOf('b'.repeat(24))) }),
+  );
+  const linkage = fc.oneof(
+    link,
+    fc.uniqueArray(
+      link.filter((each) => each !== null),
+      { selector: keyOf },
+    ),
+  );
+  const relationship = fc.constantFrom('r', 's', '2');
+  const content = fc.record({
+    attributes: fc.dictionary(field, fc.oneof(fc.constantFrom(null, 'x', true), leaf)),
+    relationships: fc.dictionary(relationship, linkage),
+  });
+  // None of these is what a stored value is shown as.
+  const sent = fc.record({
+    attributes: fc.dictionary(
+      fc.oneof(field, fc.constant('c')),
+      fc.constantFrom<Value>(null, 'y', ['z'], { q: 'z' }),
+    ),
+    relationships: fc.dictionary(relationship, linkage),
+  });
+  fc.assert(
+    fc.property(content, sent, (before, change) => {
+      const stored = packContent(before);
+      const after = applyChange(stored, { kind: 'merge', content: packContent(change) }, new Date());
+      const whole = unpackContent(stored);
+      expect(after).toEqual(
+        ok(
+          packContent({
+            attributes: { ...whole.attributes, ...change.attributes },
+            relationships: { ...whole.relationships, ...change.relationships },
+          }),
+        ),
+      );
     }),
     { numRuns: 500 },
   );

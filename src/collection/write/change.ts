@@ -5,11 +5,17 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { applyUpdate } from '../../operators/update/apply.ts';
 import { attributesSeen, pathsOf, type Update } from '../../operators/update/update.ts';
-import { decodeFields, decodeText } from '../../domain/values/codec.ts';
+import { decodeFields, decodeText, encodeFields, reviveFields } from '../../domain/values/codec.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
-import { packContent, type StoredContent, unpackContent } from '../rpc/packing/content.ts';
-import { faultOfTarget, type Merge, type Relink, type Change } from '../rpc/operations.ts';
+import {
+  packContent,
+  packParts,
+  partsOf,
+  type StoredContent,
+  unpackContent,
+} from '../rpc/packing/content.ts';
+import { faultOfTarget, type Relink, type Change } from '../rpc/operations.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
 export function applyChange(
@@ -18,20 +24,25 @@ export function applyChange(
   now: Date,
   shared: WorkBudget | null = null,
 ): Outcome<StoredContent> {
-  const content = unpackContent(before);
-  const after = change.kind === 'merge' ? merged(content, change, now, shared) : relink(content, change);
-  return after.ok ? withinSize(packContent(after.value)) : after;
+  const after = changed(before, change, now, shared);
+  return after.ok ? withinSize(after.value) : after;
 }
 
-function merged(
-  before: Content,
-  { content, update }: Merge,
+function changed(
+  before: StoredContent,
+  change: Change,
   now: Date,
   shared: WorkBudget | null,
-): Outcome<Content> {
-  const after = merge(before, unpackContent(content));
-  if (!after.ok || update === undefined) return after;
-  return updated(after.value, updateOf(update), now, shared);
+): Outcome<StoredContent> {
+  if (change.kind !== 'merge') return packed(relink(unpackContent(before), change));
+  const { content, update } = change;
+  const merged = merge(before, content);
+  if (!merged.ok || update === undefined) return merged;
+  return packed(updated(unpackContent(merged.value), updateOf(update), now, shared));
+}
+
+function packed(content: Outcome<Content>): Outcome<StoredContent> {
+  return content.ok ? ok(packContent(content.value)) : content;
 }
 
 /** Operators change attributes alone: links are what requests about links say. */
@@ -97,24 +108,37 @@ export function withinSize(content: StoredContent): Outcome<StoredContent> {
     : ok(content);
 }
 
-/** A value that comes back as answers show it stays as it is; the rest of the change replaces or adds. */
-function merge(before: Content, change: Content): Outcome<Content> {
+/**
+ * A value that comes back as answers show it stays as it is; the rest of the change replaces or adds. Of the document, only
+ * what the change names is decoded.
+ */
+function merge(before: StoredContent, sent: StoredContent): Outcome<StoredContent> {
+  const stored = partsOf(before);
+  const changes = partsOf(sent);
   const collisions = [
-    ...collide('attributes', change.attributes, before.relationships),
-    ...collide('relationships', change.relationships, before.attributes),
+    ...collide('attributes', changes.attributes, stored.relationships),
+    ...collide('relationships', changes.relationships, stored.attributes),
   ];
   if (collisions.length > 0) return failed(...collisions);
   const faults: Problem[] = [];
   const place = placeOf('data', 'attributes');
-  const changed = keepFields(before.attributes, change.attributes, place, (at, digits) => {
+  const known = reviveFields(pick(stored.attributes, changes.attributes));
+  const kept = keepFields(known, reviveFields(changes.attributes), place, (at, digits) => {
     const pointer = pointerOf(at);
     faults.push(problem('invalid-value', `The number ${digits} fits no kind of number.`, { pointer }));
   });
   if (faults.length > 0) return failed(...faults.slice(0, TOLD.inBody));
-  return ok({
-    attributes: { ...before.attributes, ...changed },
-    relationships: { ...before.relationships, ...change.relationships },
-  });
+  return ok(
+    packParts({
+      attributes: { ...stored.attributes, ...encodeFields(kept) },
+      relationships: { ...stored.relationships, ...changes.relationships },
+    }),
+  );
+}
+
+/** The members of an object whose names another has. */
+function pick<T>(members: Readonly<Record<string, T>>, others: object): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(others, name)));
 }
 
 function collide(member: 'attributes' | 'relationships', changed: object, others: object) {

@@ -20,6 +20,9 @@ import { isList, mapTree, type Branch, type Tree } from './tree.ts';
 /** Stored JSON. */
 type Json = Tree<never>;
 
+/** The stored form of an object. */
+export type StoredFields = Branch<never>;
+
 /** The stored form of a value. A value without special kinds is returned as it is, not copied. */
 function encode(value: Value): Json {
   if (typeof value !== 'object' || value === null) return value;
@@ -31,6 +34,16 @@ function encode(value: Value): Json {
   if (value instanceof Decimal) return { $decimal: value.text };
   if (value instanceof Double) return { $double: Object.is(value.value, -0) ? '-0' : String(value.value) };
   return mapTree(value, encode);
+}
+
+/** The stored form of what is known to be an object: of some fields of a document. */
+export function encodeFields(fields: Fields): StoredFields {
+  return encode(fields) as StoredFields;
+}
+
+/** The inverse. What is given is taken apart for it. */
+export function reviveFields(stored: StoredFields): Fields {
+  return revive(stored) as Fields;
 }
 
 /** A value as text for storage. */

@@ -1,5 +1,5 @@
 /** Documents as they cross the object's RPC, and as they are stored: text, decoded where it is needed. */
-import { decodeFields, encodeText } from '../../../domain/values/codec.ts';
+import { decodeFields, encodeText, type StoredFields } from '../../../domain/values/codec.ts';
 import {
   flatten,
   unflatten,
@@ -48,6 +48,30 @@ export function flatOf({ body, provenance }: Pick<StoredDocument, 'body' | 'prov
 
 export function unpackContent({ body, relationships }: StoredContent): Content {
   return unflatten(decodeFields(body), relationships === null ? [] : (JSON.parse(relationships) as string[]));
+}
+
+/** The fields of stored content, not decoded: attributes, and linkages as they are stored. */
+export interface StoredParts {
+  readonly attributes: StoredFields;
+  readonly relationships: StoredFields;
+}
+
+export function partsOf({ body, relationships }: StoredContent): StoredParts {
+  const fields = JSON.parse(body) as StoredFields;
+  if (relationships === null) return { attributes: fields, relationships: {} };
+  const names = new Set(JSON.parse(relationships) as string[]);
+  const attributes: [string, StoredFields[string]][] = [];
+  const linkages: [string, StoredFields[string]][] = [];
+  for (const field of Object.entries(fields)) (names.has(field[0]) ? linkages : attributes).push(field);
+  return { attributes: Object.fromEntries(attributes), relationships: Object.fromEntries(linkages) };
+}
+
+export function packParts({ attributes, relationships }: StoredParts): StoredContent {
+  const names = Object.keys(relationships);
+  return {
+    body: JSON.stringify({ ...attributes, ...relationships }),
+    relationships: names.length === 0 ? null : JSON.stringify(names),
+  };
 }
 
 /** Content whose parts are still in the stored encoding. */
