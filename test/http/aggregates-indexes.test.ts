@@ -160,6 +160,31 @@ describe('an aggregate that is read again and again after writes', () => {
     expect(planOf(one)).toMatchObject({ way: 'kept-groups', 'documents-visited': 512 });
     expect(one.body.data).toEqual(first.body.data.find(({ id }) => id === '2'));
   });
+
+  test('keeps them as well where an index lists most documents for its filter, and learns nothing from parts', async () => {
+    const indexed = outputsPath('one-price');
+    await defined(client, 'one-price', 'sold', [
+      { filter: { price: 2 } },
+      { group: { id: null, deviation: { $stdDevPop: '$n' } } },
+    ]);
+    expect(planOf(await taught(indexed)).indexes).toEqual(['price']);
+    await defined(client, 'broad', 'sold', [
+      { filter: { price: { $gte: 1 } } },
+      { group: { id: '$shop', n: { $sum: 1 } } },
+    ]);
+    const ways: unknown[] = [];
+    for (let times = 0; times < 6; times += 1) {
+      await touch();
+      const { way, indexes, 'documents-visited': visited } = planOf(await explain(outputsPath('broad')));
+      ways.push([way, indexes, visited]);
+    }
+    const kept = ['kept-groups', [], 512];
+    expect(ways).toEqual([
+      ['positions-of-an-index', ['price'], SIZE],
+      ['kept-groups', [], SIZE],
+      ...Array.from({ length: 4 }, () => kept),
+    ]);
+  });
 });
 
 describe('what a pass teaches', () => {

@@ -105,7 +105,7 @@ export class Aggregates {
     const groups = feed && key !== null ? await this.#groups(key, pipeline, request, feed) : null;
     const run = groups?.run ?? pipeline.start();
     if (groups === null) await feed?.into(run);
-    feed?.teach();
+    feed?.teach(groups !== null);
     if (feed?.budget.exceeded === true) return overBudget(feed.budget);
     let result = run.proceed(STEP_WORK);
     while (result === undefined) {
@@ -132,7 +132,7 @@ export class Aggregates {
     feed: Feed,
   ): Promise<{ readonly key: string; readonly run: PipelineRun } | null> {
     const { parts } = pipeline;
-    if (parts === null || viewer !== null || !feed.isPass || !feed.input.settled) return null;
+    if (parts === null || viewer !== null || !feed.isBroad || !feed.input.settled) return null;
     const groups = await this.#kept.of(key, parts, feed);
     return groups && { key, run: parts.end(groups) };
   }

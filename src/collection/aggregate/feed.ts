@@ -11,7 +11,7 @@ import type { Listed } from '../../query/plan/plan.ts';
 import { prepare, type Prepared } from '../../query/plan/prepare.ts';
 import type { AggregateRequest, OutputPage } from '../rpc/aggregates.ts';
 import { underRule } from '../rpc/rules.ts';
-import { allOf, listedOf } from '../search/candidates.ts';
+import { allOf, listedOf, mostListed } from '../search/candidates.ts';
 import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { Scan } from '../search/scan.ts';
@@ -84,9 +84,10 @@ export class Feed {
     return this.#input;
   }
 
-  /** Whether every document is looked at. */
-  get isPass(): boolean {
-    return this.#listed === null && !this.#plan.query.nothing;
+  /** Whether so many documents are looked at, though an index may list them, that groups are worth keeping. */
+  get isBroad(): boolean {
+    const most = mostListed(this.#input.state.documents, TUNING);
+    return !this.#plan.query.nothing && (this.#listed === null || this.#listed.seqs.length > most);
   }
 
   /** What patterns may still cost: once it is exceeded, nothing that was fed may be shown. */
@@ -94,11 +95,12 @@ export class Feed {
     return this.#plan.query.budget;
   }
 
-  /** Feeds a run with what matches, in steps, until it has enough. */
+  /** Feeds a run with what matches, in steps, until it has enough: of all documents, or of those in a range. */
   async into(run: PipelineRun, range?: Range): Promise<void> {
     const { query, names, unseen } = this.#plan;
     if (query.nothing) return;
-    const candidates = this.#listed ?? { ...allOf(query), ...(range && { last: range.last }) };
+    const candidates =
+      range === undefined ? (this.#listed ?? allOf(query)) : { ...allOf(query), last: range.last };
     let rested = run.spent;
     await this.#scan.each(candidates, range?.after ?? 0, names, ({ fields }) => {
       this.#matched += 1;
@@ -109,9 +111,11 @@ export class Feed {
     });
   }
 
-  /** Tells the collection what this has shown; to be called at the end. */
-  teach(): void {
+  /** Tells the collection what this has shown; to be called at the end. `isKept`: as below. */
+  teach(isKept: boolean): void {
     const { learn, state } = this.#input;
+    // A part says little of all documents, and what was not looked at was no index's doing.
+    if (isKept && this.#scan.visited < state.documents) return;
     const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
     learn(lessonOf(this.#listed, this.#plan.query, passed), state.documents);
   }
