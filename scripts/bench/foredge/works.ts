@@ -1,15 +1,20 @@
 /** The works of a run as requests to our own server. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { deepOffset, distanceFor, matches, PAGE, type Work, type Works } from '../contender.ts';
 import { batchOf, CATEGORIES, madePlace, pointOf, randomOf, SHARING, searchedWords } from '../data.ts';
 import { counted, firstPage, including, listOf, pageOf, type Check } from '../lists.ts';
 import { Connections, type Answer, type Exchange } from '../load.ts';
+import { short } from '../stats.ts';
 import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
 import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
-/** Milliseconds: an index of many documents is not built at once. */
-const learningDeadline = (size: number) => 30_000 + size / 10;
+/** Milliseconds: an index of many documents is built in steps, with pauses between them. */
+const learningDeadline = (size: number) => 60_000 + size * 0.6;
+/** Searches that teach. Those after them only ask whether the index is built, and leave it most of the time. */
+const TEACHING = 20;
+const REST = { least: 100, times: 3 };
 
 export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: number): Works {
   const headers = headersOf(credentials);
@@ -140,15 +145,22 @@ async function learn(
   patience: number,
 ): Promise<string | null> {
   const client = new Connections(credentials.url, 1);
-  const deadline = performance.now() + patience;
+  const started = performance.now();
   try {
-    for (let asked = 1; performance.now() < deadline; asked += 1) {
+    for (let asked = 1; performance.now() - started < patience; asked += 1) {
+      const begun = performance.now();
       const exchange = next();
       const headers = { ...exchange.headers, 'foredge-explain': credentials.operator };
       const { text } = await client.exchange({ ...exchange, headers });
-      if (bodyOf(text).meta?.plan?.scan === false) return asked === 1 ? null : `learned by ${asked} searches`;
+      if (bodyOf(text).meta?.plan?.scan === false) {
+        return asked === 1
+          ? null
+          : `learned in ${short((performance.now() - started) / 1000)} s, by ${asked} searches`;
+      }
+      const rest = Math.max(REST.least, (performance.now() - begun) * REST.times);
+      if (asked >= TEACHING) await wait(rest);
     }
-    return `its plan still scans after ${patience / 1000} s`;
+    return `its plan still scans after ${Math.round(patience / 1000)} s`;
   } finally {
     client.close();
   }
