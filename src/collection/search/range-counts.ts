@@ -20,6 +20,20 @@ export class RangeCounts {
     this.#most = stretchesInStep;
   }
 
+  /** Whether more than a number of them are known of: nothing is read. */
+  hasMoreThan(ranges: readonly EntryRange[], most: number): boolean {
+    let total = 0;
+    for (const range of ranges) {
+      const [start, end] = [startOf(range), endOf(range)];
+      for (const { stretch, to } of this.#stretchesIn(range)) {
+        const isInside = !isBefore(stretch.from, start) && to !== null && !isBefore(end, to);
+        if (isInside) total += stretch.entries ?? 0;
+        if (total > most) return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * A position before which none of the entries in ranges is; null where more must be read than may be at once. What was
    * deleted since may have been there: it is no more than a bound.

@@ -206,6 +206,8 @@ export class Search implements Lesson {
     switch (measurement.measure) {
       case 'few-positions': {
         const { small } = this.#tuning;
+        const { entries } = measurement.source;
+        if (entries !== null && this.#ranges.hasMoreThan(entries, small)) return { few: null };
         const seqs = records.positions(measurement.source, ALWAYS, small + 1);
         return { few: seqs.length <= small ? seqs : null };
       }
