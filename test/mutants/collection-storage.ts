@@ -175,7 +175,7 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'An index keeps the keys of what a document was',
     file: 'src/collection/storage/indexes/entry-table.ts',
-    find: 'this.#delete(id, seq, without(had, has));',
+    find: 'this.#delete(index, seq, without(had, has));',
     put: '',
     tests: ['unit/index-keys'],
   },

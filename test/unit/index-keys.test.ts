@@ -77,3 +77,39 @@ test('what a document was is found no more, with a complete index and with one t
     0, 0, 0, 1, 2,
   ]);
 });
+
+test.each([
+  [0, 0, 0],
+  [1, 1, 1],
+  [15, 2, 16],
+  [16, 16, 16],
+  [17, 3, 40],
+])('every key of arrays of %i, %i and %i items is found, in each of their indexes', async (...lengths) => {
+  const names = ['a', 'b', 'c'];
+  const documentFrom = (start: number): Fields =>
+    Object.fromEntries(
+      names.map((name, at) => [name, Array.from({ length: lengths[at] ?? 0 }, (_, item) => start + item)]),
+    );
+  const first = collection.create(documentFrom(0));
+  for (const name of names) collection.learn(name);
+  collection.build();
+  collection.create(documentFrom(100));
+  collection.update(first, documentFrom(5));
+  const total = async (name: string, value: number) => {
+    const parsed = parseFilter([{ field: name, text: String(value) }]);
+    return parsed.ok ? (await collection.list(parsed.value, { offset: 0, limit: 9 })).total : NaN;
+  };
+  for (const [at, name] of names.entries()) {
+    const length = lengths[at] ?? 0;
+    const expected = Array.from(
+      { length: 150 },
+      (_, value) => [5, 100].filter((start) => value >= start && value < start + length).length,
+    );
+    const found = [];
+    for (const value of expected.keys()) found.push(await total(name, value));
+    expect(found).toEqual(expected);
+  }
+  // Each item, and the array itself.
+  const keys = lengths.map((length) => length + 1).reduce((sum, each) => sum + each);
+  expect(collection.rows('entries')).toBe(2 * keys);
+});

@@ -2,8 +2,21 @@
 import { bytesOfHex } from '../ids.ts';
 import type { KeptCounts } from './kept-counts.ts';
 
-/** Up to this number, a statement for each key costs less than reading the keys from an array. */
+/** Up to this number, parameters for each key cost less than reading the keys from an array. */
 const FEW_KEYS = 16;
+
+/** The keys of a document in one index before a change and after it, in hexadecimal, each once. */
+export interface KeyChange {
+  readonly index: number;
+  readonly had: readonly string[];
+  readonly has: readonly string[];
+}
+
+/** The statements that insert so many entries of one document. */
+const INSERTIONS = Array.from({ length: FEW_KEYS + 1 }, (_, entries) => {
+  const rows = Array.from({ length: entries }, (_each, at) => `(?${2 * at + 2}, ?${2 * at + 3}, ?1)`);
+  return `INSERT OR IGNORE INTO entries VALUES ${rows.join(', ')}`;
+});
 
 export class EntryTable {
   readonly #sql: SqlStorage;
@@ -14,10 +27,20 @@ export class EntryTable {
     this.#counts = counts;
   }
 
-  /** Replaces the old keys of a document by its new ones. Both are in hexadecimal, each key once. */
-  replace(id: number, seq: number, had: readonly string[], has: readonly string[]): void {
-    this.#delete(id, seq, without(had, has));
-    this.#insert(id, seq, without(has, had));
+  /** Replaces the old keys of a document by its new ones. New ones of all indexes go in by as few statements as can be. */
+  replace(seq: number, changes: readonly KeyChange[]): void {
+    const few: (number | ArrayBuffer)[] = [];
+    for (const { index, had, has } of changes) {
+      this.#delete(index, seq, without(had, has));
+      const keys = without(has, had);
+      this.#counts.note(index, seq, keys, 1);
+      if (keys.length > FEW_KEYS) this.#insertMany(index, seq, keys);
+      else for (const key of keys) few.push(index, bytesOfHex(key));
+    }
+    for (let at = 0; at < few.length; at += 2 * FEW_KEYS) {
+      const entries = few.slice(at, at + 2 * FEW_KEYS);
+      this.#sql.exec(INSERTIONS[entries.length / 2] ?? '', seq, ...entries);
+    }
   }
 
   /** Deletes a limited number of entries of an index; true when none is left. */
@@ -30,17 +53,10 @@ export class EntryTable {
     return this.#sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length === 0;
   }
 
-  #insert(id: number, seq: number, keys: readonly string[]): void {
-    this.#counts.note(id, seq, keys, 1);
-    if (keys.length <= FEW_KEYS) {
-      for (const key of keys) {
-        this.#sql.exec('INSERT OR IGNORE INTO entries VALUES (?, ?, ?)', id, bytesOfHex(key), seq);
-      }
-      return;
-    }
+  #insertMany(index: number, seq: number, keys: readonly string[]): void {
     this.#sql.exec(
       'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
-      id,
+      index,
       seq,
       JSON.stringify(keys),
     );

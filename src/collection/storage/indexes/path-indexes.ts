@@ -13,7 +13,7 @@ import type { PathEntries } from '../../../query/index/paths.ts';
 import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
-import { EntryTable } from './entry-table.ts';
+import { EntryTable, type KeyChange } from './entry-table.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import { flatOf } from '../../rpc/packing/content.ts';
@@ -177,11 +177,9 @@ export class PathIndexes {
 
   /** Updates the indexes after a change of the document at a position; null stands for no document before or after. */
   change(seq: number, before: Fields | null, after: Fields | null): void {
-    for (const index of this.#indexes.values()) {
-      // The build reaches documents beyond the built part later.
-      if (!index.complete && seq > index.built) continue;
-      this.#replace(index, seq, before, after);
-    }
+    // The build reaches documents beyond the built part later.
+    const covering = [...this.#indexes.values()].filter(({ complete, built }) => complete || seq <= built);
+    if (covering.length > 0) this.#replace(covering, seq, before, after);
   }
 
   /** One step of the background work, inside a transaction. False when only the work of `tidy` is left. */
@@ -223,7 +221,7 @@ export class PathIndexes {
     let units = 0;
     let last = index.built;
     for (const stored of records.next(index.built, BUILT_DOCUMENTS, BUILT_UNITS)) {
-      units += stored.body.length + this.#replace(index, stored.seq, null, flatOf(stored));
+      units += stored.body.length + this.#replace([index], stored.seq, null, flatOf(stored));
       last = stored.seq;
       if (units > BUILT_UNITS) break;
     }
@@ -291,18 +289,29 @@ export class PathIndexes {
    * Replaces the old entries of a document by the new ones. Returns the cost beyond reading the document, in units of
    * text.
    */
-  #replace(index: LearnedIndex, seq: number, before: Fields | null, after: Fields | null): number {
-    const { id, entriesOf, cellsOf } = index;
-    if (entriesOf !== null) {
-      const had = before === null ? NO_KEYS : entriesOf(before).keys;
-      const has = after && entriesOf(after);
-      this.#entries.replace(id, seq, had, has?.keys ?? NO_KEYS);
-      if (has !== null) this.#note(index, has);
+  #replace(
+    indexes: readonly LearnedIndex[],
+    seq: number,
+    before: Fields | null,
+    after: Fields | null,
+  ): number {
+    const changes: KeyChange[] = [];
+    let cost = 0;
+    for (const index of indexes) {
+      const { id, entriesOf, cellsOf } = index;
+      if (entriesOf !== null) {
+        const had = before === null ? NO_KEYS : entriesOf(before).keys;
+        const has = after && entriesOf(after);
+        changes.push({ index: id, had, has: has?.keys ?? NO_KEYS });
+        if (has !== null) this.#note(index, has);
+      }
+      if (cellsOf === null) continue;
+      const entries = after && cellsOf(after);
+      this.#cells.replace(id, seq, before && cellsOf(before), entries);
+      cost += entries?.cost ?? 0;
     }
-    if (cellsOf === null) return 0;
-    const entries = after && cellsOf(after);
-    this.#cells.replace(id, seq, before && cellsOf(before), entries);
-    return entries?.cost ?? 0;
+    this.#entries.replace(seq, changes);
+    return cost;
   }
 
   /** Notes what the keys of the index no longer guarantee after a document has such entries. */
