@@ -190,6 +190,22 @@ describe('from the first request on, which deletes nothing', () => {
   });
 });
 
+test('while none has ended, an index decides as it does where nothing ends', async () => {
+  await expiry.settled();
+  expiry.notice();
+  collection.learn('n');
+  collection.build();
+  const condition = encodeText({ op: 'lt', path: ['n'], value: 0 });
+  const found = await searches().list(
+    TYPE,
+    { ...everything, condition, sort: [], page: { offset: 0, limit: 10 } },
+    new PagePermit(new PageSemaphore()),
+  );
+  if (!found.ok) return expect.fail();
+  const { total, plan } = found.value;
+  expect([total, plan.way, plan.visited]).toEqual([2, 'positions-of-an-index', 0]);
+});
+
 test('the alarm deletes all of them, in steps, and is set for the next that ends', async () => {
   expiry.notice();
   await expiry.remind();

@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/query/filter/parse.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { isScan, planOf, type Inputs, type Listed, type Measured } from '../../src/query/plan/plan.ts';
+import {
+  isScan,
+  lacksIndex,
+  planOf,
+  type Inputs,
+  type Listed,
+  type Measured,
+  type Plan,
+} from '../../src/query/plan/plan.ts';
 import { prepare } from '../../src/query/plan/prepare.ts';
 import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
 
@@ -350,4 +358,35 @@ test('a scan is what looks at documents for want of an index', () => {
   expect(
     isScan({ way: 'outward', nearest: inputsOf(NEAR).query.nearest ?? expect.fail() }, inputsOf(NEAR).query),
   ).toBe(false);
+});
+
+describe('what a plan looks at lacks an index', () => {
+  const creation = { way: 'order-of-creation', total: null, looks: true, most: Infinity } as const;
+  const IDS = '"id":{"$gt":{"$oid":"000000000000000000000001"}}';
+  const walkOf = ({ query }: Inputs, looks = true): Plan => {
+    const sortedBy = query.sortedBy ?? expect.fail();
+    return { way: 'order-of-an-index', sortedBy, total: null, looks, among: null };
+  };
+  const BY_N = { filter: '{"s":1}', indexes: ['n'], sort: [by('n')] };
+  const BY_ID = { filter: `{${IDS},"s":1}`, sort: [{ path: ['id'], direction: 'descending' as const }] };
+  test.each<
+    readonly [string, ReturnType<typeof inputsOf>, (inputs: ReturnType<typeof inputsOf>) => Plan, boolean]
+  >([
+    ['in all documents', inputsOf(EXACT), () => ({ way: 'everything', total: null }), true],
+    ['in a walk from the start', inputsOf(UNSERVED), () => creation, true],
+    ['in a walk over the order of another index', inputsOf(BY_N), (inputs) => walkOf(inputs), true],
+    ['in a range of ids', inputsOf({ filter: `{${IDS},"s":1}` }), () => creation, true],
+    ['in a range of ids, backwards', inputsOf(BY_ID), (inputs) => walkOf(inputs), true],
+    ['not where one finds some of it', inputsOf(EXACT), () => creation, false],
+    [
+      'not where one finds some of a range',
+      inputsOf({ filter: `{${IDS},"n":1}`, indexes: ['n'] }),
+      () => creation,
+      false,
+    ],
+    ['not where nothing is looked at', inputsOf(BY_N), (inputs) => walkOf(inputs, false), false],
+    ['not among a few', inputsOf(UNSERVED), () => ({ way: 'few-candidates', listed: listed(false) }), false],
+  ])('%s', (_, inputs, plan, lacks) => {
+    expect(lacksIndex(plan(inputs), inputs.query)).toBe(lacks);
+  });
 });

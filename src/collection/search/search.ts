@@ -9,6 +9,7 @@ import { decodeCondition } from '../../query/filter/encoded.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import {
   isScan,
+  lacksIndex,
   planOf,
   type Inputs,
   type Measured,
@@ -87,7 +88,7 @@ export class Search implements Lesson {
 
   /** After the run. */
   get wanted(): readonly string[] {
-    return this.#isScan && isTelling(this.looked) ? this.#query.wanted : [];
+    return lacksIndex(this.#plan, this.#query) && isTelling(this.looked) ? this.#query.wanted : [];
   }
   get looked(): number {
     return this.#scan.visited;

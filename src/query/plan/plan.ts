@@ -181,6 +181,15 @@ export function isScan(plan: Plan, { sources }: Pick<Prepared, 'sources'>): bool
   return plan.way === 'everything';
 }
 
+/**
+ * Whether a plan looks at documents that an index on another path might have left out. The primary key is none: what a
+ * walk looks at in a range of ids lacks an index like what it looks at anywhere.
+ */
+export function lacksIndex(plan: Plan, { sources, ids }: Pick<Prepared, 'sources' | 'ids'>): boolean {
+  if (plan.way !== 'order-of-creation' && plan.way !== 'order-of-an-index') return plan.way === 'everything';
+  return plan.looks && sources.length === (ids === null ? 0 : 1);
+}
+
 /** The source that alone decides what matches, or null. */
 function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
   const [source, other] = sources;
