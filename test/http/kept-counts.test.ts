@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 async function load(from: number): Promise<void> {
   const { results } = await operate(
-    Array.from({ length: 1000 }, (_, at) => add(TYPE, { n: ((from + at) * 7) % SIZE })),
+    Array.from({ length: 1000 }, (_, at) => add(TYPE, { n: ((from + at) * 7) % SIZE, even: at % 2 === 0 })),
   );
   for (const { data } of results) ids.push(data?.id ?? '');
 }
@@ -74,6 +74,20 @@ test('reads the ends of a range', async () => {
     const { count, plan } = await ask(broad(from));
     expect(count).toBe(5000);
     expect(plan['rows-read']).toBeLessThan(2300);
+  }
+});
+
+test('of one value that thousands have, or of a few such, reads none of them again', async () => {
+  while ((await ask({ even: 'neither' })).plan.scan) await client.make(TYPE, { n: -5 });
+  const filters = [{ even: true }, { even: { $in: [false, true, 'x'] } }];
+  const counts: number[] = [];
+  for (const filter of filters) counts.push((await ask(filter)).count);
+  expect(counts).toEqual([SIZE / 2, SIZE]);
+  await client.make(TYPE, { n: -5, even: true });
+  for (const [at, filter] of filters.entries()) {
+    const { count, plan } = await ask(filter);
+    expect(count).toBe((counts[at] ?? 0) + 1);
+    expect(plan['rows-read']).toBeLessThan(100);
   }
 });
 
