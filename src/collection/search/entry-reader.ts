@@ -15,34 +15,31 @@ export class EntryReader {
 
   /** How many entries there are. */
   count(index: number, from: Place, to: Place): number {
-    return this.#statements
-      .run<{ total: number }>(
-        `SELECT count(*) AS total FROM entries WHERE ${BETWEEN}`,
-        ...boundsOf(index, from, to),
-      )
-      .one().total;
+    const [row] = this.#statements.all(
+      `SELECT count(*) FROM entries WHERE ${BETWEEN}`,
+      ...boundsOf(index, from, to),
+    );
+    return Number(row?.[0]);
   }
 
   /** The least of their positions; without any, one that no document has. */
   least(index: number, from: Place, to: Place): number {
-    return this.#statements
-      .run<{ least: number }>(
-        `SELECT coalesce(min(seq), ${Number.MAX_SAFE_INTEGER}) AS least FROM entries WHERE ${BETWEEN}`,
-        ...boundsOf(index, from, to),
-      )
-      .one().least;
+    const [row] = this.#statements.all(
+      `SELECT min(seq) FROM entries WHERE ${BETWEEN}`,
+      ...boundsOf(index, from, to),
+    );
+    return Number(row?.[0] ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** The place behind a number of entries; null where there are no more than these. */
   behind(index: number, from: Place, to: Place, entries: number): Place | null {
-    const [row] = this.#statements
-      .run<{ bytes: ArrayBuffer; seq: number }>(
-        `SELECT key AS bytes, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`,
-        ...boundsOf(index, from, to),
-        entries,
-      )
-      .toArray();
-    return row === undefined ? null : { key: new Uint8Array(row.bytes).toHex(), seq: row.seq };
+    const [row] = this.#statements.all(
+      `SELECT key, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`,
+      ...boundsOf(index, from, to),
+      entries,
+    );
+    const [key, seq] = row ?? [];
+    return key instanceof ArrayBuffer ? { key: new Uint8Array(key).toHex(), seq: Number(seq) } : null;
   }
 }
 
