@@ -109,6 +109,33 @@ describe('a pause after a step', () => {
     expect(events).toEqual(['on disk', 8, 'on disk', 0, 'on disk', 8, 'on disk', 50]);
   });
 
+  test.each<readonly [string, number, number, readonly number[]]>([
+    ['three times as many have come as have waited', 8, 4, [8, 8, 8]],
+    ['it has lasted long enough', 20, 1, [20, 20]],
+    ['none arrives', 8, 0, [8]],
+  ])('goes on while calls arrive, until %s', async (_, takes, arriving, rests) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const waits: number[] = [];
+    let arrived = 0;
+    vi.stubGlobal('scheduler', {
+      wait: (milliseconds: number) => {
+        waits.push(milliseconds);
+        arrived += arriving;
+        return Promise.resolve();
+      },
+    });
+    const sync = () => {
+      vi.advanceTimersByTime(takes);
+      return Promise.resolve();
+    };
+    const pause = resting({ sync }, () => arrived);
+    await pause();
+    waits.length = 0;
+    arrived += 4;
+    await pause();
+    expect(waits).toEqual(rests);
+  });
+
   test('comes after each step of the alarm', async () => {
     collection.learn('n');
     const events: string[] = [];

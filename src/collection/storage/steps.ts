@@ -13,8 +13,9 @@ export const BUILT_UNITS = 64 * 1024;
 /** Rows of other tables that such a step removes. */
 export const BUILT_ROWS = 500;
 
-/** Milliseconds of a pause after such a step. */
+/** Milliseconds of a pause after such a step, and calls that are answered at once for each that has waited. */
 const LONGEST_REST = 50;
+const AT_ONCE_FOR_EACH = 3;
 
 /** Units of a pipeline's work that are one step. */
 export const STEP_WORK = 400_000;
@@ -26,22 +27,35 @@ export function yieldToOthers(): Promise<void> {
 
 /**
  * A pause after each step that writes: until it is on disk, for which all answers wait, and then as long again as both
- * took if calls have arrived. So half of them are answered at once, and the others wait for one step. `arrivals` counts
- * calls.
+ * took, if calls have arrived; and on, while more arrive, until three times as many have come as have waited. So most
+ * are answered at once, and the others wait for one step. `arrivals` counts calls.
  */
 export function resting(
   storage: Pick<DurableObjectStorage, 'sync'>,
   arrivals: () => number,
 ): () => Promise<void> {
   let begun = Date.now();
-  let arrived = -1;
+  let arrived: number | null = null;
   return async () => {
     await storage.sync();
     const took = Math.min(Date.now() - begun, LONGEST_REST);
-    await scheduler.wait(arrivals() === arrived ? 0 : took);
+    const waited = arrived === null ? 1 : arrivals() - arrived;
+    if (waited === 0) await scheduler.wait(0);
+    else await restOf(took, waited, arrivals);
     begun = Date.now();
     arrived = arrivals();
   };
+}
+
+/** Milliseconds at a time, until enough calls have arrived, or none does, or it has lasted long enough. */
+async function restOf(piece: number, waited: number, arrivals: () => number): Promise<void> {
+  const enough = arrivals() + AT_ONCE_FOR_EACH * waited;
+  let arrived = -1;
+  for (let rested = 0; rested + piece <= LONGEST_REST && arrivals() < enough; rested += Math.max(1, piece)) {
+    if (arrivals() === arrived) return;
+    arrived = arrivals();
+    await scheduler.wait(piece);
+  }
 }
 
 /** Turns of the event loop after which calls that arrived together have come equally far. */
