@@ -143,7 +143,7 @@ async function configure({
       ASSETS: { disk: { path: ASSETS, writable: false } },
     },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
-    bindings: { LOG_DELAY: '10', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
+    bindings: { LOG_DELAY: '50', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
     r2Buckets: backups === null || data === null ? {} : { BACKUPS: bucketIn(backups, data) },
     unsafeDirectSockets: [{ host, port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),

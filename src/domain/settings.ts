@@ -146,7 +146,7 @@ export const SETTINGS = {
   }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
-    without: '0; 10 under `npm start`',
+    without: '0; 50 under `npm start`',
     absent: 0,
     ...wholeNumber(0, 10_000),
   }),
