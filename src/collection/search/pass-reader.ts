@@ -12,7 +12,7 @@ import {
   type Row,
   type Step,
 } from './rows.ts';
-import type { Statements } from './statements.ts';
+import type { Positions, Statements } from './statements.ts';
 
 export class PassReader {
   readonly #statements: Statements;
@@ -66,11 +66,11 @@ export class PassReader {
     after: KeyPlace | null,
     where: SqlCondition,
     reading: Reading,
-    part: { readonly offset: number; readonly limit: number },
+    limit: number,
   ): Generator<KeyedRow> {
     const { columns, must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
-    const keys = keysOf(sortedBy, after, part);
+    const keys = keysOf(sortedBy, after, { offset: 0, limit });
     const rows = this.#statements.run(
       `SELECT ${[
         `entry.key, entry.seq, ${columnsOf(reading)}`,
@@ -86,6 +86,16 @@ export class PassReader {
     for (const [key, ...row] of toItsEnd(rows.raw())) {
       if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
     }
+  }
+
+  /** The statement of the positions of a part in the same order. */
+  inOrderOfKeys(
+    sortedBy: SortedBy,
+    after: KeyPlace | null,
+    part: { readonly offset: number; readonly limit: number },
+  ): Positions {
+    const { text, parameters } = keysOf(sortedBy, after, part);
+    return { text: `SELECT seq FROM (${text})`, parameters };
   }
 
   /** The positions of a number of documents in the same order, and the place of the last one; no document is read. */

@@ -1,10 +1,10 @@
 /** The statements of one search, counted. */
-import type { SqlText } from '../../query/sql/condition.ts';
 import type { ReadSql, Select } from '../storage/sql.ts';
 
 /** A statement that gives positions: rows of `seq`. */
-export interface Positions extends SqlText {
+export interface Positions {
   readonly text: Select;
+  readonly parameters: readonly SqlStorageValue[];
 }
 
 /** A number of positions after one, without the first of them. */

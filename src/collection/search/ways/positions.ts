@@ -43,7 +43,7 @@ export function ofSource(run: SearchRun, source: Source, total: number | null): 
 }
 
 /** The page of positions that surely match; `positionsOf` gives a part of them. */
-async function pageOf(
+export async function pageOf(
   run: SearchRun,
   positionsOf: (part: Part) => Positions,
   total: number | null,

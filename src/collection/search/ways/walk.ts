@@ -2,12 +2,12 @@
 import type { Outcome } from '../../../domain/problems.ts';
 import { POSITIONS_EACH, type Plan } from '../../../query/plan/plan.ts';
 import type { SortedBy } from '../../../query/plan/prepare.ts';
-import { CERTAIN } from '../../../query/sql/body-test.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
 import { Marks } from '../positions/marks.ts';
 import { candidateAt, type Candidate, type Found, type SearchRun } from '../run.ts';
 import { Slice } from '../top-n.ts';
+import { pageOf } from './positions.ts';
 
 /** Walks the keys up to the end of the page; null when the index cannot serve it. */
 export async function walk(
@@ -19,27 +19,29 @@ export async function walk(
   let after = start === START ? null : placeOf(start, sortedBy);
   // A cursor whose key stands for several values names no place in the order of keys.
   if (after === undefined) return null;
-  const test = looks ? allOf(query).test : CERTAIN;
+  if (!looks) {
+    // Every key is that of a match.
+    const place = after;
+    return pageOf(run, (part) => records.passes.inOrderOfKeys(sortedBy, place, part), total);
+  }
+  const { test } = allOf(query);
   const reading = scan.decoder.reading(test, []);
   const where = scan.readable(test.may);
-  const kept = new Slice<Candidate>(looks ? run.offset : 0, page.limit + 1);
-  let offset = looks ? 0 : run.offset;
+  const kept = new Slice<Candidate>(run.offset, page.limit + 1);
   const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
-  // A piece is read to its end: where every key matches, the first one is no more than the page.
-  let limit = looks ? Math.min(run.end, most) : page.limit + 1;
+  let limit = Math.min(run.end, most);
   while (!kept.isFull()) {
     let rows = 0;
-    const part = { offset, limit };
-    for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, part)) {
+    for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, limit)) {
       rows += 1;
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;
       if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
       if (kept.isFull() || query.budget.exceeded) break;
     }
-    if (looks) scan.passed(rows);
+    scan.passed(rows);
+    // A piece is read to its end: where every key matches, the first one is no more than the page.
     if (rows < limit || kept.isFull() || query.budget.exceeded) break;
-    offset = 0;
     if (limit >= most) await scan.yield();
     limit = Math.min(limit * 4, most);
     if (!isOrder(sortedBy)) return null;
