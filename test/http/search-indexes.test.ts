@@ -216,6 +216,15 @@ describe('id and type, which no body holds', () => {
     expect(planOf(reply)['rows-read']).toBeLessThan(50);
   });
 
+  test.each(['id', '-id'])('a page reads its documents, and no other, sorted by %s', async (sort) => {
+    const reply = await explain(`/resources/learned?page[offset]=50&page[limit]=10&sort=${sort}`);
+    const sorted = sort === 'id' ? inOrder : inOrder.toReversed();
+    expect(reply.body.data.map(({ id }) => id)).toEqual(sorted.slice(50, 60));
+    // Each has an entry in the index of ids; one more entry is where the page begins.
+    const skipped = sort === 'id' ? 0 : 50;
+    expect(planOf(reply)['rows-read']).toBeLessThanOrEqual(skipped + 2 * 10 + 1);
+  });
+
   // What is asked again and again is what an index would be learned for.
   test.each([1, 2, 3, 4])('are answered alike at every time: %i', async () => {
     const [first = '', last = ''] = [inOrder[0], inOrder.at(-1)];
