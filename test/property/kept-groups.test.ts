@@ -74,6 +74,8 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), at: fc.nat(), fields }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), at: fc.nat() }) },
   { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('undone' as const), at: fc.nat(), fields }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('share' as const), at: fc.nat() }) },
   {
     weight: 6,
     arbitrary: fc.record({ do: fc.constant('read' as const), other: fc.nat(PIPELINES.length - 1) }),
@@ -150,6 +152,14 @@ function write(each: Step): void {
   if (each.do === 'restart') {
     collection.restart();
     aggregates = new Aggregates(collection.tables.marks);
+  }
+  const chosen = 'at' in each ? ids[each.at % Math.max(1, ids.length)] : undefined;
+  if (each.do === 'share' && chosen !== undefined) collection.share(chosen, ['core.user 1']);
+  if (each.do === 'undone') {
+    collection.undone(() => {
+      collection.create(each.fields);
+      if (chosen !== undefined) collection.remove(chosen);
+    });
   }
   if (each.do !== 'change' && each.do !== 'delete') return;
   const [id] = ids.splice(each.at % Math.max(1, ids.length), 1);
