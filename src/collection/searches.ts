@@ -5,7 +5,7 @@ import type { Viewer } from '../domain/rights.ts';
 import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
-import { Counts } from './search/count-cache.ts';
+import { Counts } from './search/counts/count-cache.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
 import type { State } from './storage/documents.ts';

@@ -160,14 +160,14 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A count is remembered over a change',
-    file: 'src/collection/search/count-cache.ts',
+    file: 'src/collection/search/counts/count-cache.ts',
     find: 'counted?.counter === counter ? counted.total : undefined',
     put: 'counted?.total',
     tests: ['unit/counts'],
   },
   {
     breaks: 'A count of one viewer is taken for that of another',
-    file: 'src/collection/search/count-cache.ts',
+    file: 'src/collection/search/counts/count-cache.ts',
     find: 'JSON.stringify([condition, viewer, hidden, ...seen])',
     put: 'JSON.stringify([condition, hidden, ...seen])',
     tests: ['property/search-plans'],
@@ -244,7 +244,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A count under one rule is taken for that under another',
-    file: 'src/collection/search/count-cache.ts',
+    file: 'src/collection/search/counts/count-cache.ts',
     find: 'JSON.stringify([condition, viewer, hidden, ...seen])',
     put: 'JSON.stringify([condition, viewer, hidden])',
     tests: ['http/rules/where', 'http/rules/viewer'],

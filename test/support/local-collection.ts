@@ -3,7 +3,7 @@
  * that need thousands of searches, and indexes in every state of being built.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { Counts } from '../../src/collection/search/count-cache.ts';
+import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';

@@ -1,6 +1,6 @@
 /** What the objects of one isolate remember is bounded for all of them together. */
 import { expect, test } from 'vitest';
-import { Counts } from '../../src/collection/search/count-cache.ts';
+import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';

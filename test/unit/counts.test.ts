@@ -1,6 +1,6 @@
 /** Counts are remembered for a search, its viewer, and the state of the collection that they are of. */
 import { expect, test } from 'vitest';
-import { Counts } from '../../src/collection/search/count-cache.ts';
+import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 
 const search = { condition: '{"op":"and","conditions":[]}', viewer: null, rule: null, hidden: [] };
 

@@ -1,60 +1,21 @@
 /** The plan of a search: each way, and each measurement that decides between ways, from plain inputs and without tables. */
 import { describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
-import type { PathIndex } from '../../src/query/index/path-index.ts';
-import type { SortField } from '../../src/query/order/sort.ts';
+import { planOf, type Inputs, type Listed, type Measured } from '../../src/query/plan/plan.ts';
+import { CERTAIN } from '../../src/query/sql/body-test.ts';
 import {
-  isScan,
-  lacksIndex,
-  planOf,
-  type Inputs,
-  type Listed,
-  type Measured,
-  type Plan,
-} from '../../src/query/plan/plan.ts';
-import { prepare } from '../../src/query/plan/prepare.ts';
-import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
-
-const DOCUMENTS = 10_000;
-const POINT = '{"$near":{"$geometry":{"type":"Point","coordinates":[0,0]}}}';
-
-/** What is asked: a filter, an order, indexes by their names. */
-interface Question {
-  readonly filter?: string;
-  readonly sort?: readonly SortField[];
-  readonly indexes?: readonly string[];
-  readonly documents?: number;
-}
-
-const by = (name: string): SortField => ({ path: [name], direction: 'ascending' });
-
-function inputsOf(
-  { filter = '{}', sort = [], indexes = [], documents = DOCUMENTS }: Question,
-  rest: Partial<Omit<Inputs, 'query'>> = {},
-): Inputs & { readonly query: ReturnType<typeof prepare> } {
-  const parsed = parseFilter([{ field: null, text: filter }]);
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const known = new Map(
-    indexes.map((name, id): [string, PathIndex] => [name, { id, exact: true, single: true }]),
-  );
-  const query = prepare({ condition: parsed.value, sort }, (name) => known.get(name), {
-    type: 'places',
-    documents,
-    idsAscend: true,
-  });
-  return { query, viewer: 'nobody', documents, end: 21, startsAtDistance: true, counted: true, ...rest };
-}
-
-const listed = (settled: boolean): Listed => ({ seqs: [1, 2], test: settled ? CERTAIN : UNKNOWN, settled });
-const unknown: Measured = { total: null, failed: [] };
-const total = (count: number): Measured => ({ total: count, failed: [] });
-
-const EXACT: Question = { filter: '{"n":1}', indexes: ['n'] };
-const RANGE: Question = { filter: '{"n":{"$gt":1}}', indexes: ['n'] };
-const PART: Question = { filter: '{"n":1,"s":{"$regex":"x"}}', indexes: ['n'] };
-const UNSERVED: Question = { filter: '{"n":1}' };
-const NEAR: Question = { filter: `{"at":${POINT}}`, indexes: ['$cells.at'] };
-const SORTED: Question = { sort: [by('n')], indexes: ['n'] };
+  DOCUMENTS,
+  by,
+  inputsOf,
+  listed,
+  unknown,
+  total,
+  EXACT,
+  RANGE,
+  PART,
+  UNSERVED,
+  NEAR,
+  SORTED,
+} from '../support/plan-inputs.ts';
 
 describe('the way of a search', () => {
   test.each<[string, Inputs, Measured, object]>([
@@ -346,47 +307,4 @@ test('a walk over documents that do not match ends when listing the matches woul
   expect(planOf(inputs, measured)).toEqual({ measure: 'candidates', walks: false });
   // Too many to be listed.
   expect(planOf(inputs, { ...measured, listed: null })).toMatchObject({ ...walk, most: Infinity });
-});
-
-test('a scan is what looks at documents for want of an index', () => {
-  const everything = { way: 'everything', total: null } as const;
-  const creation = { way: 'order-of-creation', total: 9_000, looks: true, most: Infinity } as const;
-  expect(isScan(everything, inputsOf(EXACT).query)).toBe(true);
-  expect(isScan(creation, inputsOf(UNSERVED).query)).toBe(true);
-  expect(isScan(creation, inputsOf(EXACT).query)).toBe(false);
-  expect(isScan({ ...creation, looks: false }, inputsOf({}).query)).toBe(false);
-  expect(
-    isScan({ way: 'outward', nearest: inputsOf(NEAR).query.nearest ?? expect.fail() }, inputsOf(NEAR).query),
-  ).toBe(false);
-});
-
-describe('what a plan looks at lacks an index', () => {
-  const creation = { way: 'order-of-creation', total: null, looks: true, most: Infinity } as const;
-  const IDS = '"id":{"$gt":{"$oid":"000000000000000000000001"}}';
-  const walkOf = ({ query }: Inputs, looks = true): Plan => {
-    const sortedBy = query.sortedBy ?? expect.fail();
-    return { way: 'order-of-an-index', sortedBy, total: null, looks, among: null };
-  };
-  const BY_N = { filter: '{"s":1}', indexes: ['n'], sort: [by('n')] };
-  const BY_ID = { filter: `{${IDS},"s":1}`, sort: [{ path: ['id'], direction: 'descending' as const }] };
-  test.each<
-    readonly [string, ReturnType<typeof inputsOf>, (inputs: ReturnType<typeof inputsOf>) => Plan, boolean]
-  >([
-    ['in all documents', inputsOf(EXACT), () => ({ way: 'everything', total: null }), true],
-    ['in a walk from the start', inputsOf(UNSERVED), () => creation, true],
-    ['in a walk over the order of another index', inputsOf(BY_N), (inputs) => walkOf(inputs), true],
-    ['in a range of ids', inputsOf({ filter: `{${IDS},"s":1}` }), () => creation, true],
-    ['in a range of ids, backwards', inputsOf(BY_ID), (inputs) => walkOf(inputs), true],
-    ['not where one finds some of it', inputsOf(EXACT), () => creation, false],
-    [
-      'not where one finds some of a range',
-      inputsOf({ filter: `{${IDS},"n":1}`, indexes: ['n'] }),
-      () => creation,
-      false,
-    ],
-    ['not where nothing is looked at', inputsOf(BY_N), (inputs) => walkOf(inputs, false), false],
-    ['not among a few', inputsOf(UNSERVED), () => ({ way: 'few-candidates', listed: listed(false) }), false],
-  ])('%s', (_, inputs, plan, lacks) => {
-    expect(lacksIndex(plan(inputs), inputs.query)).toBe(lacks);
-  });
 });

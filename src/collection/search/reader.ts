@@ -10,7 +10,7 @@ import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
 import { DocumentReader, packedAs } from '../storage/documents.ts';
 import { LIMIT, type ReadSql } from '../storage/sql.ts';
-import { EntryReader } from './entry-reader.ts';
+import { EntryReader } from './counts/entry-reader.ts';
 import { PassReader } from './pass-reader.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';

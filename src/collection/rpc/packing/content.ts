@@ -82,7 +82,7 @@ export interface SplitContent {
   readonly linkages: readonly StoredLinkage[];
 }
 
-export interface StoredLinkage {
+interface StoredLinkage {
   readonly name: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 /** How many documents matched a search, cached until the collection changes. */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
-import type { ListRequest } from '../rpc/results.ts';
+import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../../storage/cache-budgets.ts';
+import type { ListRequest } from '../../rpc/results.ts';
 
 /** The count of a longer search, in characters, is not cached. */
 const LONGEST_SEARCH = 2_000;

@@ -2,11 +2,11 @@
  * Counts of ranges of an index: the sum of what is kept of the stretches inside (storage/indexes/kept-counts.ts), and of
  * what is counted at the two ends. What is not kept yet is counted by stretches, and kept.
  */
-import type { EntryRange } from '../../query/sql/positions.ts';
-import type { KeptCounts } from '../storage/indexes/kept-counts.ts';
-import { isBefore, type Bounded, type Place, type Stretches } from '../storage/indexes/stretches.ts';
+import type { EntryRange } from '../../../query/sql/positions.ts';
+import type { KeptCounts } from '../../storage/indexes/kept-counts.ts';
+import { isBefore, type Bounded, type Place, type Stretches } from '../../storage/indexes/stretches.ts';
 import type { EntryReader } from './entry-reader.ts';
-import type { Tuning } from './tuning.ts';
+import type { Tuning } from '../tuning.ts';
 
 export class RangeCounts {
   readonly #kept: KeptCounts;
