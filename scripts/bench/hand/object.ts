@@ -1,6 +1,7 @@
 /**
  * The works of a run by hand: what somebody would write who knows these works beforehand and needs nothing else. Plain
- * tables, their indexes declared, a statement or two for each work. Nothing is kept between two requests.
+ * tables, their indexes declared, a statement or two for each work. The number of all documents is a row that creations
+ * change; nothing else is kept between two requests.
  */
 import { RpcTarget } from 'cloudflare:workers';
 import { PAGE } from '../contender.ts';
@@ -38,6 +39,8 @@ const TABLES = `
     author TEXT NOT NULL, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS authors (id TEXT PRIMARY KEY, country TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS countries (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS totals (places INTEGER NOT NULL);
+  INSERT INTO totals SELECT 0 WHERE NOT EXISTS (SELECT * FROM totals);
   CREATE TABLE IF NOT EXISTS notes (key INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS rights (holder TEXT, note INTEGER, PRIMARY KEY (holder, note)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (content, content = '', tokenize = 'unicode61')`;
@@ -224,6 +227,7 @@ export class Hand extends RpcTarget {
         body,
       )
       .one();
+    this.#sql.exec('UPDATE totals SET places = places + 1');
     this.#sql.exec('INSERT INTO words (rowid, content) VALUES (?, ?)', key, stringsOf(attributes));
     return key;
   }
@@ -251,7 +255,7 @@ export class Hand extends RpcTarget {
   }
 
   #countAll(): number {
-    return this.#number('SELECT count(*) AS n FROM places');
+    return this.#number('SELECT places AS n FROM totals');
   }
 
   #number(statement: string, ...parameters: SqlStorageValue[]): number {
