@@ -2,7 +2,7 @@
  * A deletion that is held back for some seconds: a deleted document cannot have its id, its rights and what links to it
  * again, so undo comes before. Whoever leaves the page means it: it is sent then.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../../parts/icons.tsx';
 import { keep } from '../../../route.ts';
 
@@ -27,7 +27,8 @@ export function Deletion({ what, onUndo, onDelete, onDone }: DeletionProps) {
   };
   const latest = useRef(send);
   latest.current = send;
-  useEffect(() => {
+  // Before it is seen: whoever leaves at once means it, too.
+  useLayoutEffect(() => {
     const timer = setTimeout(() => {
       letGo();
       void latest.current(onDone);
