@@ -10,6 +10,8 @@ import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
 /** Documents that take turns in being updated: more than there are connections. */
 const UPDATED = 500;
+/** Numbers of documents that are made before a work is measured. */
+const BEFORE_ALL = 100_000_000;
 /** Milliseconds: an index of many documents is built in steps, with pauses between them. */
 const learningDeadline = (size: number) => 60_000 + size * 0.6;
 /** Searches that teach. Those after them only ask whether the index is built, and leave it most of the time. */
@@ -77,7 +79,20 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
       }),
     },
     grouped: { next: () => groups(headers, size) },
-    group: { before: (index) => create(index), next: () => groups(headers, size) },
+    group: {
+      // Groups are kept from the second reading after a write on.
+      prepare: async () => {
+        const client = new Connections(credentials.url, 1);
+        for (const index of [1, 2, 3]) {
+          await client.exchange(create(BEFORE_ALL + index));
+          await client.exchange(groups(headers, size));
+        }
+        client.close();
+        return null;
+      },
+      before: (index) => create(index),
+      next: () => groups(headers, size),
+    },
     login: {
       next: () => ({
         method: 'POST',
