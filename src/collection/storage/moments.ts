@@ -7,7 +7,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { PROVENANCE } from './documents.ts';
 import { LIMIT, type Select } from './sql.ts';
-import { BUILT_ROWS } from './steps.ts';
+import { WRITE_STEP_ROWS } from './steps.ts';
 
 /** A moment of the collection. */
 export interface Moment {
@@ -164,7 +164,7 @@ export class Moments {
     const removed = this.#sql.exec(
       `DELETE FROM kept WHERE rowid IN
          (SELECT rowid FROM kept WHERE moment NOT IN (SELECT id FROM moments) ${LIMIT}) RETURNING 1`,
-      BUILT_ROWS,
+      WRITE_STEP_ROWS,
     );
     return removed.toArray().length > 0;
   }

@@ -1,17 +1,17 @@
 /** How much a collection does at a time before other requests may run. */
 
-/** Documents of one step of a scan or of building an index. */
+/** Documents of one step of a scan. */
 export const STEP_DOCUMENTS = 500;
 
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
 /** The same of a step that writes: it takes 2 to 5 ms, and answers wait for what it has written, too. */
-export const BUILT_DOCUMENTS = 50;
-export const BUILT_UNITS = 64 * 1024;
+export const WRITE_STEP_DOCUMENTS = 50;
+export const WRITE_STEP_UNITS = 64 * 1024;
 
 /** Rows of other tables that such a step removes. */
-export const BUILT_ROWS = 500;
+export const WRITE_STEP_ROWS = 500;
 
 /** Milliseconds of a pause after such a step, and calls that are answered at once for each that has waited. */
 const LONGEST_REST = 50;

@@ -6,7 +6,7 @@ import { decodeFields } from '../../domain/values/codec.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
-import { BUILT_DOCUMENTS, BUILT_UNITS } from './steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents.ts';
 
 export class WordIndex {
@@ -89,7 +89,7 @@ export class WordIndex {
 
   #step(type: string, records: DocumentReader): void {
     if (this.#built === undefined) this.#create();
-    const step = records.next(this.#built ?? 0, BUILT_DOCUMENTS, BUILT_UNITS);
+    const step = records.next(this.#built ?? 0, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
     for (const { seq, body } of step) {
       this.#sql.exec(
         `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`,

@@ -6,7 +6,7 @@
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Positioned } from '../storage/documents.ts';
-import { BUILT_DOCUMENTS, BUILT_UNITS } from '../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -70,7 +70,7 @@ export class Adoption {
       const row = table.coming;
       if (row === undefined || row.built >= last) return ok(null);
       const step = this.#writes.alone(() => {
-        const documents = records.next(row.built, BUILT_DOCUMENTS, BUILT_UNITS);
+        const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
         for (const document of documents) {
           const visited = visit(document);
           if (!visited.ok) {

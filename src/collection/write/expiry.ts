@@ -8,7 +8,7 @@ import { ok } from '../../domain/problems.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { keptType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { BUILT_DOCUMENTS } from '../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 import type { FieldName } from '../../domain/field-names.ts';
@@ -114,7 +114,7 @@ export class Expiry {
     for (let name = this.#name; name !== null && this.#isDue; name = this.#name) {
       const field = name;
       const done = this.#writes.alone(() => {
-        this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), BUILT_DOCUMENTS));
+        this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), WRITE_STEP_DOCUMENTS));
         return ok(null);
       });
       // The application was deleted.

@@ -17,7 +17,7 @@ import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { endOf, type Expiries } from '../storage/expiries.ts';
 import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
-import { BUILT_DOCUMENTS, BUILT_ROWS, BUILT_UNITS } from '../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';
 import { nameOf, uniqueFieldsOf } from '../storage/beside/unique-fields.ts';
 import type { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
@@ -178,13 +178,13 @@ export class Obedience {
     const { records, rights, settings, uniques, expiries } = this.#tables;
     const { obeyed } = settings;
     const { expires } = leaving;
-    if (expires !== null && !expiring(obeyed).has(expires) && expiries.clear(expires, BUILT_ROWS))
+    if (expires !== null && !expiring(obeyed).has(expires) && expiries.clear(expires, WRITE_STEP_ROWS))
       return built;
     const kept = new Set(distinctLists(obeyed).map(nameOf));
     const gone = leaving.unique.filter((list) => !kept.has(nameOf(list)));
-    if (gone.some((list) => uniques.clear(list, BUILT_ROWS))) return built;
+    if (gone.some((list) => uniques.clear(list, WRITE_STEP_ROWS))) return built;
     if (leaving.rights === null || obeyed.some((each) => sameRights(each, leaving))) return null;
-    const documents = records.next(built, BUILT_DOCUMENTS, BUILT_UNITS);
+    const documents = records.next(built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
     for (const document of documents) {
       const own = rowsOfAcl(rights.of(document.seq));
       const still = derived(document, obeyed);

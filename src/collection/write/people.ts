@@ -9,7 +9,7 @@ import { TRUSTED } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Erased, Person, Traces } from '../rpc/upkeep/people.ts';
 import { NamedPeople, type Naming } from '../storage/beside/people.ts';
-import { BUILT_DOCUMENTS, yieldToOthers } from '../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -49,9 +49,9 @@ export class People {
     const erased = { owned: 0, named: 0 };
     const pause = this.#rest();
     for await (const naming of this.#all(person.identity)) {
-      for (let at = 0; at < naming.length; at += BUILT_DOCUMENTS) {
+      for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
         if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true };
-        this.#eraseAll(type, naming.slice(at, at + BUILT_DOCUMENTS), person, erased);
+        this.#eraseAll(type, naming.slice(at, at + WRITE_STEP_DOCUMENTS), person, erased);
         await pause();
       }
     }

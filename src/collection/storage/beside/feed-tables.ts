@@ -10,7 +10,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { packedAs, PROVENANCE } from '../documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
-import { BUILT_ROWS } from '../steps.ts';
+import { WRITE_STEP_ROWS } from '../steps.ts';
 
 /** Bytes of a row beside its body, about. */
 const ROW = 200;
@@ -112,7 +112,7 @@ export class FeedTables {
       .exec<{ last: number | null }>(
         `SELECT max(seq) AS last FROM (SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT})`,
         built,
-        BUILT_ROWS,
+        WRITE_STEP_ROWS,
       )
       .one();
     if (last === null) this.#sql.exec('UPDATE feed SET complete = 1');
@@ -209,7 +209,7 @@ export class FeedTables {
     const oldest = this.#sql
       .exec<{ ended: number; at: number; size: number }>(
         `SELECT ended, at, length(body) + ${ROW} AS size FROM former_states ORDER BY ended ${LIMIT}`,
-        BUILT_ROWS,
+        WRITE_STEP_ROWS,
       )
       .toArray();
     let excess = row.bytes - LIMITS.feedBytes;
@@ -244,7 +244,7 @@ export class FeedTables {
       removed += this.#sql
         .exec(
           `DELETE FROM ${table} WHERE (${key}, id) IN (SELECT ${key}, id FROM ${table} ORDER BY ${key} ${LIMIT}) RETURNING 1`,
-          BUILT_ROWS,
+          WRITE_STEP_ROWS,
         )
         .toArray().length;
     }

@@ -19,7 +19,7 @@ import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex }
 import { flatOf } from '../../rpc/packing/content.ts';
 import type { IndexTold } from '../../rpc/upkeep/usage.ts';
 import type { DocumentReader } from '../documents.ts';
-import { BUILT_DOCUMENTS, BUILT_ROWS, BUILT_UNITS } from '../steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../steps.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
@@ -200,13 +200,13 @@ export class PathIndexes {
     const { entriesOf, cellsOf } = extraction(waiting.path);
     let last = waiting.looked;
     let units = 0;
-    for (const stored of records.next(waiting.looked, BUILT_DOCUMENTS, BUILT_UNITS)) {
+    for (const stored of records.next(waiting.looked, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS)) {
       const document = flatOf(stored);
       last = stored.seq;
       units += stored.body.length;
       const has = entriesOf?.(document).keys.some((key) => key !== NULL_KEY) ?? false;
       waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0;
-      if (waiting.found || units > BUILT_UNITS) break;
+      if (waiting.found || units > WRITE_STEP_UNITS) break;
     }
     if (waiting.found) {
       if (this.#indexes.size < LIMITS.learnedIndexes) this.#begin(waiting, now);
@@ -220,10 +220,10 @@ export class PathIndexes {
   #build(index: LearnedIndex, records: DocumentReader): void {
     let units = 0;
     let last = index.built;
-    for (const stored of records.next(index.built, BUILT_DOCUMENTS, BUILT_UNITS)) {
+    for (const stored of records.next(index.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS)) {
       units += stored.body.length + this.#replace([index], stored.seq, null, flatOf(stored));
       last = stored.seq;
-      if (units > BUILT_UNITS) break;
+      if (units > WRITE_STEP_UNITS) break;
     }
     index.complete = last === index.built;
     index.built = last;
@@ -263,7 +263,7 @@ export class PathIndexes {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    if (!this.#entries.dropSome(id, BUILT_ROWS) || !this.#cells.dropSome(id, BUILT_ROWS)) return;
+    if (!this.#entries.dropSome(id, WRITE_STEP_ROWS) || !this.#cells.dropSome(id, WRITE_STEP_ROWS)) return;
     this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }

@@ -68,7 +68,7 @@ export function formatTag({ counters, view, set, subject, wrapped }: EntityTag):
       (wrapped ? WRAPPED : 0),
   ];
   for (const digest of [view, set, subject]) {
-    if (digest !== null) pushDigest(bytes, digest);
+    if (digest !== null) bytes.push(...Uint8Array.fromHex(digest));
   }
   let previous = 0;
   const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
@@ -112,17 +112,6 @@ export function parseTag(opaque: string): EntityTag | undefined {
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
   return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
-}
-
-/** Two hexadecimal digits a byte. */
-function pushDigest(bytes: number[], digest: string): void {
-  for (let at = 0; at < digest.length; at += 2) bytes.push((digit(digest, at) << 4) | digit(digest, at + 1));
-}
-
-/** Of the codes of `0` to `9` the low four bits are the digit; those of `a` to `f` lack 9, and have another bit. */
-function digit(digest: string, at: number): number {
-  const code = digest.charCodeAt(at);
-  return (code & 15) + (code >> 6) * 9;
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */
