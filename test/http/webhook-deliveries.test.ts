@@ -42,17 +42,22 @@ async function hear(of: Client, target: string, url: string): Promise<string> {
   return `/webhooks/core.webhook/${made.body.data.id}`;
 }
 
-const change = (id: string, n: number) =>
-  client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n } } });
+const change = (of: Client, id: string, n: number) =>
+  of.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { n } } });
 
 const numbers = (id: string) =>
   receiver.calls.filter(({ body }) => body.data.id === id).map(({ body }) => body.data.attributes?.['n']);
 
 /** The deliveries of a webhook, once so many wait and so many were given up. */
-async function deliveries(webhook: string, waiting: number, dead: number): Promise<Reply['body']['meta']> {
-  let { meta } = (await client.get(`${webhook}/deliveries`)).body;
+async function deliveries(
+  of: Client,
+  webhook: string,
+  waiting: number,
+  dead: number,
+): Promise<Reply['body']['meta']> {
+  let { meta } = (await of.get(`${webhook}/deliveries`)).body;
   await until(`${waiting} wait and ${dead} were given up`, async () => {
-    ({ meta } = (await client.get(`${webhook}/deliveries`)).body);
+    ({ meta } = (await of.get(`${webhook}/deliveries`)).body);
     return meta['waiting'] === waiting && meta['dead'] === dead;
   });
   return meta;
@@ -69,27 +74,33 @@ describe('a delivery that fails', () => {
     const calls = await receiver.called(3, path);
     expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(calls.map(({ text }) => text)).size).toBe(1);
-    expect(await deliveries(webhook, 0, 0)).toMatchObject({ deliveries: [] });
+    expect(await deliveries(client, webhook, 0, 0)).toMatchObject({ deliveries: [] });
   });
 
   test('holds back what comes after it of the same document, and nothing of others', async () => {
-    const webhook = await hear(client, type, receiver.url(path));
-    const state = { down: true };
-    let one = '';
-    receiver.answer = (response, call) => {
-      withStatus(call.body.data.id === one && state.down ? 500 : 204)(response, call);
-    };
-    ({ id: one } = await client.make(type, { n: 1 }));
-    await receiver.called(1, path);
-    await change(one, 2);
-    const other = await client.make(type, { n: 10 });
-    await change(one, 3);
-    await until('the other was told', () => numbers(other.id).length === 1);
-    expect(new Set(numbers(one))).toEqual(new Set([1]));
-    state.down = false;
-    await until('the last was told', () => numbers(one).at(-1) === 3);
-    expect(numbers(one).filter((n) => n !== 1)).toEqual([2, 3]);
-    await deliveries(webhook, 0, 0);
+    // It fails for as long as the test wants, however long that takes: it must not be given up.
+    const patient = await OwnService.start({ settings: { ...SETTINGS, DELIVERY_TRIES: '100' } });
+    try {
+      const own = patient.client;
+      const webhook = await hear(own, type, receiver.url(path));
+      const state = { down: true };
+      receiver.answer = (response, call) => {
+        withStatus(call.body.data.attributes?.['n'] !== 10 && state.down ? 500 : 204)(response, call);
+      };
+      const { id: one } = await own.make(type, { n: 1 });
+      await receiver.called(1, path);
+      await change(own, one, 2);
+      const other = await own.make(type, { n: 10 });
+      await change(own, one, 3);
+      await until('the other was told', () => numbers(other.id).length === 1);
+      expect(new Set(numbers(one))).toEqual(new Set([1]));
+      state.down = false;
+      await until('the last was told', () => numbers(one).at(-1) === 3);
+      expect(numbers(one).filter((n) => n !== 1)).toEqual([2, 3]);
+      await deliveries(own, webhook, 0, 0);
+    } finally {
+      await patient.stop();
+    }
   });
 
   test('comes again no sooner than the receiver asks', async () => {
@@ -109,7 +120,7 @@ describe('a delivery that fails', () => {
     const webhook = await hear(client, type, receiver.url(path));
     receiver.answer = withStatus(500);
     const { id } = await client.make(type, { n: 1 });
-    const { deliveries: shown } = await deliveries(webhook, 0, 1);
+    const { deliveries: shown } = await deliveries(client, webhook, 0, 1);
     expect(receiver.calls).toHaveLength(3);
     const [first] = receiver.calls;
     expect(shown).toEqual([
@@ -126,13 +137,13 @@ describe('a delivery that fails', () => {
     ]);
     // What comes after it goes out, and the other may be sent again later.
     receiver.answer = withStatus(204);
-    await change(id, 2);
+    await change(client, id, 2);
     await until('the next was told', () => numbers(id).at(-1) === 2);
     const none = await client.post(`${webhook}/deliveries`, { meta: { ids: ['unknown'] } });
     expect(none.body.meta).toEqual({ count: 0 });
     const again = await client.post(`${webhook}/deliveries`, { meta: { ids: '*' } });
     expect([again.status, again.body.meta]).toEqual([200, { count: 1 }]);
-    await deliveries(webhook, 0, 0);
+    await deliveries(client, webhook, 0, 0);
     const last = receiver.calls.at(-1);
     expect([last?.text, last?.headers['webhook-id']]).toEqual([first?.text, first?.headers['webhook-id']]);
   });
@@ -150,7 +161,7 @@ describe('a delivery that fails', () => {
     const webhook = await hear(client, type, receiver.url(path));
     receiver.answer = withStatus(500);
     await client.make(type, { n: 1 });
-    await deliveries(webhook, 0, 1);
+    await deliveries(client, webhook, 0, 1);
     await client.delete(webhook);
     expect((await client.get(`${webhook}/deliveries`)).status).toBe(404);
     expect((await client.post(`${webhook}/deliveries`, { meta: { ids: '*' } })).status).toBe(404);
@@ -162,7 +173,7 @@ describe('a delivery that fails', () => {
       withStatus(call.path === path ? 410 : 204)(response, call);
     };
     await client.make(type, { n: 1 });
-    await deliveries(webhook, 0, 1);
+    await deliveries(client, webhook, 0, 1);
     const id = webhook.slice(-24);
     const attributes = { url: receiver.url(`${path}/new`) };
     await client.patch(webhook, { data: { type: 'core.webhook', id, attributes } });
@@ -176,7 +187,7 @@ test('a redirect is not followed', async () => {
   const webhook = await hear(client, type, receiver.url(path));
   receiver.answer = withStatus(307, { Location: receiver.url('/elsewhere') });
   await client.make(type, { n: 1 });
-  const { deliveries: shown } = await deliveries(webhook, 0, 1);
+  const { deliveries: shown } = await deliveries(client, webhook, 0, 1);
   expect(shown).toMatchObject([{ failure: 'It answered 307.' }]);
   expect(receiver.calls.filter(({ path: at }) => at === '/elsewhere')).toEqual([]);
 });
@@ -192,7 +203,7 @@ test('an answer without end is not read', async () => {
     write();
   };
   await client.make(type, { n: 1 });
-  await deliveries(webhook, 0, 0);
+  await deliveries(client, webhook, 0, 0);
 });
 
 test('who is not there is told to the owner, and nothing of this machine', async () => {
@@ -200,7 +211,7 @@ test('who is not there is told to the owner, and nothing of this machine', async
   const webhook = await hear(client, type, other.url(path));
   await other.stop();
   await client.make(type, { n: 1 });
-  const { deliveries: shown } = await deliveries(webhook, 0, 1);
+  const { deliveries: shown } = await deliveries(client, webhook, 0, 1);
   expect(shown).toMatchObject([{ failure: 'It could not be reached.' }]);
 });
 
