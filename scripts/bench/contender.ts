@@ -71,6 +71,7 @@ export const CONTENDERS = {
   ours: 'Foredge',
   floor: 'floor',
   hand: 'by hand',
+  duties: 'by hand with duties',
   parse: 'parse-server',
   indexed: 'parse-server, indexes declared',
   fortune: 'fortune',

@@ -118,10 +118,12 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
     });
     first = () => firstFilters(credentials, loaded);
   }
-  if (wanted('floor') || wanted('hand')) {
+  if (wanted('floor') || wanted('hand') || wanted('duties')) {
     const url = await startFloor();
     if (wanted('floor')) add(await loadFloor(url, size));
-    if (wanted('hand')) add(await loadHand(url, size));
+    if (wanted('hand') || wanted('duties')) {
+      for (const each of await loadHand(url, size)) if (wanted(each.name)) add(each);
+    }
   }
   const peers = await startPeers(names, size, works.includes('acl'));
   for (const peer of peers.contenders) add(peer);

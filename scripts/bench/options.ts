@@ -59,7 +59,7 @@ export function readOptions(args: readonly string[]): Options {
   const usualSizes = values.memory ? [FULL_SIZE] : USUAL_SIZES;
   const usual = values.size === undefined ? usualSizes : values.size.map((text) => sizeOf(text));
   const all = Object.keys(CONTENDERS).filter(isContender);
-  const peerless: readonly ContenderName[] = ['ours', 'floor', 'hand'];
+  const peerless: readonly ContenderName[] = ['ours', 'floor', 'hand', 'duties'];
   const chosen = values.only === undefined ? all : listOf(values.only, isContender, 'contender');
   const contenders = values['no-peers'] ? chosen.filter((name) => peerless.includes(name)) : chosen;
   const works = values.works === undefined ? WORK_NAMES : listOf(values.works, isWork, 'work');

@@ -7,7 +7,7 @@ import type { Outcome } from './run.ts';
 import { targetTable } from './targets.ts';
 import { markdownTable, short, times, type Figures } from './stats.ts';
 
-const OTHERS: readonly ContenderName[] = ['hand', 'parse', 'indexed', 'fortune'];
+const OTHERS: readonly ContenderName[] = ['hand', 'duties', 'parse', 'indexed', 'fortune'];
 const TAILED: readonly ContenderName[] = ['ours', 'floor', 'hand'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {

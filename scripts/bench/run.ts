@@ -32,8 +32,11 @@ export interface FirstFilter {
 
 type Measured = Pick<Outcome, 'figures' | 'notes' | 'failures'>;
 
-/** Milliseconds. What takes longer than all rounds even so is measured no more: nothing is gained by waiting again. */
-const WARM_UP = 500;
+/**
+ * Milliseconds. V8 compiles what a work needs only after it has run for some seconds. What takes longer than all rounds
+ * even so is measured no more: nothing is gained by waiting again.
+ */
+const WARM_UP = 2000;
 
 export async function runWorks(contenders: readonly Contender[], options: Options): Promise<Measured> {
   const figures = new Map<WorkName, ReadonlyMap<ContenderName, Figures>>();

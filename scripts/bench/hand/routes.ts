@@ -24,14 +24,21 @@ const LISTS: Readonly<Record<string, (hand: HandStub, query: Query) => Promise<P
   readable: (hand, query) => hand.readable(query),
 };
 
+/** A page of the list of that name. */
+export async function listed(name: string, hand: HandStub, query: Query): Promise<Page> {
+  const list = LISTS[name];
+  if (list === undefined) throw new Error(`There is no list ${name}.`);
+  return list(hand, query);
+}
+
 /** The routes, on the object that `handOf` finds. */
 export function handRoutes<Environment>(handOf: (environment: Environment) => HandStub) {
   const app = new Hono<{ Bindings: Environment & object }>();
-  app.get('/lists/:name', async ({ env, req, body, notFound }) => {
+  app.get('/lists/:name', async ({ env, req, body }) => {
     // Hono's has no prototype, and such objects go through no call.
     const query = { ...req.query() };
-    const page = await LISTS[req.param('name')]?.(handOf(env), query);
-    return page === undefined ? notFound() : body(documentOf(page, req.url, query), 200, JSON_API);
+    const page = await listed(req.param('name'), handOf(env), query);
+    return body(documentOf(page, req.url, query), 200, JSON_API);
   });
   app.post('/places', async ({ env, req, body }) => {
     const document = await req.text();
@@ -63,7 +70,7 @@ export function handRoutes<Environment>(handOf: (environment: Environment) => Ha
   return app;
 }
 
-function documentOf({ count, data, included }: Page, url: string, { offset = '0' }: Query): string {
+export function documentOf({ count, data, included }: Page, url: string, { offset = '0' }: Query): string {
   const from = Number(offset);
   const [path = ''] = url.split('&page%5B', 1);
   const link = (to: number) =>
