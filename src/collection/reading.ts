@@ -14,11 +14,11 @@ import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import type { ExportPage, Holding } from './rpc/upkeep/transfer.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { FeedMark, FeedRequest, FeedResult, Telling } from './rpc/feed/feed.ts';
-import { packList, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
+import { packList, unpackRequest, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
 import { withPermit } from './search/page-semaphore.ts';
 import type { CountedRequests, TypeUsage } from './rpc/upkeep/usage.ts';
 import type { Person, Traces } from './rpc/upkeep/people.ts';
-import type { AclReadResult, ListRequest, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
+import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
 import { NO_LETTERS, type LettersTold } from './rpc/upkeep/letters.ts';
 import { mayDoubt } from './search/doubts.ts';
@@ -136,7 +136,8 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
     return this.parts.registration.has(type, (name, value) => this.parts.reads.findUnique(name, value));
   }
 
-  list(name: CollectionName, request: ListRequest): Listing | Promise<Listing> {
+  list(name: CollectionName, packed: string): Listing | Promise<Listing> {
+    const request = unpackRequest(packed);
     return this.parts.readiness.told(
       async () => {
         await this.parts.propagation.inForce(() => null);

@@ -2,6 +2,8 @@
  * The query string, read once and strictly: an unknown parameter is an error, never ignored (decisions, section 1).
  * Only commas separate lists (JSON:API): blanks beside them are parts of names.
  */
+import { textOfQuery } from '../domain/addresses/query.ts';
+import { Lru } from '../domain/caching/lru.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { shownName, unknownName } from '../domain/names.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../domain/problems.ts';
@@ -11,9 +13,27 @@ import type { Page, Query } from '../modules/endpoint.ts';
 
 type Entry = readonly [name: string, value: string];
 
+/**
+ * Queries of this isolate by their texts, of at most so many UTF-16 units each: the same few lists are asked for again
+ * and again.
+ */
+const known = new Lru<string, Known>(500);
+const LONGEST = 1_000;
+
+/** A query, and the families of the endpoint that has read it: another may read the same text otherwise. */
+interface Known {
+  readonly families: readonly ParameterFamily[];
+  readonly query: Outcome<Query>;
+}
+
 /** Reads a query string (with its question mark) for an endpoint that knows these families of parameters. */
 export function readQuery(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
-  return search === '' ? NOTHING_ASKED : readParameters(search, families);
+  if (search === '') return NOTHING_ASKED;
+  const remembered = known.get(search);
+  if (remembered?.families === families) return remembered.query;
+  const query = readParameters(search, families);
+  if (query.ok && search.length <= LONGEST) known.set(search, { families, query });
+  return query;
 }
 
 function readParameters(search: string, families: readonly ParameterFamily[]): Outcome<Query> {
@@ -81,6 +101,8 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   if (problems.length > 0) return failed(...problems.slice(0, 50));
   return ok({
     entries,
+    text: textOfQuery(entries),
+    unpaged: textOfQuery(entries.filter(([name]) => !name.startsWith('page['))),
     page: style,
     fields,
     include,
@@ -94,6 +116,8 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
 /** The query of a request without a query string, as of most reads and writes. */
 const NOTHING_ASKED: Outcome<Query> = ok({
   entries: [],
+  text: '',
+  unpaged: '',
   page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize, counted: true },
   fields: new Map(),
   include: null,

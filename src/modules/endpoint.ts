@@ -74,6 +74,9 @@ export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;
 export interface Query {
   /** The parameters in order, decoded. */
   readonly entries: readonly (readonly [name: string, value: string])[];
+  /** The parameters as links have them, encoded and without a question mark; and those of them that say no page. */
+  readonly text: string;
+  readonly unpaged: string;
   readonly page: Page;
   /** Field names by type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;

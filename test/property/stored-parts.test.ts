@@ -47,9 +47,11 @@ test('the parts of stored content', () => {
       const { attributes, relationships } = unpackContent(stored);
       expect(decodeFields(`${split.attributes}}`)).toEqual(attributes);
       expect(Object.entries(relationshipsOf(split))).toEqual(Object.entries(relationships));
-      expect(split.linkages.map(({ text }) => presentText(text))).toEqual(
-        Object.values(relationships).map((linkage) => JSON.stringify(linkage)),
-      );
+      expect(
+        split.linkages.map(({ linkage }) =>
+          typeof linkage === 'string' ? presentText(linkage) : JSON.stringify(linkage),
+        ),
+      ).toEqual(Object.values(relationships).map((linkage) => JSON.stringify(linkage)));
       parted += 1;
     }),
     { numRuns: 5000 },

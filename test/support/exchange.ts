@@ -43,6 +43,8 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     me: false,
     query: {
       entries: [],
+      text: '',
+      unpaged: '',
       page: { style: 'offset', offset: 0, limit: 20, counted: true },
       fields: new Map(),
       include: null,

@@ -19,7 +19,7 @@ import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './once.ts';
 import type { Attempt } from './operations.ts';
-import { isLarge, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
+import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import type { Person, Traces } from './upkeep/people.ts';
 import { settleRule } from './rules.ts';
 import type { WriteTarget } from './upkeep/shares.ts';
@@ -126,7 +126,7 @@ export class CollectionReader {
     through?: Through,
   ): Promise<Outcome<T>> {
     const asked = through === undefined ? request : { ...request, through: through.names };
-    const packed = await this.object.list(this.name, this.told(asked));
+    const packed = await this.object.list(this.name, packRequest(this.told(asked)));
     if (typeof packed !== 'string' && 'linked' in packed) {
       const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
       return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;

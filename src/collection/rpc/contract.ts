@@ -21,14 +21,7 @@ import type { Erased, Person, Traces } from './upkeep/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
-import type {
-  AclReadResult,
-  AclResult,
-  DeleteResult,
-  ListRequest,
-  ReadManyRequest,
-  ReadManyResult,
-} from './results.ts';
+import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;
@@ -61,8 +54,11 @@ interface Reads {
   vouches(holder: Link, version: number, token: DocumentId): Soon<boolean>;
   /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
-  /** One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has relationships, what they link to. */
-  list(name: CollectionName, request: ListRequest): Soon<PackedList | LinksFirst>;
+  /**
+   * One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has
+   * relationships, what they link to. The request comes from `packRequest`.
+   */
+  list(name: CollectionName, request: string): Soon<PackedList | LinksFirst>;
   /** What has changed since a mark; where `through` has relationships, what they link to. */
   feed(name: CollectionName, request: FeedRequest): Soon<FeedResult | LinksFirst>;
   /** Which documents that a viewer may read meet each of several conditions. */

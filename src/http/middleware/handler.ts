@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import { signerOf } from '../../auth/credentials.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
-import { textOfQuery } from '../../domain/addresses/query.ts';
 import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
@@ -57,9 +56,7 @@ function selfOf(
   method: Endpoint['method'],
 ): string | undefined {
   const address = method === 'POST' ? location : `${base}${path}`;
-  return address === undefined || query.entries.length === 0
-    ? address
-    : `${address}?${textOfQuery(query.entries)}`;
+  return address === undefined || query.text === '' ? address : `${address}?${query.text}`;
 }
 
 /** How long the request has taken so far, and its collections alone: what any client measures from afar. */

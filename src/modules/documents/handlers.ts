@@ -19,7 +19,7 @@ import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { principalOf, TRUSTED } from '../../domain/rules.ts';
+import { TRUSTED } from '../../domain/rules.ts';
 import { doubtsAsked, warningsOfDoubts, warningsOfOne } from './warnings/doubts.ts';
 import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 import { faultsOf, currentAttributes } from './content-faults.ts';
@@ -68,18 +68,19 @@ export const listDocuments: Handler = async (exchange) => {
   const { query } = exchange;
   const listed = readListed(query);
   if (!listed.ok) return listed;
-  const { through, ...asked } = listed.value;
+  const asked = listed.value;
+  const { condition, sort, through } = asked;
   const page = await listPageOf(exchange, asked);
   if (!page.ok) return page;
   const { access } = exchange;
+  const { viewer, rule } = access;
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(exchange, type);
-  const doubts = doubtsAsked(exchange, type, asked.condition);
-  const request = { ...asked, page: page.value, ...principalOf(access), hidden, provenance, doubts };
+  const doubts = doubtsAsked(exchange, type, condition);
   return collectionOf(exchange, type).list(
-    request,
+    { condition, sort, page: page.value, viewer, rule, hidden, provenance, doubts },
     (found) => answerList(exchange, asked, found),
-    throughOf(exchange, { type, ...principalOf(access), hidden }, asked.condition, through),
+    throughOf(exchange, { type, viewer, rule, hidden }, condition, through),
   );
 };
 

@@ -2,7 +2,6 @@
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results.ts';
-import { textOfQuery } from '../../domain/addresses/query.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
@@ -125,14 +124,13 @@ function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
   return page.style === 'offset' ? page.offset : (page.number - 1) * page.size;
 }
 
-/** The request's address with other pages. What all of them have in common is encoded once. */
+/** The request's address with other pages. */
 function addressOfPages({ base, path, query }: Exchange) {
-  const others = query.entries.filter(([name]) => !name.startsWith('page['));
-  const start = `${base}${path}?${textOfQuery(others)}`;
+  const start = `${base}${path}?${query.unpaged}`;
   const counted = query.page.counted ? '' : `&${textOfMember('count', 'false')}`;
   return (page: Readonly<Record<string, string | number>>): string => {
     let text = start;
-    let separator = others.length === 0 ? '' : '&';
+    let separator = query.unpaged === '' ? '' : '&';
     for (const name in page) {
       text += `${separator}${textOfMember(name, page[name] ?? '')}`;
       separator = '&';

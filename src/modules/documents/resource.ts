@@ -124,7 +124,9 @@ function presentStored(document: Document, form: Form, exchange: Exchange): Json
   if (split === null) return null;
   // Ids of stored documents need no escapes.
   const self = `${form.address}${id}`;
-  const relationships = textOfMembers(self, split.linkages, ({ text }) => presentText(text));
+  const relationships = textOfMembers(self, split.linkages, ({ linkage }) =>
+    typeof linkage === 'string' ? presentText(linkage) : textOfStoredLink(linkage),
+  );
   const meta = metaOfInverses(document, exchange);
   return textOfResource(form, { id, self }, `${presentText(split.attributes)}}`, relationships, meta);
 }
@@ -244,6 +246,11 @@ function textOfLinkage(linkage: Linkage): string {
 
 function textOfLink({ type, id }: Link): string {
   return `${openingOf(type)}${textOfId(id)}"}`;
+}
+
+/** Ids of stored documents need no escapes. */
+function textOfStoredLink({ type, id }: Link): string {
+  return `${openingOf(type)}${id}"}`;
 }
 
 /** JSON needs no escapes in ids, but for those that pipelines make. */

@@ -84,7 +84,8 @@ export interface SplitContent {
 
 interface StoredLinkage {
   readonly name: string;
-  readonly text: string;
+  /** A single link, as most are; else the stored text. */
+  readonly linkage: Link | string;
 }
 
 /** Without relationships. */
@@ -106,9 +107,9 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
     const at = body.lastIndexOf(key, end - key.length);
     // After any other character the quote belongs to a name with the same ending.
     const isField = body[at - 1] === ',' || at === 1;
-    const text = body.slice(at + key.length, end);
-    if (!isField || !isLinkage(text)) return null;
-    linkages.push({ name, text });
+    const linkage = isField ? linkageAt(body, at + key.length, end) : null;
+    if (linkage === null) return null;
+    linkages.push({ name, linkage });
     end = at - 1;
   }
   return { attributes: end === 0 ? '{' : body.slice(0, end), linkages: linkages.reverse() };
@@ -116,7 +117,9 @@ export function splitContent({ body, relationships }: StoredContent): SplitConte
 
 /** The relationships of split content. */
 export function relationshipsOf({ linkages }: Pick<SplitContent, 'linkages'>): Linkages {
-  return Object.fromEntries(linkages.map(({ name, text }) => [name, readLinkage(text)]));
+  return Object.fromEntries(
+    linkages.map(({ name, linkage }) => [name, typeof linkage === 'string' ? readLinkage(linkage) : linkage]),
+  );
 }
 
 /** Relationships by the text of their names: most documents of a type have the same names. */
@@ -134,6 +137,31 @@ function lastFirst(relationships: string): readonly Relationship[] {
       .map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
       .reverse(),
   );
+}
+
+/** What is in front of the type of a stored link, between that and its id, and behind. */
+const [BEFORE, BETWEEN, BEHIND] = ['{"type":"', '","id":{"$oid":"', '"}}'];
+const ID_LENGTH = 24;
+
+/**
+ * The linkage that a part of stored content is; null if it is none. A single link is told by the places of its parts, in
+ * less time than by a pattern.
+ */
+function linkageAt(body: string, from: number, end: number): Link | string | null {
+  const type = from + BEFORE.length;
+  const idEnd = end - BEHIND.length;
+  const id = idEnd - ID_LENGTH;
+  const typeEnd = id - BETWEEN.length;
+  if (
+    body.startsWith(BEFORE, from) &&
+    body.indexOf('"', type) === typeEnd &&
+    body.startsWith(BETWEEN, typeEnd) &&
+    body.indexOf('"', id) === idEnd &&
+    body.startsWith(BEHIND, idEnd)
+  )
+    return { type: keptType(body.slice(type, typeEnd)), id: keptId(body.slice(id, idEnd)) };
+  const text = body.slice(from, end);
+  return isLinkage(text) ? text : null;
 }
 
 /** Whether a stored text is a linkage. */

@@ -1,10 +1,10 @@
 /**
- * Documents on their way out of an object, as one text: making objects of rows, and sending them over RPC, costs more
- * than their content. SQLite makes the texts (`PACKED`), the Worker splits them.
+ * Documents on their way out of an object, as one text, and what is asked of lists: making objects of rows, and sending
+ * objects over RPC, costs more than their content. SQLite makes the texts of documents (`PACKED`), the Worker splits them.
  */
 import { keptId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import type { ListResult, NotRead, ReadResult, WriteResult } from '../results.ts';
+import type { ListRequest, ListResult, NotRead, ReadResult, WriteResult } from '../results.ts';
 import type { StoredDocument } from './content.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 
@@ -86,6 +86,15 @@ export function unpackWrite(packed: PackedWrite): WriteResult {
   const end = packed.indexOf(DOCUMENTS);
   const document = unpackDocument(packed.slice(end + 1));
   return ok({ document, readable: packed.slice(0, end) === READABLE });
+}
+
+/** What a list is asked for, as one text. */
+export function packRequest(request: ListRequest): string {
+  return JSON.stringify(request);
+}
+
+export function unpackRequest(packed: string): ListRequest {
+  return JSON.parse(packed) as ListRequest;
 }
 
 /** A page of a list as one text: everything else as JSON, then its documents; or why there is no page. */

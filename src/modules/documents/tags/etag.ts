@@ -61,23 +61,20 @@ const WRAPPED = 8;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
 export function formatTag({ counters, view, set, subject, wrapped }: EntityTag): string {
-  const bytes = [
+  const flags =
     (view === null ? 0 : HAS_VIEW) |
-      (set === null ? 0 : HAS_SET) |
-      (subject === null ? 0 : HAS_SUBJECT) |
-      (wrapped ? WRAPPED : 0),
-  ];
-  for (const digest of [view, set, subject]) {
-    if (digest !== null) bytes.push(...Uint8Array.fromHex(digest));
-  }
+    (set === null ? 0 : HAS_SET) |
+    (subject === null ? 0 : HAS_SUBJECT) |
+    (wrapped ? WRAPPED : 0);
+  // Digests are hexadecimal, and so is the rest: all of it becomes bytes at once.
+  let bytes = `${hexOf(flags)}${view ?? ''}${set ?? ''}${subject ?? ''}`;
   let previous = 0;
   const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
   for (const [key, counter] of ascending) {
-    pushNumber(bytes, key - previous);
-    pushNumber(bytes, counter);
+    bytes += hexOfNumber(key - previous) + hexOfNumber(counter);
     previous = key;
   }
-  return `"${toBase64Url(new Uint8Array(bytes))}"`;
+  return `"${toBase64Url(Uint8Array.fromHex(bytes))}"`;
 }
 
 /** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
@@ -115,11 +112,19 @@ export function parseTag(opaque: string): EntityTag | undefined {
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */
-function pushNumber(bytes: number[], value: number): void {
+function hexOfNumber(value: number): string {
+  let hex = '';
   let rest = value;
   while (rest > 127) {
-    bytes.push((rest % 128) | 128);
+    hex += hexOf((rest % 128) | 128);
     rest = Math.floor(rest / 128);
   }
-  bytes.push(rest);
+  return hex + hexOf(rest);
+}
+
+/** Bytes as two hexadecimal digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function hexOf(byte: number): string {
+  return HEX[byte] ?? '';
 }
