@@ -17,6 +17,7 @@ import { Doubts, isEmpty, mayDoubt } from './search/doubts.ts';
 import type { Lesson } from './search/lesson.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, searchIn } from './search/search.ts';
+import './search/specimens.ts';
 import type { SearchReader } from './search/reader.ts';
 import { isDerived } from '../query/plan/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';

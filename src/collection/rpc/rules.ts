@@ -4,6 +4,7 @@
  */
 import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
 import { WORK } from '../../domain/limits.ts';
+import { keepSpecimen } from '../../domain/caching/specimens.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
@@ -78,6 +79,8 @@ export class Judge {
     });
   }
 }
+
+keepSpecimen(new Judge());
 
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
 export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {

@@ -112,7 +112,8 @@ export class Search implements Lesson {
     const { visited, decoder } = this.#scan;
     const explained = { way: this.#plan.way, used: this.used, scan: this.#isScan };
     const costs = { rows: records.rowsRead, visited, decoded: decoder.decoded };
-    return ok({ counter, ...found.value, plan: { ...explained, ...costs } });
+    const { total, more, documents, next } = found.value;
+    return ok({ counter, total, more, documents, next, plan: { ...explained, ...costs } });
   }
 
   /** Counts what `run` could not count at once. */

@@ -1,4 +1,5 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
+import { keepSpecimen } from '../caching/specimens.ts';
 import { textOfDate } from './dates.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
@@ -27,6 +28,7 @@ export class JsonText {
     throw new Error('Finished JSON stands where nothing looks for it.');
   }
 }
+keepSpecimen(new JsonText('null'));
 
 /** What `JSON.stringify` can write. */
 export type Presentable = Tree<RawJson | JsonText>;

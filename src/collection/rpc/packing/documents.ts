@@ -2,10 +2,11 @@
  * Documents as a collection's client gives them: decoded only when a caller looks into one, which most answers do not.
  */
 import { decodeFields } from '../../../domain/values/codec.ts';
+import { keepSpecimen } from '../../../domain/caching/specimens.ts';
 import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
-import type { DocumentId } from '../../../domain/ids.ts';
+import { keptId, type DocumentId } from '../../../domain/ids.ts';
 import { readProvenance } from '../../../domain/provenance.ts';
-import type { TypeName } from '../../../domain/types.ts';
+import { keptType, type TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { settleRule, type Judge } from '../rules.ts';
 import {
@@ -92,6 +93,16 @@ export class LazyDocument implements Document {
     return this.#content;
   }
 }
+
+keepSpecimen(
+  new LazyDocument(keptType(''), {
+    id: keptId(''),
+    version: 0,
+    body: '{}',
+    relationships: null,
+    aclVersion: 0,
+  }),
+);
 
 /** Those members that are seen; null for all. */
 export function onlySeen<T>(
