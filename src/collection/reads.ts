@@ -3,6 +3,7 @@
  * write.
  */
 import type { DocumentId } from '../domain/ids.ts';
+import type { Viewer } from '../domain/rights.ts';
 import type { Principal } from '../domain/rules.ts';
 import { hasRight } from './storage/checks.ts';
 import type { Memory } from './storage/answer-cache.ts';
@@ -55,20 +56,16 @@ export class Reads {
     { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
     judge = new Judge(),
   ): ReadManyResult {
-    const { expiries, records, rights } = this.#tables;
+    const { expiries, records } = this.#tables;
     const { counter } = this.#memory.stateOf(records);
     const documents: string[] = [];
     let size = 0;
-    const seqs = records.seqsOf(ids);
-    // For documents that the viewer may not read, only the number of the last change of rights is read.
-    const readable = viewer === null ? seqs : rights.readable(viewer, seqs);
-    const shown = new Set(readable);
-    const hidden = seqs.filter((seq) => !shown.has(seq));
-    // Where all of them are shown, none is hidden: what was deleted before has a smaller number than what is there.
-    const isWhole = readable.length === ids.length;
-    let lastHidden = isWhole ? 0 : Math.max(records.lastDeletion(ids), records.lastAclVersion(hidden));
+    let read = 0;
+    let lastHidden = 0;
     const sees = judge.sightOf({ rule });
-    for (const packed of records.packedAt(readable, provenance || sees !== null)) {
+    const { readable, hidden } = this.#readable(ids, viewer, provenance || sees !== null);
+    for (const packed of readable) {
+      read += 1;
       if (sees !== null) {
         const document = unpackDocument(packed);
         // No trace of its changes: which documents are shown is part of a tag where there are rules.
@@ -83,6 +80,10 @@ export class Reads {
       if (documents.length === limit || size > units)
         return { counter, documents: '', lastHidden, complete: false };
       documents.push(packed);
+    }
+    // Where all of them are shown, none is hidden: what was deleted before has a smaller number than what is there.
+    if (read < ids.length) {
+      lastHidden = Math.max(lastHidden, records.lastDeletion(ids), records.lastAclVersion(hidden));
     }
     return { counter, documents: packDocuments(documents), lastHidden, complete: true };
   }
@@ -115,6 +116,26 @@ export class Reads {
     }
     // A packed document begins with its id, and ids ascend with creation.
     return { counter, documents: packDocuments(documents.sort()), lastHidden, complete: true };
+  }
+
+  /**
+   * The documents that a viewer may read, packed, in the order of creation; of those that are hidden, whose last change
+   * of rights is all that is read, the positions.
+   */
+  #readable(
+    ids: readonly DocumentId[],
+    viewer: Viewer,
+    provenance: boolean,
+  ): { readonly readable: Iterable<string>; readonly hidden: readonly number[] } {
+    const { records, rights } = this.#tables;
+    if (viewer === null) return { readable: records.packedOf(ids, provenance), hidden: [] };
+    const seqs = records.seqsOf(ids);
+    const readable = rights.readable(viewer, seqs);
+    const shown = new Set(readable);
+    return {
+      readable: records.packedAt(readable, provenance),
+      hidden: seqs.filter((seq) => !shown.has(seq)),
+    };
   }
 
   /** The ids in `ids` that no document has. */

@@ -59,6 +59,12 @@ describe('a read', () => {
     expect(included(read).sort()).toEqual(expected);
   });
 
+  test('includes documents in the order of their creation, whatever the order of the links', async () => {
+    await make('articles', 'Last first', { readers: ['Ada', 'Jan'] });
+    const read = await client.get(`${pathOf('Last first')}?include=readers`);
+    expect(included(read)).toEqual(['Jan', 'Ada']);
+  });
+
   test('without include has no included member', async () => {
     const read = await client.get(pathOf('One'));
     expect(read.body).not.toHaveProperty('included');

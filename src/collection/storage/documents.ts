@@ -175,14 +175,30 @@ export class DocumentReader {
   }
 
   /** The packed documents at some positions, in their order, one at a time. */
-  *packedAt(seqs: readonly number[], provenance: boolean): Generator<string> {
-    const rows = this.sql.exec<{ packed: string }>(
+  packedAt(seqs: readonly number[], provenance: boolean): Iterable<string> {
+    return this.#packed(
       `SELECT ${packedAs(provenance)} AS packed
        FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
-      JSON.stringify(seqs),
+      seqs,
     );
+  }
+
+  /** Those of several documents that exist, packed, in the order of creation, one at a time. */
+  packedOf(ids: readonly DocumentId[], provenance: boolean): Iterable<string> {
+    // A cross join keeps the order of its first table, and a limit keeps that: positions are sorted, and not documents.
+    return this.#packed(
+      `SELECT ${packedAs(provenance)} AS packed
+       FROM (SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)
+             ORDER BY seq LIMIT -1) AS found
+         CROSS JOIN documents ON documents.seq = found.seq`,
+      ids,
+    );
+  }
+
+  *#packed(query: `SELECT ${string}`, asked: readonly (number | DocumentId)[]): Generator<string> {
+    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(asked));
     // One row after the other costs more than all of them together.
-    const read = seqs.length <= READ_AT_ONCE ? rows.toArray() : toItsEnd(rows[Symbol.iterator]());
+    const read = asked.length <= READ_AT_ONCE ? rows.toArray() : toItsEnd(rows[Symbol.iterator]());
     for (const { packed } of read) yield packed;
   }
 

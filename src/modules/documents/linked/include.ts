@@ -2,7 +2,7 @@
  * The documents that relationships lead to, level by level: one call per type and level. A document is shown only
  * if the key could GET it at its own address, and nothing is reached through one that is not shown.
  */
-import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { pathOfType, segmentOfId } from '../../../domain/addresses/paths.ts';
 import { DocumentMap, linksOf, type Document, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -16,7 +16,8 @@ import { noteLeftOut } from '../warnings/left-out.ts';
 import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
 import { fromCollection, type Stamp } from './read-linked.ts';
 import { recall } from '../../../domain/caching/recall.ts';
-import { type Principal, RuleNumbers, principalOf } from '../../../domain/rules.ts';
+import { type Principal, principalOf } from '../../../domain/rules.ts';
+import type { Asking } from '../../../domain/secrets.ts';
 
 /** The found documents, and what tags need to know of them. */
 export interface Reached {
@@ -47,7 +48,7 @@ async function include(
   const gathering = new Gathering(exchange, 'include');
   const inverses = new Inverses(exchange);
   const unfollowed: Unfollowed[] = [];
-  const root = branchOf(paths);
+  const root = recall(trees, paths, branchOf);
   let level: readonly Follow[] = primary.map((document) => ({ document, branch: root }));
   while (level.length > 0) {
     const steps: Step[] = [];
@@ -221,24 +222,49 @@ export function groupsOf(
   links: readonly Link[],
   parameter: 'include' | null = null,
 ): readonly Group[] | null {
-  const rules = new RuleNumbers();
-  const groups = new Map<string, Group>();
-  const met = new Map<TypeName, Set<DocumentId>>();
+  const groups: Group[] = [];
+  const kinds = new Map<TypeName, Kind>();
   for (const { type, id } of links) {
-    const ids = recall(met, type, () => new Set<DocumentId>());
-    if (ids.has(id) || factsOf(type).unreadable === true) continue;
-    ids.add(id);
-    const admitted = exchange.access.viewerOf(pathOfDocument(type, id));
+    const kind = recall(kinds, type, kindOfLinks);
+    if (kind.address === null || kind.met.has(id)) continue;
+    kind.met.add(id);
+    const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);
     if (admitted === null) {
       noteLeftOut(exchange, type, parameter);
       continue;
     }
     if (admitted === 'exhausted') return null;
-    const { rule, viewer, owner } = admitted;
-    const key = `${type} ${rules.of(rule)} ${viewer === null ? 'trusted' : 'user'} ${owner === null ? '' : 'owned'}`;
-    recall(groups, key, (): Group => ({ type, ...principalOf(admitted), ids: [] })).ids.push(id);
+    let alike = kind.admitted.find(({ as }) => asksAlike(as, admitted));
+    if (alike === undefined) {
+      alike = { as: admitted, group: { type, ...principalOf(admitted), ids: [] } };
+      kind.admitted.push(alike);
+      groups.push(alike.group);
+    }
+    alike.group.ids.push(id);
   }
-  return [...groups.values()];
+  return groups;
+}
+
+/** The links to one type. */
+interface Kind {
+  /** The address of the type; null where no endpoint gives its documents. */
+  readonly address: string | null;
+  readonly met: Set<DocumentId>;
+  readonly admitted: { readonly as: Asking; readonly group: Group }[];
+}
+
+function kindOfLinks(type: TypeName): Kind {
+  const address = factsOf(type).unreadable === true ? null : pathOfType(type);
+  return { address, met: new Set(), admitted: [] };
+}
+
+/** Whether two links are asked for in the same way. All users of one request are the same. */
+function asksAlike(one: Asking, other: Asking): boolean {
+  return (
+    one.rule === other.rule &&
+    (one.viewer === null) === (other.viewer === null) &&
+    (one.owner === null) === (other.owner === null)
+  );
 }
 
 /** The refusal of what reaches too much. */
@@ -250,6 +276,9 @@ function follow(document: Document, name: string): readonly Link[] {
   const { relationships } = document;
   return Object.hasOwn(relationships, name) ? linksOf(relationships[name] ?? null) : [];
 }
+
+/** The trees of queries, which are read once for many requests (http/query.ts). */
+const trees = new WeakMap<readonly (readonly string[])[], Branch>();
 
 /** Paths as a tree, so that `a` and `a.b` share one step and intermediate documents are included. */
 function branchOf(paths: readonly (readonly string[])[]): Branch {
