@@ -1,9 +1,15 @@
 /** The documents of one page, once it is known which they are. */
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { SqlCondition } from '../../query/sql/condition.ts';
+import { ALWAYS, type SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';
-import { unpackDocument, isLarge } from '../rpc/packing/packing.ts';
+import {
+  isLarge,
+  packDocuments,
+  splitDocuments,
+  unpackDocument,
+  withoutLast,
+} from '../rpc/packing/packing.ts';
 import { READ_AT_ONCE } from '../storage/documents.ts';
 import type { Scan } from './scan.ts';
 import type { SearchReader } from './reader.ts';
@@ -33,18 +39,22 @@ export async function turnOf(
   return ok(true);
 }
 
-/** The packed documents of `shown` that the viewer may read, in its order; refused when they are too large together. */
+/** The documents of `shown` that the viewer may read, packed, in its order; refused when they are too large together. */
 export async function fetchPage(
   records: SearchReader,
   readable: SqlCondition,
   shown: readonly Shown[],
   scan: Pick<Scan, 'paused' | 'decoder' | 'weight' | 'yield'>,
   provenance: boolean,
-): Promise<Outcome<readonly string[]>> {
-  const documents: string[] = [];
-  let units = 0;
+): Promise<Outcome<string>> {
   const many = scan.weight > 1;
   const size = many ? READ_AMONG_MANY : READ_AT_ONCE;
+  if (shown.length > 0 && shown.length <= size && !scan.paused) {
+    const joined = records.joined(positionsAt(shown), readable, provenance);
+    if (joined !== null) return ok(joined.packed);
+  }
+  const documents: string[] = [];
+  let units = 0;
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.yield();
@@ -57,22 +67,43 @@ export async function fetchPage(
       documents.push(packed);
     }
   }
-  return ok(documents);
+  return ok(packDocuments(documents));
+}
+
+/** The statement of the positions of `shown`, in its order. */
+function positionsAt(shown: readonly Shown[]): Positions {
+  const text = 'SELECT value AS seq FROM json_each(?)';
+  return { text, parameters: [JSON.stringify(shown.map(({ seq }) => seq))] };
+}
+
+/** A page of documents, packed, and whether others follow it. */
+interface Page {
+  readonly documents: string;
+  readonly more: boolean;
 }
 
 /**
- * The packed documents at few positions, which were not looked at yet; refused when the first `limit` of them, which
- * are the page, are too large together. One more means that others follow.
+ * The documents at few positions, which were not looked at yet; refused when the first `limit` of them, which are the
+ * page, are too large together. One more means that others follow.
  */
 export function readPage(
   records: SearchReader,
   positions: Positions,
   limit: number,
   provenance: boolean,
-): Outcome<readonly string[]> {
+): Outcome<Page> {
+  const joined = records.joined(positions, ALWAYS, provenance);
+  // All of them together are far smaller than an answer.
+  if (joined !== null) {
+    const more = joined.documents > limit;
+    return ok({ documents: more ? withoutLast(joined.packed) : joined.packed, more });
+  }
   const documents = records.documents(positions, provenance);
-  const units = documents.slice(0, limit).reduce((sum, { length }) => sum + length, 0);
-  return units > LIMITS.answer ? tooLarge() : ok(documents);
+  const shown = documents.slice(0, limit);
+  const units = shown.reduce((sum, { length }) => sum + length, 0);
+  return units > LIMITS.answer
+    ? tooLarge()
+    : ok({ documents: packDocuments(shown), more: documents.length > limit });
 }
 
 /**
@@ -80,13 +111,9 @@ export function readPage(
  * no two documents have ever had the same version; or, if only an index entry gave its place, its version is not above
  * the counter at which the search began.
  */
-export function lastInPlace(
-  documents: readonly string[],
-  shown: readonly Shown[],
-  counter: number,
-): string | undefined {
+export function lastInPlace(documents: string, shown: readonly Shown[], counter: number): string | undefined {
   const versions = new Set(shown.map(({ version }) => version));
-  return documents.findLast((packed) => {
+  return splitDocuments(documents).findLast((packed) => {
     const { version } = unpackDocument(packed);
     return version <= counter || versions.has(version);
   });

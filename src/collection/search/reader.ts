@@ -15,6 +15,18 @@ import { PassReader } from './pass-reader.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 
+/**
+ * Stored bytes of the largest document that SQLite joins with others. As JSON it has at most six times as many, and a
+ * value has at most 2 MB on the platform.
+ */
+const LARGEST_JOINED = 8192;
+
+/** Packed documents as one text (rpc/packing). */
+interface Joined {
+  readonly packed: string;
+  readonly documents: number;
+}
+
 export class SearchReader extends DocumentReader {
   readonly cells: CellReader;
   /** Rows of passes over documents, and over the keys of indexes. */
@@ -170,6 +182,24 @@ export class SearchReader extends DocumentReader {
       )
       .toArray()
       .map(({ packed }) => packed);
+  }
+
+  /**
+   * Those of them for which a condition holds, joined, and how many they are: a row for each takes longer. Null where one
+   * is too large for that. For at most `READ_AT_ONCE` positions.
+   */
+  joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean): Joined | null {
+    const shown = on('documents', where);
+    const { packed, documents, largest } = this.#statements
+      .run<{ packed: string | null; documents: number; largest: number | null }>(
+        `SELECT count(*) AS documents, max(length(body)) AS largest,
+           group_concat(CASE WHEN length(body) <= ${LARGEST_JOINED} THEN ${packedAs(provenance)} END, char(30)) AS packed
+         FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq WHERE ${shown.text}`,
+        ...parameters,
+        ...shown.parameters,
+      )
+      .one();
+    return largest !== null && largest > LARGEST_JOINED ? null : { packed: packed ?? '', documents };
   }
 
   /** About how many bytes of storage a document takes, including its rows in other tables. */

@@ -5,7 +5,7 @@ import type { Key } from '../../query/order/ordering.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
-import { packDocuments } from '../rpc/packing/packing.ts';
+import { lastOf } from '../rpc/packing/packing.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
 import { mayRead } from '../storage/rights.ts';
@@ -86,13 +86,13 @@ export class SearchRun {
     if (!documents.ok) return documents;
     // One that changed while the search paused may sort elsewhere now.
     const moved = scan.paused && query.ordering !== null;
-    const last = moved ? lastInPlace(documents.value, shown, state.counter) : documents.value.at(-1);
+    const last = moved ? lastInPlace(documents.value, shown, state.counter) : lastOf(documents.value);
     // The candidates decide whether others follow: documents may have been deleted during a pause.
     return this.found(documents.value, candidates.length > page.limit, total, last);
   }
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
-  found(documents: readonly string[], more: boolean, total: number | null, last?: string): Outcome<Found> {
+  found(documents: string, more: boolean, total: number | null, last?: string): Outcome<Found> {
     const { page, permit, records } = this.around;
     const follows = more && 'after' in page;
     const next = follows
@@ -100,10 +100,9 @@ export class SearchRun {
         ? page.after
         : cursorAt(last, orderOf(this.around), records)
       : null;
-    const packed = packDocuments(documents);
-    permit.holds(packed.length);
+    permit.holds(documents.length);
     // What is known though it was not asked for is not told: an answer depends on nothing but its request and the data.
-    return ok({ total: this.counted ? total : null, more, documents: packed, next });
+    return ok({ total: this.counted ? total : null, more, documents, next });
   }
 }
 

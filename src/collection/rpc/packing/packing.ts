@@ -56,6 +56,16 @@ export function splitDocuments(packed: string): readonly string[] {
   return packed === '' ? [] : packed.split(DOCUMENTS);
 }
 
+/** The last of joined documents; undefined where there are none. */
+export function lastOf(packed: string): string | undefined {
+  return packed === '' ? undefined : packed.slice(packed.lastIndexOf(DOCUMENTS) + 1);
+}
+
+/** Joined documents without the last of them. */
+export function withoutLast(packed: string): string {
+  return packed.slice(0, Math.max(0, packed.lastIndexOf(DOCUMENTS)));
+}
+
 /** A read: the counter, then the packed document; or why there is none. */
 export type PackedRead = string | NotRead;
 

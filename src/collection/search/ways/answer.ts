@@ -15,7 +15,7 @@ export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<
   const { query } = run.around;
   switch (plan.way) {
     case 'nothing':
-      return Promise.resolve(run.found([], false, 0));
+      return Promise.resolve(run.found('', false, 0));
     case 'positions-of-an-index':
       // The order may still need what the documents hold.
       return query.ordering === null ? ofPositions(run, plan.listed) : look(run, plan.listed, null);

@@ -1,5 +1,6 @@
 /** Ways that need no look at documents: positions decide what matches, and in which order. */
 import type { Outcome } from '../../../domain/problems.ts';
+import { lastOf } from '../../rpc/packing/packing.ts';
 import type { Listed } from '../../../query/plan/plan.ts';
 import type { Source } from '../../../query/plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
@@ -58,8 +59,8 @@ export async function pageOf(
   // Where it is not known how many there are behind the page, one more document tells whether others follow.
   const left = start === START && total !== null ? total - run.offset : null;
   const positions = positionsOf(left === null ? { ...part, limit: limit + 1 } : part);
-  const documents = readPage(records, positions, limit, provenance);
-  if (!documents.ok) return documents;
-  const shown = documents.value.slice(0, limit);
-  return run.found(shown, (left ?? documents.value.length) > limit, total, shown.at(-1));
+  const read = readPage(records, positions, limit, provenance);
+  if (!read.ok) return read;
+  const { documents, more } = read.value;
+  return run.found(documents, left === null ? more : left > limit, total, lastOf(documents));
 }
