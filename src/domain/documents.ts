@@ -66,22 +66,39 @@ export function keyOf(link: Link): string {
   return `${link.type} ${link.id}`;
 }
 
-/** Documents by type and id: to join these to one key for each look would cost more than the look. */
+/**
+ * Documents by type and id: to join these to one key for each look would cost more than the look. Many are never looked
+ * for, as those that links lead from; so ids are read when a document of their type is looked for.
+ */
 export class DocumentMap {
-  readonly #byType = new Map<TypeName, Map<DocumentId, Document>>();
+  readonly #byType = new Map<TypeName, DocumentsOfType>();
 
   constructor(documents: Iterable<Document>) {
     for (const document of documents) this.add(document);
   }
 
   get({ type, id }: Link): Document | undefined {
-    return this.#byType.get(type)?.get(id);
+    const ofType = this.#byType.get(type);
+    if (ofType === undefined) return undefined;
+    const { byId, added } = ofType;
+    for (const each of added) byId.set(each.id, each);
+    added.length = 0;
+    return byId.get(id);
   }
 
   add(document: Document): void {
-    const { type, id } = document;
-    recall(this.#byType, type, () => new Map<DocumentId, Document>()).set(id, document);
+    recall(this.#byType, document.type, noDocuments).added.push(document);
   }
+}
+
+interface DocumentsOfType {
+  readonly byId: Map<DocumentId, Document>;
+  /** Those that are not among them yet. */
+  readonly added: Document[];
+}
+
+function noDocuments(): DocumentsOfType {
+  return { byId: new Map(), added: [] };
 }
 
 /** Links without repetition, first come first (decisions, section 2: the same link twice is stored once). */

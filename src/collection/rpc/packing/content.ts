@@ -122,8 +122,9 @@ export function relationshipsOf({ linkages }: Pick<SplitContent, 'linkages'>): L
   );
 }
 
-/** Relationships by the text of their names: most documents of a type have the same names. */
+/** Relationships by the text of their names: most documents of a type have the same names, and stand together. */
 const known = new Lru<string, readonly Relationship[]>(100);
+let last: { readonly relationships: string; readonly found: readonly Relationship[] } | undefined;
 
 interface Relationship {
   readonly name: string;
@@ -132,11 +133,14 @@ interface Relationship {
 }
 
 function lastFirst(relationships: string): readonly Relationship[] {
-  return recall(known, relationships, () =>
+  if (last?.relationships === relationships) return last.found;
+  const found = recall(known, relationships, () =>
     (JSON.parse(relationships) as string[])
       .map((name) => ({ name, key: `${JSON.stringify(name)}:` }))
       .reverse(),
   );
+  last = { relationships, found };
+  return found;
 }
 
 /** What is in front of the type of a stored link, between that and its id, and behind. */

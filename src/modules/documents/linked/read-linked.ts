@@ -43,13 +43,12 @@ export const fromCollection: ReadLinked = async (exchange, { type, ...asked }) =
   const read = await collectionOf(exchange, type).readMany({ ...asked, provenance });
   if (!read.complete) return ok(null);
   const { documents, counter, lastHidden } = read;
-  const shown = documents.map(({ version, aclVersion }) =>
-    asked.viewer === null ? version : Math.max(version, aclVersion),
-  );
-  return ok({
-    documents,
-    units: documents.reduce((sum, { units }) => sum + units, 0),
-    counters: [{ type, version: counter }],
-    stamps: [lastHidden, ...shown].map((version) => ({ type, version })),
-  });
+  const stamps: Stamp[] = [{ type, version: lastHidden }];
+  let units = 0;
+  for (const each of documents) {
+    const { version, aclVersion } = each;
+    stamps.push({ type, version: asked.viewer === null ? version : Math.max(version, aclVersion) });
+    units += each.units;
+  }
+  return ok({ documents, units, counters: [{ type, version: counter }], stamps });
 };

@@ -25,14 +25,17 @@ export function doubtsAsked(exchange: Exchange, type: string, condition: string)
   const { fields, include } = exchange.query;
   const always = isStrict(exchange);
   if (fields.size === 0 && include === null) return { condition, questions: [], always };
-  const names = new Set([...fieldsAsked(exchange, type), ...followed(exchange)]);
+  const names = new Set(fieldsAsked(exchange, type));
+  for (const name of followed(exchange)) names.add(name);
   return { condition, questions: questionsOf(names), always };
 }
 
 /** The names that the answer is to show of documents of a type. */
 function fieldsAsked({ query }: Exchange, type: string): readonly string[] {
+  const names = query.fields.get(type);
+  if (names === undefined) return [];
   const { made = [] } = kindOfType(type);
-  return [...(query.fields.get(type) ?? [])].filter((name) => name !== 'id' && !made.includes(name));
+  return [...names].filter((name) => name !== 'id' && !made.includes(name));
 }
 
 function followed({ query }: Exchange): readonly string[] {
@@ -40,10 +43,11 @@ function followed({ query }: Exchange): readonly string[] {
 }
 
 function questionsOf(names: Iterable<string>): readonly Question[] {
-  return [...names]
-    .filter((name) => name !== '')
-    .slice(0, LIMITS.doubtsTold)
-    .map((name) => ({ path: [name], compared: [] }));
+  const questions: Question[] = [];
+  for (const name of names) {
+    if (name !== '' && questions.length < LIMITS.doubtsTold) questions.push({ path: [name], compared: [] });
+  }
+  return questions;
 }
 
 /**
