@@ -6,12 +6,9 @@ import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
 import { FormRouter } from './http/form-router.ts';
 import { preflight } from './http/headers.ts';
-import { answers } from './http/middleware/answers.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault } from './http/middleware/fault.ts';
 import { log } from './http/middleware/log.ts';
-import { requestId } from './http/middleware/request-id.ts';
-import { requestLine } from './http/middleware/request-line.ts';
 import { surroundings } from './http/middleware/surroundings.ts';
 import { pages } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
@@ -31,11 +28,11 @@ export class Collection extends StreamingCollection {
 
 const app = new Hono<Types>({ getPath, router: new FormRouter() });
 
-app.use(requestId, log, answers, surroundings);
+app.use(log, surroundings);
 app.options('*', (c) => c.render(preflight()));
 app.route('/', pages);
 // Everything below is for those with a key: who has none is not told what there is.
-app.use(requestLine, caller);
+app.use(caller);
 app.route('/resources', routesOf(MODULES.resources, serve));
 app.route('/operations', routesOf(MODULES.operations, serve));
 app.route('/users', routesOf(MODULES.users, serve));

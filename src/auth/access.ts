@@ -80,5 +80,6 @@ function build(
     if (get.admitted) return get;
     return get.missing === 'effort' ? 'exhausted' : null;
   };
-  return { viewer, rule, owner, creator, viewerOf, ...asker };
+  const { holder, view, hasRules, admissionOf } = asker;
+  return { viewer, rule, owner, creator, viewerOf, holder, view, hasRules, admissionOf };
 }

@@ -44,7 +44,9 @@ export interface Decision extends Asked {
 export function decide(permissions: readonly Permission[], asked: Asked, holder: Holder | null): Decision {
   const { method, canonical } = asked;
   const standsFor = isMe(canonical) ? holder && resolveMe(canonical, holder) : canonical;
-  const known = { ...asked, permissions, holder, rules: new BoundRules(holder), effort: effortOfRequest() };
+  const rules = new BoundRules(holder);
+  const effort = effortOfRequest();
+  const known = { method, canonical, permissions, holder, rules, effort };
   const admitted = (methods: readonly PermittedMethod[]) => admissionFor(known, standsFor, methods);
   const all = neededFor(method, canonical.segments);
   const whole = admitted(all);
@@ -52,7 +54,18 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
   const isPlain = !whole.admitted && whole.missing === 'permission' && all.length > 1;
   const needed = isPlain ? [method] : all;
   const admission = isPlain ? admitted(needed) : whole;
-  const decision = { ...known, admission, resolved: standsFor, needed, bulk: !isPlain };
+  const decision: Decision = {
+    method,
+    canonical,
+    permissions,
+    holder,
+    rules,
+    effort,
+    admission,
+    resolved: standsFor,
+    needed,
+    bulk: !isPlain,
+  };
   if (isPlain || all.length === 1 || !admission.admitted) return decision;
   // Only what can be listed is changed so: else the number of changes would tell of what may not be read.
   const listing = admitted(LISTING);

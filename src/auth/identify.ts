@@ -11,9 +11,9 @@ import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quot
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
-import { holderOf, NOBODY, type Found } from './holder.ts';
+import { holderOf, NOBODY, type Found, type Holder } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
-import { authenticate } from './keys.ts';
+import { authenticate, type ApiKey } from './keys.ts';
 import { isMe } from './me.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
@@ -41,14 +41,14 @@ export interface Caller {
   /** Whether the key may change a whole collection at once, where this is asked. */
   readonly bulk: boolean;
   /** What the application may store, where something limits it. */
-  readonly quotas?: StorageQuotas;
+  readonly quotas?: StorageQuotas | undefined;
   /**
    * For a read that goes ahead with what was last known of its user: whether that is still so. If not, the request is to
    * be identified once more, by `identifyAgain`. Null where the caller is certain.
    */
   readonly confirmed: Promise<boolean> | null;
   /** Who it is, where the application keeps an audit trail. */
-  readonly audited?: Audited;
+  readonly audited?: Audited | undefined;
 }
 
 /** The caller as the audit trail tells it; the request adds its own id and method. */
@@ -138,23 +138,12 @@ async function identifyBy(
   if (key.name !== null) trace.keyName = key.name;
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
-  const storage = storageQuotasOf(standing.quotas);
+  const quotas = storageQuotasOf(standing.quotas);
   // A key without ACL does not identify the user, unless the path has `me`.
   const asked = isMe(canonical) || permissions.some(asksWho);
   const { holder, confirmed } = asked ? await find(application, authorization) : NOBODY;
   if (holder !== null) trace.user = holder.token.holder.id;
-  const ofApplication = {
-    ...(storage !== undefined && { quotas: storage }),
-    ...(standing.auditDays !== null && {
-      audited: {
-        days: standing.auditDays,
-        key: key.id,
-        keyName: key.name,
-        user: holder === null ? null : keyOf(holder.token.holder),
-      },
-    }),
-  };
-
+  const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
   const decision = decide(permissions, { method, canonical }, holder);
   const { admission, resolved, rules, effort, bulk } = decision;
   if (!admission.admitted || resolved === null) {
@@ -172,7 +161,8 @@ async function identifyBy(
         me: null,
         bulk: false,
         confirmed: null,
-        ...ofApplication,
+        quotas,
+        audited,
       });
     }
     return refusalOf(decision);
@@ -188,6 +178,11 @@ async function identifyBy(
     me,
     bulk,
     confirmed,
-    ...ofApplication,
+    quotas,
+    audited,
   });
+}
+
+function auditedOf(key: ApiKey, days: number, holder: Holder | null): Audited {
+  return { days, key: key.id, keyName: key.name, user: holder && keyOf(holder.token.holder) };
 }

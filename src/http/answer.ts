@@ -43,13 +43,16 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
     return { status, typed: true, mediaType, confidential: confidential ?? false, body: file, headers: {} };
   }
   const mediaType = applied && mediaTypeOf(applied.extension, applied.profile);
+  const headers: Record<string, string> = {};
+  if (tag !== undefined) headers['ETag'] = formatTag(tag);
+  if (location !== undefined) headers['Location'] = location;
   return {
     status,
     typed: document !== undefined,
     mediaType,
     confidential: confidential === true,
     body: document === undefined ? null : framed(document, self, applied),
-    headers: { ...(tag && { ETag: formatTag(tag) }), ...(location !== undefined && { Location: location }) },
+    headers,
   };
 }
 
@@ -58,11 +61,12 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
  * a profile the link says so (JSON:API, Top Level).
  */
 function framed(document: AnswerDocument, self: string | undefined, applied: Applied | undefined): string {
-  const isLinked = self !== undefined && 'data' in document;
-  const linked = isLinked
-    ? { ...document, links: { self: linkOf(self, applied), ...document.links } }
-    : document;
-  return textOfAnswer(linked, applied === undefined ? PLAIN : textOfImplementation(applied));
+  const implementation = applied === undefined ? PLAIN : textOfImplementation(applied);
+  if (self === undefined || !('data' in document)) return textOfAnswer(document, implementation);
+  const links = { self: linkOf(self, applied) };
+  return document.links === undefined
+    ? textOfAnswer(document, `"links":${textOfAnswer(links)},${implementation}`)
+    : textOfAnswer({ ...document, links: { ...links, ...document.links } }, implementation);
 }
 
 function linkOf(href: string, applied: Applied | undefined): Presentable {

@@ -84,8 +84,8 @@ export interface Circumstances {
   readonly requestId: string;
   /** True when the request came over TLS. */
   readonly secure: boolean;
-  /** The `Origin` header. */
-  readonly origin: string | null;
+  /** The headers of the request. */
+  readonly sent: Headers;
   /** Origins that may call; null for any. */
   readonly corsOrigins: ReadonlySet<string> | null;
 }
@@ -93,7 +93,7 @@ export interface Circumstances {
 /** The whole answer, with the headers that every answer has. */
 export function send(reply: Reply, circumstances: Circumstances): Response {
   const { status, typed, mediaType, body, confidential, preferred, headers } = reply;
-  const { requestId, secure, origin, corsOrigins } = circumstances;
+  const { requestId, secure, sent, corsOrigins } = circumstances;
   const shared = (secure ? OVER_TLS : OVER_TCP)[typed ? 'typed' : 'bare'];
   if (mediaType !== undefined || confidential === true || preferred === true || corsOrigins !== null) {
     const own = new Headers(shared);
@@ -101,7 +101,7 @@ export function send(reply: Reply, circumstances: Circumstances): Response {
     if (mediaType !== undefined && typed) own.set('Content-Type', mediaType);
     if (confidential === true) own.set('Cache-Control', 'no-store');
     if (preferred === true) own.append('Vary', 'Prefer');
-    if (corsOrigins !== null) narrow(own, corsOrigins, origin);
+    if (corsOrigins !== null) narrow(own, corsOrigins, sent.get('origin'));
     return new Response(body, { status, headers: own });
   }
   // Every answer has another id: it overwrites that of the last answer.

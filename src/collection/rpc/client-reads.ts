@@ -74,7 +74,8 @@ export class CollectionReader {
     const { viewer, rule } = principal;
     const told = viewer === null && rule === null ? null : this.told({ viewer, rule });
     const read = unpackRead(await this.object.read(id, told, provenance));
-    return read.state === 'found' ? { ...read, document: this.open(read.document, principal.rule) } : read;
+    if (read.state !== 'found') return read;
+    return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }
 
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {

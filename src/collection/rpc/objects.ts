@@ -13,10 +13,13 @@ import { isApplicationId, type ApplicationId } from '../../domain/ids.ts';
 /** Ids of objects by their names: making an id is a hash, and requests use the same few again and again. */
 const objectIds = new Lru<string, DurableObjectId>(1_000);
 
-/** Milliseconds after its last use, an object has left memory: the runtime evicts it after ten seconds. */
+/** Milliseconds after its last noted use, an object has left memory: the runtime evicts it after ten seconds. */
 const LINGERS = 15_000;
 
-/** The last use of each object, in that order, where all objects share one process. */
+/** Milliseconds for which a use that was noted is not noted again: far fewer than the two above are apart. */
+const NOTED = 1_000;
+
+/** The last noted use of each object, in that order, where all objects share one process. */
 const inUse = new Map<string, number>();
 
 /** The name of the object of a collection, as in storage, settings and logs. */
@@ -78,6 +81,8 @@ function within<T extends Rpc.DurableObjectBranded>(
 /** Notes the use of an object; false when that would be one object too many. */
 function use(name: string, most: number): boolean {
   const now = Date.now();
+  const noted = inUse.get(name);
+  if (noted !== undefined && Math.abs(now - noted) < NOTED) return true;
   if (!inUse.delete(name) && inUse.size >= most) {
     for (const [each, last] of inUse) {
       if (now - last < LINGERS) break;

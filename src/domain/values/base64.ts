@@ -13,6 +13,24 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The same as `toBase64Url` of a few bytes, for which the platform needs longer to begin than for the work. */
+export function fewToBase64Url(bytes: readonly number[]): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    // Those that have gone out at the top are written already.
+    bits = (bits << 8) | byte;
+    for (held += 8; held >= 6;) {
+      held -= 6;
+      text += DIGITS.charAt((bits >> held) & 63);
+    }
+  }
+  return held === 0 ? text : text + DIGITS.charAt((bits << (6 - held)) & 63);
+}
+
 export function toBase64Url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }

@@ -1,6 +1,7 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
 import { keepSpecimen } from '../caching/specimens.ts';
 import { textOfDate } from './dates.ts';
+import { quoted } from './quoted.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
 import { Decimal, Double, kindOf, Long, ObjectId, type Value } from './values.ts';
 
@@ -139,7 +140,7 @@ export function textOfAnswer(answer: Presentable, last?: string): string {
   let separator = '';
   for (const name in answer) {
     const member = answer[name] ?? null;
-    text += `${separator}${JSON.stringify(name)}:`;
+    text += `${separator}${quoted(name)}:`;
     text += isList(member) ? textOfArray(member) : textOf(member);
     separator = ',';
   }
@@ -158,6 +159,7 @@ function textOfArray(array: readonly Presentable[]): string {
 }
 
 function textOf(value: Presentable): string {
+  if (typeof value === 'string') return quoted(value);
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 

@@ -1,6 +1,5 @@
 /** How a reply becomes a response: `c.render`. A body that is large leaves in parts; HEAD has none. */
 import type { Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';
 import { replyOfProblems, textOfProblems } from '../answer.ts';
@@ -10,17 +9,16 @@ import { writeFault } from '../log.ts';
 import { outflowOf } from '../outflow.ts';
 import type { Types } from '../types.ts';
 
-export const answers = createMiddleware<Types>((c, next) => {
+export function setRenderer(c: Context<Types>): void {
   c.setRenderer((reply) =>
     send(leaving(c, reply), {
       requestId: c.get('requestId'),
       secure: c.get('arrival').secure,
-      origin: c.req.raw.headers.get('origin'),
+      sent: c.req.raw.headers,
       corsOrigins: c.get('settings').corsOrigins,
     }),
   );
-  return next();
-});
+}
 
 /** The reply, or a refusal when too many large answers are leaving already. */
 function leaving(c: Context<Types>, sent: Reply): Reply {
@@ -39,7 +37,8 @@ function leaving(c: Context<Types>, sent: Reply): Reply {
 }
 
 /** A reply with the body that tells its problems. */
-function written(c: Context<Types>, { problems, ...reply }: Reply): Reply {
+function written(c: Context<Types>, reply: Reply): Reply {
+  const { problems } = reply;
   return problems === undefined ? reply : { ...reply, body: textOfProblems(problems, baseOf(c)) };
 }
 

@@ -8,29 +8,32 @@ import { identify, identifyAgain } from '../../auth/identify.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
+import { requestLine } from './request-line.ts';
 
 export const caller = createMiddleware<Types>(async (c, next) => {
+  const refused = requestLine(c);
+  if (refused !== undefined) return refused;
   const identified = await identify(c.env, c.get('claim'), c.get('trace'));
-  if (!identified.ok) {
-    c.res = c.render(replyOfProblems(identified.problems));
-    return;
-  }
+  if (!identified.ok) return c.render(replyOfProblems(identified.problems));
   c.set('caller', identified.value);
   await next();
   // Where no handler has asked: a refusal, for which only matters whether the caller may ask at all.
-  const refusal = await refusalOfUnconfirmed(c);
-  if (refusal !== null) c.res = c.render(refusal);
+  const found = await confirm(c);
+  if (found !== null && found !== 'again') c.res = c.render(found);
+  return undefined;
 });
 
 /**
  * Looks whether the caller is who was assumed: null if so. Otherwise the caller is identified for sure, and the answer
  * says why it is refused, or `again` that what was done for the assumed one must be done again.
  */
-export async function confirm(c: Context<Types>): Promise<Reply | 'again' | null> {
+export function confirm(c: Context<Types>): Promise<Reply | 'again' | null> | null {
   const { confirmed } = c.get('caller');
-  if (confirmed === null) return null;
-  const isSo = await confirmed;
-  if (isSo) {
+  return confirmed && lookAgain(c, confirmed);
+}
+
+async function lookAgain(c: Context<Types>, confirmed: Promise<boolean>): Promise<Reply | 'again' | null> {
+  if (await confirmed) {
     c.set('caller', { ...c.get('caller'), confirmed: null });
     return null;
   }
@@ -38,9 +41,4 @@ export async function confirm(c: Context<Types>): Promise<Reply | 'again' | null
   if (!identified.ok) return replyOfProblems(identified.problems);
   c.set('caller', identified.value);
   return 'again';
-}
-
-async function refusalOfUnconfirmed(c: Context<Types>): Promise<Reply | null> {
-  const found = await confirm(c);
-  return found === 'again' ? null : found;
 }

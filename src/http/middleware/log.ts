@@ -7,7 +7,7 @@ import { createMiddleware } from 'hono/factory';
 import type { LogField } from '../../domain/settings.ts';
 import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { writeLine } from '../log.ts';
+import { textOfLine, writeLine } from '../log.ts';
 import { count } from '../pages/metrics.ts';
 import type { Types } from '../types.ts';
 
@@ -29,7 +29,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
     countRequest(c.env, { application, key, type, status }, usageDelay, outlive);
   }
   // Never a header, a body or a query: they may hold secrets.
-  const line = {
+  const line = textOfLine({
     requestId: c.get('requestId'),
     method,
     path: c.get('arrival').address?.path ?? null,
@@ -38,9 +38,9 @@ export const log = createMiddleware<Types>(async (c, next) => {
     application,
     key,
     user,
-    ...(logFields.size > 0 && asked(c, logFields, keyName)),
-  };
-  writeLine(JSON.stringify(line), logDelay, outlive);
+    more: logFields.size > 0 ? asked(c, logFields, keyName) : undefined,
+  });
+  writeLine(line, logDelay, outlive);
 });
 
 /** What the setting asks for, as far as it is known. */

@@ -1,5 +1,5 @@
-/** The request line: a wrong method or path is refused before the key is checked. */
-import { createMiddleware } from 'hono/factory';
+/** The request line: a wrong method or path is refused before the key is checked, or else the caller's claim is set. */
+import type { Context } from 'hono';
 import type { PermittedMethod } from '../../auth/permissions.ts';
 import { fail } from '../../domain/problems.ts';
 import { withProtocols } from '../live/credentials.ts';
@@ -15,7 +15,7 @@ const METHODS: ReadonlyMap<string, PermittedMethod> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-export const requestLine = createMiddleware<Types>(async (c, next) => {
+export function requestLine(c: Context<Types>): Response | undefined {
   const method = METHODS.get(c.req.method);
   if (method === undefined) {
     const refusal = fail('method-not-allowed', 'No endpoint knows the method.');
@@ -24,5 +24,5 @@ export const requestLine = createMiddleware<Types>(async (c, next) => {
   const { canonical } = c.get('arrival');
   if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
   c.set('claim', { method, canonical: canonical.value, headers: withProtocols(c.req.raw.headers) });
-  return next();
-});
+  return undefined;
+}

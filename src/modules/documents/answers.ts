@@ -7,8 +7,7 @@ import { digest64 } from '../../domain/digest.ts';
 import type { Document, Link } from '../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import { secretFields } from '../../domain/secrets.ts';
-import { factsOf } from '../../domain/types.ts';
+import { factsOf, type TypeFacts } from '../../domain/types.ts';
 import type { Answer, AnswerDocument, Exchange } from '../endpoint.ts';
 import { isUnchanged, type Composition } from './tags/conditions.ts';
 import { tagOf, type Digests } from './tags/etag.ts';
@@ -62,7 +61,7 @@ export function cachingOfFindings(exchange: Exchange, findings: Findings) {
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const { hasRules } = exchange.access;
   const alike =
-    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(type));
+    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(factsOf(type)));
   const view = alike ? null : exchange.access.view;
   // A rule may hide what is reached as time goes by, and no counter says so.
   const isUnstamped = hasRules || reached?.unstamped === true;
@@ -96,8 +95,8 @@ export function contentOfOutputs(documents: readonly Document[]): string {
 }
 
 /** True when documents of the type show more to some viewers: then a tag is valid only for the one who got it. */
-function hasSecrets(type: string): boolean {
-  return secretFields(type).length > 0;
+function hasSecrets({ secret }: TypeFacts): boolean {
+  return secret !== undefined;
 }
 
 /** The headers for caches of an answer with documents of these types: its tag, and whether they may keep it. */
@@ -106,15 +105,20 @@ export function cachingOf(
   counters: ReadonlyMap<string, number>,
   digests: Partial<Digests> = {},
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
-  const types = Array.from(counters.keys());
-  const bound = exchange.access.hasRules || types.some(hasSecrets);
-  const view = digests.view ?? (bound ? exchange.access.view : null);
-  const stamped = types.some(isSigned)
+  const facts = Array.from(counters.keys(), factsOf);
+  const bound = exchange.access.hasRules || facts.some(hasSecrets);
+  const { view = null, set = null, subject = null } = digests;
+  const stamped = facts.some(({ signed }) => signed === true)
     ? new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter]))
     : counters;
   return {
-    tag: tagOf(exchange.application, stamped, { ...digests, view, wrapped: exchange.wrapped }),
-    confidential: exchange.explain || types.some((type) => factsOf(type).confidential === true),
+    tag: tagOf(exchange.application, stamped, {
+      view: view ?? (bound ? exchange.access.view : null),
+      set,
+      subject,
+      wrapped: exchange.wrapped,
+    }),
+    confidential: exchange.explain || facts.some(({ confidential }) => confidential === true),
   };
 }
 

@@ -10,7 +10,7 @@
  * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`): tags are strong,
  * and the same document has other bytes in the other representation.
  */
-import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
+import { fewToBase64Url, fromBase64 } from '../../../domain/values/base64.ts';
 import { digest32 } from '../../../domain/digest.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 
@@ -61,20 +61,23 @@ const WRAPPED = 8;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
 export function formatTag({ counters, view, set, subject, wrapped }: EntityTag): string {
-  const flags =
+  const bytes = [
     (view === null ? 0 : HAS_VIEW) |
-    (set === null ? 0 : HAS_SET) |
-    (subject === null ? 0 : HAS_SUBJECT) |
-    (wrapped ? WRAPPED : 0);
-  // Digests are hexadecimal, and so is the rest: all of it becomes bytes at once.
-  let bytes = `${hexOf(flags)}${view ?? ''}${set ?? ''}${subject ?? ''}`;
+      (set === null ? 0 : HAS_SET) |
+      (subject === null ? 0 : HAS_SUBJECT) |
+      (wrapped ? WRAPPED : 0),
+  ];
+  for (const digest of [view, set, subject]) {
+    if (digest !== null) pushHex(bytes, digest);
+  }
   let previous = 0;
   const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
   for (const [key, counter] of ascending) {
-    bytes += hexOfNumber(key - previous) + hexOfNumber(counter);
+    pushNumber(bytes, key - previous);
+    pushNumber(bytes, counter);
     previous = key;
   }
-  return `"${toBase64Url(Uint8Array.fromHex(bytes))}"`;
+  return `"${fewToBase64Url(bytes)}"`;
 }
 
 /** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
@@ -111,20 +114,16 @@ export function parseTag(opaque: string): EntityTag | undefined {
   return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
 }
 
-/** Seven bits a byte, the low ones first; the high bit says that more follow. */
-function hexOfNumber(value: number): string {
-  let hex = '';
-  let rest = value;
-  while (rest > 127) {
-    hex += hexOf((rest % 128) | 128);
-    rest = Math.floor(rest / 128);
-  }
-  return hex + hexOf(rest);
+function pushHex(bytes: number[], digits: string): void {
+  for (let at = 0; at < digits.length; at += 2) bytes.push(parseInt(digits.slice(at, at + 2), 16));
 }
 
-/** Bytes as two hexadecimal digits. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-function hexOf(byte: number): string {
-  return HEX[byte] ?? '';
+/** Seven bits a byte, the low ones first; the high bit says that more follow. */
+function pushNumber(bytes: number[], value: number): void {
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest % 128) | 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
 }
