@@ -210,8 +210,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A page that just fits is refused when one document follows',
     file: 'src/collection/search/page.ts',
-    find: 'documents.slice(0, limit).reduce(',
-    put: 'documents.reduce(',
+    find: 'const units = shown.reduce(',
+    put: 'const units = documents.reduce(',
     tests: ['http/answer-too-large'],
   },
   {
