@@ -1,4 +1,4 @@
-/** Bytes as text: base64 without padding (RFC 4648), in the ordinary alphabet and in the one for URLs. */
+/** Bytes as text: base64 without padding (RFC 4648), in the ordinary alphabet and in the one for URLs; hexadecimal digits. */
 
 export function toBase64(bytes: Uint8Array): string {
   return bytes.toBase64({ omitPadding: true });
@@ -33,4 +33,11 @@ export function fewToBase64Url(bytes: readonly number[]): string {
 
 export function toBase64Url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** A byte as two hexadecimal digits: where there are few bytes, this is faster than to make an array of them. */
+export function hexOfByte(byte: number): string {
+  return HEX[byte] ?? '';
 }

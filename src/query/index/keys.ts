@@ -3,6 +3,7 @@
  * mean several values that are close (it never puts two in the wrong order); then it says that it is not exact. A key
  * that changes is a migration: entries are found by the keys of what a document was.
  */
+import { hexOfByte } from '../../domain/values/base64.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../order/numbers.ts';
 import { keyOfDouble, keyOfNumber } from './number-keys.ts';
@@ -76,9 +77,26 @@ function numberKey(value: NumberValue): IndexKey {
   return key('number', keyOfNumber(value), !isNotANumber(value));
 }
 
+const encoder = new TextEncoder();
+
 function stringKey(value: string): IndexKey {
-  const bytes = new TextEncoder().encode(value);
+  if (value.length <= STRING_BYTES) {
+    const hex = hexOfAscii(value);
+    if (hex !== null) return key('string', hex, true);
+  }
+  const bytes = encoder.encode(value);
   return key('string', bytes.subarray(0, STRING_BYTES).toHex(), bytes.length <= STRING_BYTES);
+}
+
+/** The bytes of a text of ASCII characters, as most are that an index holds; null for another. */
+function hexOfAscii(text: string): string | null {
+  let hex = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit > 127) return null;
+    hex += hexOfByte(unit);
+  }
+  return hex;
 }
 
 function key(bracket: Bracket, rest: string, exact: boolean): IndexKey {
@@ -86,5 +104,5 @@ function key(bracket: Bracket, rest: string, exact: boolean): IndexKey {
 }
 
 function nextByte(hex: string): string {
-  return (parseInt(hex, 16) + 1).toString(16).padStart(2, '0');
+  return hexOfByte(parseInt(hex, 16) + 1);
 }

@@ -124,11 +124,12 @@ export function prepare(
     (index === undefined ? wanted : used).add(path);
     return index;
   };
-  const nearest = sort?.length === 0 ? nearestOf(conjuncts(condition), noting) : null;
+  const conditions = conjuncts(condition);
+  const nearest = sort?.length === 0 ? nearestOf(conditions, noting) : null;
   // A search outward needs no covering of what is within bounds, which takes longer than the rest of a small search.
   const { sources, decided } =
     nearest === null
-      ? sourcesOf(conjuncts(condition), noting)
+      ? sourcesOf(conditions, noting)
       : { sources: [nearest.source], decided: isUnbounded(nearest.near) };
   const budget = new WorkBudget(WORK.patterns + documents * WORK.patternsPerDocument);
   const everything = isEverything(condition);
@@ -146,10 +147,8 @@ export function prepare(
     budget,
     ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend),
     sortedBy:
-      sort === null
-        ? null
-        : sortIndex(settleSort(sort, idsAscend), find, conjuncts(condition), { used, wanted }),
-    ids: idsAscend ? rangeOn('id', conjuncts(condition), find) : null,
+      sort === null ? null : sortIndex(settleSort(sort, idsAscend), find, conditions, { used, wanted }),
+    ids: idsAscend ? rangeOn('id', conditions, find) : null,
     nearest,
     fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
     provenance:

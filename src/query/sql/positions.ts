@@ -41,17 +41,18 @@ export function keysAmong(
 ): Translation | null {
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
+  const [only, second] = values;
+  if (only !== undefined && second === undefined) {
+    const { hex, exact } = keyOfValue(only);
+    const positions = 'SELECT seq FROM entries WHERE path = ? AND key = unhex(?)';
+    return among(positions, [index.id, hex], index.exact && exact, true, entriesAt(index, [hex]));
+  }
   const keys = values.map(keyOfValue);
   const exact = index.exact && keys.every(({ exact: alone }) => alone);
-  const [only, second] = keys;
-  const entries = entriesAt(index, [...new Set(keys.map(({ hex }) => hex))]);
-  if (only !== undefined && second === undefined) {
-    const positions = 'SELECT seq FROM entries WHERE path = ? AND key = unhex(?)';
-    return { ...among(positions, [index.id, only.hex], exact, true), entries };
-  }
+  const hexes = keys.map(({ hex }) => hex);
   const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`;
-  const parameters = [index.id, JSON.stringify(keys.map(({ hex }) => hex))];
-  return { ...among(positions, parameters, exact), entries };
+  const entries = entriesAt(index, [...new Set(hexes)]);
+  return among(positions, [index.id, JSON.stringify(hexes)], exact, false, entries);
 }
 
 function entriesAt(index: PathIndex, keys: readonly string[]): Translation['entries'] {
@@ -85,7 +86,7 @@ export function withinRange({ index, from, to, exact }: KeyRange): Translation {
   }
   const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key >= unhex(?) AND key < unhex(?)`;
   const entries = index.single ? [{ index, from, to }] : null;
-  return { ...among(positions, [index.id, from, to], exact), entries };
+  return among(positions, [index.id, from, to], exact, false, entries);
 }
 
 /** The condition that a document is among the positions of a SELECT. */
@@ -94,9 +95,10 @@ export function among(
   parameters: SqlParameters,
   exact: boolean,
   ascending = false,
+  entries: Translation['entries'] = null,
 ): Translation {
   const condition = sql((row) => `${row}.seq IN (${positions})`, ...parameters);
-  return { condition, positions, parameters, exact, ascending, entries: null };
+  return { condition, positions, parameters, exact, ascending, entries };
 }
 
 /** The least key above this one: keys of the same length are compared byte by byte, and strings have no byte 00 ahead. */
