@@ -14,8 +14,8 @@ export async function isOperator(
 }
 
 /** True for the operator's secret in the header `foredge-explain`: answers then tell the plan of a search in `meta`. */
-export async function asksToExplain(environment: Environment, secret: string | null): Promise<boolean> {
-  return secret !== null && isOperator(environment, `Bearer ${secret}`);
+export function asksToExplain(environment: Environment, secret: string): Promise<boolean> {
+  return isOperator(environment, `Bearer ${secret}`);
 }
 
 /** Gives both sides of the comparison equal lengths. */

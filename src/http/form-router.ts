@@ -19,15 +19,18 @@ type Found<T> = [T, Record<string, number>][];
 export class FormRouter<T> implements Router<T> {
   readonly name = 'FormRouter';
   readonly #tree = new TrieRouter<T>();
-  /** Segments that are no parameters, in any route. */
+  /** Segments that are no parameters, in any route, and how long they are at most: ids are longer. */
   readonly #words = new Set<string>();
+  #longest = 0;
   readonly #found = new Lru<string, Found<T>>(MOST_FORMS);
 
   add(method: string, path: string, handler: T): void {
     // Which values a parameter takes, the table of endpoints says.
     if (/[{}?]/.test(path)) throw new Error(`A route is made of words and parameters: ${path}`);
     for (const segment of path.split('/')) {
-      if (!segment.startsWith(':') && segment !== '*') this.#words.add(segment);
+      if (segment.startsWith(':') || segment === '*') continue;
+      this.#words.add(segment);
+      this.#longest = Math.max(this.#longest, segment.length);
     }
     this.#found.clear();
     this.#tree.add(method, path, handler);
@@ -37,13 +40,18 @@ export class FormRouter<T> implements Router<T> {
     const segments = path.split('/');
     if (segments.length > LONGEST) return this.#tree.match(method, path);
     let form = method;
-    for (const segment of segments) form += this.#words.has(segment) ? `/${segment}` : '/:';
+    for (const segment of segments) form += this.#isWord(segment) ? `/${segment}` : '/:';
     return [recall(this.#found, form, () => this.#find(method, segments)), segments];
+  }
+
+  /** To look an id up, the engine would keep its text among those that it knows. */
+  #isWord(segment: string): boolean {
+    return segment.length <= this.#longest && this.#words.has(segment);
   }
 
   /** What the tree finds for a path of the same form, whose parameters tell their positions. */
   #find(method: string, segments: readonly string[]): Found<T> {
-    const telling = segments.map((segment, at) => (this.#words.has(segment) ? segment : `~${at}`));
+    const telling = segments.map((segment, at) => (this.#isWord(segment) ? segment : `~${at}`));
     const [handlers] = this.#tree.match(method, telling.join('/'));
     return handlers.map(([handler, parameters]) => [
       handler,

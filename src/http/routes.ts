@@ -96,16 +96,21 @@ function patternOf({ path }: Endpoint): string {
 
 /** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
 function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | undefined {
-  const type = c.req.param('type');
-  const id = c.get('caller').me ?? c.req.param('id');
-  const name = c.req.param('name');
-  const user = c.req.param('user');
+  const { path } = endpoint;
+  const type = path.includes('{type}') ? c.req.param('type') : undefined;
+  const id = c.get('caller').me ?? (path.includes('{id}') ? c.req.param('id') : undefined);
+  const name = path.includes('{name}') ? c.req.param('name') : undefined;
+  const user = path.includes('{user}') ? c.req.param('user') : undefined;
   const fits =
     (endpoint.bulk !== true || c.get('caller').bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
     (id === undefined || (endpoint.knowsId?.(id) ?? isId(id)));
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   if (user !== undefined && !isId(user)) return undefined;
-  const [, , fixed = ''] = endpoint.path.split('/');
-  return pathParameters(keptType(type ?? fixed), id === undefined ? id : keptId(id), name, user);
+  return pathParameters(
+    keptType(type ?? path.split('/')[2] ?? ''),
+    id === undefined ? id : keptId(id),
+    name,
+    user,
+  );
 }

@@ -75,6 +75,7 @@ export async function exchangeOf(
 ): Promise<Exchange> {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
+  const secret = headers.get('foredge-explain');
   return {
     environment: c.env,
     application,
@@ -84,7 +85,7 @@ export async function exchangeOf(
     apiKey,
     signature: (await signerOf(c.env)).signature,
     access,
-    explain: await asksToExplain(c.env, headers.get('foredge-explain')),
+    explain: secret !== null && (await asksToExplain(c.env, secret)),
     authorization: headers.get('authorization'),
     address: clientAddressOf(headers, c.get('settings').clientAddressHeader),
     base,

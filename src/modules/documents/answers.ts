@@ -105,20 +105,27 @@ export function cachingOf(
   counters: ReadonlyMap<string, number>,
   digests: Partial<Digests> = {},
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
-  const facts = Array.from(counters.keys(), factsOf);
-  const bound = exchange.access.hasRules || facts.some(hasSecrets);
+  let isBound = exchange.access.hasRules;
+  let isSigned = false;
+  let confidential = exchange.explain;
+  for (const type of counters.keys()) {
+    const facts = factsOf(type);
+    isBound ||= hasSecrets(facts);
+    isSigned ||= facts.signed === true;
+    confidential ||= facts.confidential === true;
+  }
   const { view = null, set = null, subject = null } = digests;
-  const stamped = facts.some(({ signed }) => signed === true)
+  const stamped = isSigned
     ? new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter]))
     : counters;
   return {
     tag: tagOf(exchange.application, stamped, {
-      view: view ?? (bound ? exchange.access.view : null),
+      view: view ?? (isBound ? exchange.access.view : null),
       set,
       subject,
       wrapped: exchange.wrapped,
     }),
-    confidential: exchange.explain || facts.some(({ confidential }) => confidential === true),
+    confidential,
   };
 }
 
@@ -146,11 +153,7 @@ export function subjectAsked({ application, parameters, me }: Exchange): string 
 
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */
 export function tagType({ signature }: Exchange, type: string): string {
-  return isSigned(type) ? `${type} ${signature}` : type;
-}
-
-function isSigned(type: string): boolean {
-  return factsOf(type).signed === true;
+  return factsOf(type).signed === true ? `${type} ${signature}` : type;
 }
 
 /** True when `If-None-Match` says that the client has this answer. */
