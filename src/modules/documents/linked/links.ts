@@ -57,6 +57,8 @@ export async function checkLinks(
   links: readonly PlacedLink[],
   { whole = '/data', most = 50, everHad = false }: LinkCheck = {},
 ): Promise<readonly Problem[]> {
+  // Most changes have none.
+  if (links.length === 0) return [];
   const [outputs, stored] = split(links, ({ type }) => isAggregateType(type));
   const byType = Map.groupBy(stored, ({ type }) => type);
   if (byType.size > LIMITS.linkedTypes) {
