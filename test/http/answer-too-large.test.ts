@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = await Client.create();
   const text = 'x'.repeat(SIZE);
   const links = [];
-  for (let n = 0; n <= FIT; n += 1) {
+  for (let n = 0; n < FIT + 2; n += 1) {
     const { type, id } = await client.make('heavy', { n, text });
     links.push({ type, id });
   }
@@ -48,7 +48,15 @@ describe('a list', () => {
   test.each(['', '&sort=-n', '&filter[n]={"$gte":0}'])('of as many as fit is answered: %s', async (query) => {
     const { status, body } = await client.get(`/resources/heavy?page[limit]=${FIT}${query}`);
     expect([status, status === 200 && body.data.length]).toEqual([200, FIT]);
-    expect(body.meta.count).toBe(FIT + 1);
+    expect(body.meta.count).toBe(FIT + 2);
+  });
+
+  test('of as many as fit is answered after a cursor, where one more is read to tell that it follows', async () => {
+    const first = await client.get('/resources/heavy?page[size]=1&page[after]=');
+    const address = (first.body.links.next ?? '').replace(/size(\]|%5D)=1\b/, `size$1=${FIT}`);
+    const { status, body } = await client.get(address);
+    expect([status, status === 200 && body.data.length]).toEqual([200, FIT]);
+    expect(body.links.next).not.toBeNull();
   });
 });
 
