@@ -52,6 +52,13 @@ const SOURCE = join(import.meta.dirname, '../src/index.ts');
 const NAME = 'foredge';
 const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
+/**
+ * What V8 gets besides the flags of the environment, which come after it and so have the last word. A young collection
+ * lets go of everything that the runtime made for the requests since the last one (headers, calls, answers), 20 µs each,
+ * while all requests wait: in halves of 16 MB, V8's own choice, these were 20 ms for a thousand reads. In smaller halves
+ * the same work is done in shorter pieces.
+ */
+const V8_FLAGS = '--max-semi-space-size=4';
 /** Milliseconds in which the runtime must take word of its end. */
 const PATIENCE = 1_000;
 /** Turns of the event loop that read all that a pipe can hold. */
@@ -62,6 +69,7 @@ const PROCESS = 'workerd.pid';
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   runThroughWrapper(options.data);
+  addFlags();
   const miniflare = new Miniflare(convertV4MiniflareOptions(await configure(options)));
   await miniflare.ready;
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
@@ -201,6 +209,13 @@ export async function bundle(entry: string): Promise<string> {
 function workerdBinary(): string {
   const exported = createRequire(import.meta.url)('workerd') as { readonly default: string };
   return exported.default;
+}
+
+/** Miniflare takes V8's flags from the environment alone. */
+function addFlags(): void {
+  const name = 'MINIFLARE_WORKERD_V8_FLAGS';
+  const given = process.env[name] ?? '';
+  if (!given.startsWith(V8_FLAGS)) process.env[name] = `${V8_FLAGS} ${given}`.trimEnd();
 }
 
 /** Where shells exist, the runtime starts through a wrapper that locks the folder and ties the runtime's life to ours. */
