@@ -46,6 +46,8 @@ export interface Work {
   readonly before?: (index: number) => Exchange;
   /** Done once before the work is measured. Answers what is worth a note, or null. */
   readonly prepare?: () => Promise<string | null>;
+  /** Done before each round: an object that nobody has asked for ten seconds has forgotten what it kept in memory. */
+  readonly wake?: () => Promise<void>;
   /** The work keeps to one connection. */
   readonly single?: boolean;
 }

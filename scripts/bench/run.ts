@@ -80,6 +80,7 @@ export async function runWorks(contenders: readonly Contender[], options: Option
         if (secondsOf(samples) >= most) continue;
         await attempt(contender, async () => {
           const { milliseconds } = options;
+          await work.wake?.();
           samples.push(await measure(contender.url, { ...widthOf(work, options), ...next, milliseconds }));
         });
       }

@@ -44,6 +44,20 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
   const words = [...searchedWords(size)];
   const create = (index: number, type?: string) =>
     creation(headers, { ...resourceOf(madePlace(index, size), loaded.authors), ...(type && { type }) });
+  let before = BEFORE_ALL;
+  /** Groups are kept from the second pass after a write on. Answers the seconds that the first one took. */
+  const keepGroups = async () => {
+    const client = new Connections(credentials.url, 1);
+    const seconds: number[] = [];
+    for (let pass = 0; pass < 3; pass += 1) {
+      await client.exchange(create((before += 1)));
+      const begun = performance.now();
+      await client.exchange(groups(headers, size));
+      seconds.push((performance.now() - begun) / 1000);
+    }
+    client.close();
+    return seconds[0] ?? 0;
+  };
   return {
     read: { next: () => readOf(headers, pick()) },
     list: { next: () => search({}, whole) },
@@ -80,15 +94,9 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     },
     grouped: { next: () => groups(headers, size) },
     group: {
-      // Groups are kept from the second reading after a write on.
-      prepare: async () => {
-        const client = new Connections(credentials.url, 1);
-        for (const index of [1, 2, 3]) {
-          await client.exchange(create(BEFORE_ALL + index));
-          await client.exchange(groups(headers, size));
-        }
-        client.close();
-        return null;
+      prepare: async () => `a pass over all documents took ${short(await keepGroups())} s`,
+      wake: async () => {
+        await keepGroups();
       },
       before: (index) => create(index),
       next: () => groups(headers, size),
