@@ -11,15 +11,18 @@ import { Lookups, type Looked } from './lookups.ts';
 
 const applications = new Lookups<Standing>(CORE.application, (_, body) => standingOf(decodeFields(body)));
 
+/** What this isolate knows of it, without a call; undefined where that is nothing. */
+export function recallStanding(application: ApplicationId): Standing | undefined {
+  const known = applications.recall(lookedOf(application));
+  return known === null ? PLAIN_STANDING : known;
+}
+
 /** Where nothing can be known, nothing is forbidden: its keys say who may do what, and those of a deleted one are gone. */
 export async function standingOfApplication(
   environment: Environment,
   application: ApplicationId,
 ): Promise<Standing> {
-  const looked = lookedOf(application);
-  const known = applications.recall(looked);
-  const standing =
-    known ?? (known === null ? null : await applications.find(environment, looked).catch(() => null));
+  const standing = await applications.find(environment, lookedOf(application)).catch(() => null);
   return standing ?? PLAIN_STANDING;
 }
 

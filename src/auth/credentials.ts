@@ -12,7 +12,7 @@ import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';
 
-interface KeyClaims {
+export interface KeyClaims {
   readonly kind: 'api-key';
   readonly application: ApplicationId;
   readonly id: DocumentId;
@@ -160,17 +160,26 @@ export function claimsOf(credential: string): Claims | undefined {
 
 const signers = new Map<string, Signer>();
 
+/** Where the secrets that sign are. */
+interface Signing {
+  readonly CREDENTIAL_SECRETS?: string;
+}
+
+/** The signer, if this isolate has made it: undefined for its first request alone. No request waits for what is known. */
+export function recallSigner({ CREDENTIAL_SECRETS: setting }: Signing): Signer | undefined {
+  return setting === undefined ? undefined : signers.get(setting);
+}
+
 /**
  * The signer of an environment's secrets, made once per isolate. The cache holds the signer and not its promise: a
  * promise ends with the request that made it, and others would wait forever.
  */
-export async function signerOf({
-  CREDENTIAL_SECRETS: setting,
-}: {
-  readonly CREDENTIAL_SECRETS?: string;
-}): Promise<Signer> {
+export async function signerOf(environment: Signing): Promise<Signer> {
+  const known = recallSigner(environment);
+  if (known !== undefined) return known;
+  const { CREDENTIAL_SECRETS: setting } = environment;
   if (setting === undefined) throw new Error('CREDENTIAL_SECRETS is not set.');
-  const signer = signers.get(setting) ?? (await Signer.from(setting));
+  const signer = await Signer.from(setting);
   signers.set(setting, signer);
   return signer;
 }

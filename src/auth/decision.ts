@@ -46,14 +46,13 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
   const standsFor = isMe(canonical) ? holder && resolveMe(canonical, holder) : canonical;
   const rules = new BoundRules(holder);
   const effort = effortOfRequest();
-  const known = { method, canonical, permissions, holder, rules, effort };
-  const admitted = (methods: readonly PermittedMethod[]) => admissionFor(known, standsFor, methods);
+  const known = { permissions, canonical, holder, rules, effort };
   const all = neededFor(method, canonical.segments);
-  const whole = admitted(all);
+  const whole = admissionFor(known, standsFor, all);
   // For a key without `bulk` a collection is no more than it was before there was such a word: 405, or 403.
   const isPlain = !whole.admitted && whole.missing === 'permission' && all.length > 1;
   const needed = isPlain ? [method] : all;
-  const admission = isPlain ? admitted(needed) : whole;
+  const admission = isPlain ? admissionFor(known, standsFor, needed) : whole;
   const decision: Decision = {
     method,
     canonical,
@@ -68,7 +67,7 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
   };
   if (isPlain || all.length === 1 || !admission.admitted) return decision;
   // Only what can be listed is changed so: else the number of changes would tell of what may not be read.
-  const listing = admitted(LISTING);
+  const listing = admissionFor(known, standsFor, LISTING);
   return listing.admitted ? decision : { ...decision, admission: listing, needed: LISTING };
 }
 
@@ -121,6 +120,10 @@ export function considered({
   }));
 }
 
+/**
+ * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
+ * it is under ACL, and the rules of both hold.
+ */
 function admissionFor(
   {
     permissions,
@@ -132,8 +135,12 @@ function admissionFor(
   resolved: CanonicalPath | null,
   methods: readonly PermittedMethod[],
 ): Admission {
-  const ask = (path: string) => admit(permissions, methods, path, holder, rules, effort);
-  return admitBoth(ask, canonical.path, resolved?.path);
+  const sent = admit(permissions, methods, canonical.path, holder, rules, effort);
+  if (resolved === null || resolved.path === canonical.path) return sent;
+  const meant = admit(permissions, methods, resolved.path, holder, rules, effort);
+  const stricter = strictness(meant) < strictness(sent) ? meant : sent;
+  if (!meant.admitted || !sent.admitted || !stricter.admitted) return stricter;
+  return { ...stricter, rule: strictest(sent.rule, meant.rule) };
 }
 
 /** Methods that a refusal may name: whoever holds the key could find out by trying. */
@@ -143,19 +150,6 @@ function othersOf(permitted: readonly PermittedMethod[]): string {
   return permitted.length === 0
     ? 'It permits nothing there: the pattern of a permission must match the whole path.'
     : `It permits ${oneOf(permitted, 'and')} there.`;
-}
-
-/**
- * Both the path as sent and the path with `me` resolved must be permitted; if one of them puts the request under ACL,
- * it is under ACL, and the rules of both hold.
- */
-function admitBoth(ask: (path: string) => Admission, path: string, resolved: string | undefined): Admission {
-  const sent = ask(path);
-  if (resolved === undefined || resolved === path) return sent;
-  const meant = ask(resolved);
-  const stricter = strictness(meant) < strictness(sent) ? meant : sent;
-  if (!meant.admitted || !sent.admitted || !stricter.admitted) return stricter;
-  return { ...stricter, rule: strictest(sent.rule, meant.rule) };
 }
 
 /** A lower rank is stricter. */

@@ -13,7 +13,7 @@ import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
 import { holderOf, NOBODY, type Found, type Holder } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
-import { authenticate, type ApiKey } from './keys.ts';
+import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isMe } from './me.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
@@ -65,70 +65,68 @@ export interface Trace {
 }
 
 /** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */
-export async function identify(
+export function identify(
   environment: Environment,
   claim: Claim,
   trace: Trace,
-): Promise<Outcome<Caller>> {
-  const ahead = claim.method === 'get';
-  const found = { certain: true };
-  const identified = await identifyBy(environment, claim, trace, {
-    again: false,
-    find: async (application, authorization) => {
-      const holder = await holderOf(environment, application, authorization, ahead);
-      found.certain = holder.confirmed === null;
-      return holder;
-    },
-  });
-  // What is refused is refused for what holds now.
-  return identified.ok || found.certain ? identified : identifyAgain(environment, claim, trace);
+): Outcome<Caller> | Promise<Outcome<Caller>> {
+  return identifyBy({ environment, claim, trace, again: false });
 }
 
 /** The same for a request that was counted before, by what holds now and nothing else. */
-export async function identifyAgain(
+export function identifyAgain(
   environment: Environment,
   claim: Claim,
   trace: Trace,
+): Outcome<Caller> | Promise<Outcome<Caller>> {
+  return identifyBy({ environment, claim, trace, again: true });
+}
+
+interface Identifying {
+  readonly environment: Environment;
+  readonly claim: Claim;
+  readonly trace: Trace;
+  /** Whether the request was counted before, and goes by what holds now. */
+  readonly again: boolean;
+}
+
+function identifyBy(identifying: Identifying): Outcome<Caller> | Promise<Outcome<Caller>> {
+  const { environment, claim } = identifying;
+  if (claim.canonical.segments[0] === 'applications') return identifyOperator(environment, claim);
+  const authenticated = authenticate(environment, claim.headers);
+  return authenticated instanceof Promise
+    ? authenticated.then((later) => identifyKey(identifying, later))
+    : identifyKey(identifying, authenticated);
+}
+
+async function identifyOperator(
+  environment: Environment,
+  { canonical, headers }: Claim,
 ): Promise<Outcome<Caller>> {
-  return identifyBy(environment, claim, trace, {
-    again: true,
-    find: (application, authorization) => holderOf(environment, application, authorization, false),
+  if (!(await isOperator(environment, headers.get('authorization')))) {
+    return fail('operator-required', 'Send the operator secret as a bearer token.', {
+      header: 'Authorization',
+    });
+  }
+  return ok({
+    application: SYSTEM_APPLICATION,
+    apiKey: null,
+    access: OPERATOR_ACCESS,
+    path: canonical.path,
+    me: null,
+    bulk: false,
+    confirmed: null,
   });
 }
 
-/** Whether the request was counted before, and who holds its token. */
-interface Identifying {
-  readonly again: boolean;
-  readonly find: (application: ApplicationId, authorization: string | null) => Promise<Found>;
-}
-
-async function identifyBy(
-  environment: Environment,
-  claim: Claim,
-  trace: Trace,
-  { again, find }: Identifying,
-): Promise<Outcome<Caller>> {
-  const { method, canonical, headers } = claim;
-  const authorization = headers.get('authorization');
-  if (canonical.segments[0] === 'applications') {
-    if (!(await isOperator(environment, authorization))) {
-      return fail('operator-required', 'Send the operator secret as a bearer token.', {
-        header: 'Authorization',
-      });
-    }
-    const { path } = canonical;
-    return ok({
-      application: SYSTEM_APPLICATION,
-      apiKey: null,
-      access: OPERATOR_ACCESS,
-      path,
-      me: null,
-      bulk: false,
-      confirmed: null,
-    });
-  }
-  const authenticated = await authenticate(environment, headers);
+/** The caller with a key. Where no permission asks who the user is, nothing is waited for. */
+function identifyKey(
+  identifying: Identifying,
+  authenticated: Outcome<Authenticated>,
+): Outcome<Caller> | Promise<Outcome<Caller>> {
   if (!authenticated.ok) return authenticated;
+  const { environment, claim, trace, again } = identifying;
+  const { method, canonical, headers } = claim;
   const { key, standing } = authenticated.value;
   const { application, permissions } = key;
   trace.application = application;
@@ -138,19 +136,34 @@ async function identifyBy(
   if (key.name !== null) trace.keyName = key.name;
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
-  const quotas = storageQuotasOf(standing.quotas);
   // A key without ACL does not identify the user, unless the path has `me`.
-  const asked = isMe(canonical) || permissions.some(asksWho);
-  const { holder, confirmed } = asked ? await find(application, authorization) : NOBODY;
+  if (!isMe(canonical) && !permissions.some(asksWho)) {
+    return admitted(identifying, authenticated.value, NOBODY);
+  }
+  const ahead = !again && method === 'get';
+  return holderOf(environment, application, headers.get('authorization'), ahead).then((found) =>
+    admitted(identifying, authenticated.value, found),
+  );
+}
+
+/** The caller, if a permission of the key admits the request of this user. */
+function admitted(
+  { environment, claim, trace }: Identifying,
+  { key, standing }: Authenticated,
+  { holder, confirmed }: Found,
+): Outcome<Caller> | Promise<Outcome<Caller>> {
+  const { method, canonical } = claim;
+  const { application, permissions } = key;
+  const quotas = storageQuotasOf(standing.quotas);
   if (holder !== null) trace.user = holder.token.holder.id;
   const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
-  const decision = decide(permissions, { method, canonical }, holder);
+  const decision = decide(permissions, claim, holder);
   const { admission, resolved, rules, effort, bulk } = decision;
   if (!admission.admitted || resolved === null) {
     if (
       !admission.admitted &&
       admission.missing === 'token' &&
-      isIdTokenLogin(method, canonical, authorization) &&
+      isIdTokenLogin(method, canonical, claim.headers.get('authorization')) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
       return ok({
@@ -165,7 +178,8 @@ async function identifyBy(
         audited,
       });
     }
-    return refusalOf(decision);
+    // What is refused is refused for what holds now.
+    return confirmed === null ? refusalOf(decision) : identifyAgain(environment, claim, trace);
   }
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;

@@ -8,8 +8,8 @@ import { digest64 } from '../domain/digest.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { KEY_QUOTAS, readQuotas } from '../domain/applications/quotas.ts';
 import type { Standing } from '../domain/applications/standing.ts';
-import { standingOfApplication } from './applications.ts';
-import { signerOf } from './credentials.ts';
+import { recallStanding, standingOfApplication } from './applications.ts';
+import { recallSigner, signerOf, type Claims, type KeyClaims } from './credentials.ts';
 import { Lookups, type Looked } from './lookups.ts';
 import { readPermissions, type Permission } from './permissions.ts';
 
@@ -29,30 +29,58 @@ export interface ApiKey extends Looked {
 }
 
 /** A key of a request, and what holds for its application. */
-interface Authenticated {
+export interface Authenticated {
   readonly key: ApiKey;
   readonly standing: Standing;
 }
 
 const keys = new Lookups<ApiKey>(CORE.apiKey, openKey);
 
-/** The key of a request's headers, or 401. */
-export async function authenticate(
+/** The key of a request's headers, or 401. What this isolate knows of both is answered without waiting. */
+export function authenticate(
   environment: Environment,
   headers: Headers,
-): Promise<Outcome<Authenticated>> {
+): Outcome<Authenticated> | Promise<Outcome<Authenticated>> {
   const application = headers.get('application-id');
   const credential = headers.get('api-key');
   if (application === null)
     return fail('missing-application', 'Send the application-id header.', { header: 'application-id' });
   if (credential === null) return fail('missing-api-key', 'Send the api-key header.', { header: 'api-key' });
+  const claims = recallSigner(environment)?.recall(credential);
+  if (claims === undefined) return authenticateAnew(environment, application, credential);
+  return authenticateGenuine(environment, application, claims);
+}
+
+/** The same for a credential that was not seen here before. */
+async function authenticateAnew(
+  environment: Environment,
+  application: string,
+  credential: string,
+): Promise<Outcome<Authenticated>> {
   const signer = await signerOf(environment);
   const claims = await signer.verify(credential);
-  if (claims?.kind !== 'api-key' || claims.application !== application) return unknownKey();
+  return claims === undefined ? unknownKey() : authenticateGenuine(environment, application, claims);
+}
+
+function authenticateGenuine(
+  environment: Environment,
+  application: string,
+  claims: Claims,
+): Outcome<Authenticated> | Promise<Outcome<Authenticated>> {
+  if (claims.kind !== 'api-key' || claims.application !== application) return unknownKey();
+  const key = keys.recall(claims);
+  const standing = recallStanding(claims.application);
+  return key === undefined || standing === undefined ? lookUp(environment, claims) : judged(key, standing);
+}
+
+async function lookUp(environment: Environment, claims: KeyClaims): Promise<Outcome<Authenticated>> {
   // It never fails, so it may be under way while the key is looked up.
   const told = standingOfApplication(environment, claims.application);
   const key = await keys.find(environment, claims);
-  const standing = await told;
+  return judged(key, await told);
+}
+
+function judged(key: ApiKey | null, standing: Standing): Outcome<Authenticated> {
   // An application that is to be deleted can be had back, and until then it is as if it were not there.
   return key === null || standing.ends !== null ? unknownKey() : ok({ key, standing });
 }

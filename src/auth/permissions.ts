@@ -73,13 +73,18 @@ const ACL_MEMBERS: ReadonlySet<string> = new Set([
  * The methods that a permission must have for a request, all of them: a change of a whole collection has a word of its
  * own, beside that of the method.
  */
-export function neededFor(
-  method: PermittedMethod,
-  [module, , ...rest]: readonly string[],
-): readonly PermittedMethod[] {
-  const isOfCollection = module === 'resources' && rest.length === 0;
-  return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : [method];
+export function neededFor(method: PermittedMethod, segments: readonly string[]): readonly PermittedMethod[] {
+  const isOfCollection = segments[0] === 'resources' && segments.length <= 2;
+  return isOfCollection && (method === 'patch' || method === 'delete') ? [method, 'bulk'] : ALONE[method];
 }
+
+const ALONE: Readonly<Record<PermittedMethod, readonly PermittedMethod[]>> = {
+  get: ['get'],
+  post: ['post'],
+  patch: ['patch'],
+  delete: ['delete'],
+  bulk: ['bulk'],
+};
 
 /** What keeps a permission from admitting a request, in the order in which it is looked at. */
 export type Hindrance = 'method' | 'path' | 'token' | 'endpoint-access-list';
@@ -117,7 +122,7 @@ export function admit(
     const { acl, rule } = permission;
     const user = holder?.token.holder ?? null;
     if (acl === null || holder === null) {
-      const creator = asksWho({ acl, rule }) ? user : null;
+      const creator = asksWho(permission) ? user : null;
       return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null, creator };
     }
     const viewer = concerns(acl.document, holder) ? holder.identities : null;

@@ -25,21 +25,23 @@ interface Rate {
 /** Only of genuine credentials, so others cannot fill it. */
 const buckets = new Lru<string, Bucket>(20_000);
 
+const PAID = ok(null);
+
 /** Takes a token from the key's bucket and one from the application's, or none of both: 429. */
 export function paced({ application, id, requests }: ApiKey, quotas: Quotas): Outcome<null> {
+  if (requests === null && quotas.requests === null) return PAID;
   const rates: Rate[] = [];
   if (requests !== null) rates.push({ key: `${application}/${id}`, of: 'API key', rate: requests });
   if (quotas.requests !== null) {
     rates.push({ key: application, of: 'application', rate: quotas.requests });
   }
-  if (rates.length === 0) return ok(null);
   const now = Date.now();
   const filled = rates.map((each) => ({ ...each, tokens: tokensOf(each, now) }));
   const empty = filled.find(({ tokens }) => tokens < 1);
   for (const { key, tokens } of filled) {
     buckets.set(key, { tokens: empty === undefined ? tokens - 1 : tokens, at: now });
   }
-  if (empty === undefined) return ok(null);
+  if (empty === undefined) return PAID;
   const { of, rate, tokens } = empty;
   return fail('rate-exceeded', `The ${of} may send ${rate} requests a second.`, undefined, {
     'retry-after': Math.ceil((1 - tokens) / rate),

@@ -113,8 +113,8 @@ function within(outer: Place, inner: Place): Place {
 /** The rules of one request: each is bound once, so that equal rules are one. */
 export class BoundRules {
   readonly #holder: Holder | null;
-  readonly #bound = new Map<PermissionRule, Rule>();
-  /** What is filled in; made for the first rule, because most keys have none. */
+  /** This and what is filled in are made for the first rule, because most keys have none. */
+  #bound: Map<PermissionRule, Rule> | undefined;
   #filling: { readonly named: Named | null; readonly now: Date } | undefined;
 
   constructor(holder: Holder | null) {
@@ -123,7 +123,8 @@ export class BoundRules {
 
   bind(rule: PermissionRule | null): Rule | null {
     if (rule === null) return null;
-    const known = this.#bound.get(rule);
+    const bound = (this.#bound ??= new Map<PermissionRule, Rule>());
+    const known = bound.get(rule);
     if (known !== undefined) return known;
     const { where, check, read, write } = rule;
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
@@ -134,7 +135,7 @@ export class BoundRules {
       write,
       ...(where?.namesTime === true && { timed: true as const }),
     };
-    this.#bound.set(rule, made);
+    bound.set(rule, made);
     return made;
   }
 }

@@ -23,7 +23,8 @@ export function serve(endpoint: Endpoint): MiddlewareHandler<Types> {
   const answer = handler(endpoint);
   return async (c) => {
     for (const step of steps) {
-      const refusal = await step(c);
+      const begun = step(c);
+      const refusal = begun instanceof Promise ? await begun : begun;
       if (refusal !== undefined) return refusal;
     }
     return answer(c);

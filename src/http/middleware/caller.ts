@@ -13,12 +13,14 @@ import { requestLine } from './request-line.ts';
 export const caller = createMiddleware<Types>(async (c, next) => {
   const refused = requestLine(c);
   if (refused !== undefined) return refused;
-  const identified = await identify(c.env, c.get('claim'), c.get('trace'));
+  const identifying = identify(c.env, c.get('claim'), c.get('trace'));
+  const identified = identifying instanceof Promise ? await identifying : identifying;
   if (!identified.ok) return c.render(replyOfProblems(identified.problems));
   c.set('caller', identified.value);
   await next();
   // Where no handler has asked: a refusal, for which only matters whether the caller may ask at all.
-  const found = await confirm(c);
+  const confirming = confirm(c);
+  const found = confirming && (await confirming);
   if (found !== null && found !== 'again') c.res = c.render(found);
   return undefined;
 });

@@ -1,6 +1,6 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
-import { signerOf } from '../../auth/credentials.ts';
+import { recallSigner, signerOf } from '../../auth/credentials.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
@@ -16,7 +16,8 @@ import { confirm } from './caller.ts';
 export function handler(endpoint: Endpoint) {
   return async (c: Context<Types>): Promise<Response> => {
     const reply = await replyTo(c, endpoint);
-    const found = await confirm(c);
+    const confirming = confirm(c);
+    const found = confirming && (await confirming);
     if (found === null) return c.render(reply);
     return c.render(found === 'again' ? await replyTo(c, endpoint) : found);
   };
@@ -83,7 +84,7 @@ export async function exchangeOf(
     auditor:
       audited === undefined ? undefined : { ...audited, request: c.get('requestId'), method: c.req.method },
     apiKey,
-    signature: (await signerOf(c.env)).signature,
+    signature: (recallSigner(c.env) ?? (await signerOf(c.env))).signature,
     access,
     explain: secret !== null && (await asksToExplain(c.env, secret)),
     authorization: headers.get('authorization'),
