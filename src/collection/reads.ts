@@ -9,13 +9,13 @@ import { hasRight } from './storage/checks.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import {
   packDocuments,
-  packFound,
   splitDocuments,
   unpackDocument,
+  unpackFound,
   type PackedRead,
 } from './rpc/packing/packing.ts';
 import { stored } from './storage/documents.ts';
-import { Judge } from './rpc/rules.ts';
+import { Judge, sightOf } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
 import type { Holding } from './rpc/upkeep/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
@@ -38,13 +38,14 @@ export class Reads {
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
-    const sees = new Judge().sightOf(principal);
-    const { counter, document } = records.read(id, provenance || sees !== null);
+    const sees = sightOf(principal);
+    const found = records.read(id, provenance || sees !== null);
     // What a document was that has gone, nobody knows: under a rule it is as one that never was.
-    if (sees !== null && (document === undefined || !sees(unpackDocument(document)))) {
+    if (sees !== null && (found === null || !sees(unpackFound(found).document))) {
       return { state: 'forbidden' };
     }
-    if (document !== undefined) return packFound(counter, document);
+    if (found !== null) return found;
+    const counter = records.counter();
     const deletion = records.deletion(id);
     return deletion === undefined
       ? { state: 'absent', counter }
@@ -178,7 +179,7 @@ export class Reads {
       return { state: 'forbidden' };
     }
     const document = records.find(id);
-    const sees = new Judge().sightOf(principal);
+    const sees = sightOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
     const counter = records.counter();
     if (document === undefined) {

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import {
   packDocuments,
-  packFound,
   packList,
   packWrite,
   unpackDocuments,
@@ -101,7 +100,7 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
       const list = { counter, total: 5, more: true, next: 'x', plan, documents: packDocuments(packed) };
       expect(unpackList(packList(ok(list)))).toEqual(ok(list));
       for (const [at, each] of packed.entries())
-        expect(unpackRead(packFound(counter, each))).toEqual({
+        expect(unpackRead(`${counter}\u001e${each}`)).toEqual({
           state: 'found',
           counter,
           document: documents[at],

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { unpackDocument, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
+import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { SearchReader } from '../../src/collection/search/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { searchIn } from '../../src/collection/search/search.ts';
@@ -147,9 +147,8 @@ export class LocalCollection {
 
   /** A document as a filter sees it. */
   flat(id: string): Fields {
-    const { document } = this.tables.records.read(idOf(id), true);
-    const stored = unpackDocument(document ?? '');
-    return { ...flatOf(stored), id: new ObjectId(idOf(id)), type: TYPE };
+    const { document } = unpackFound(this.tables.records.read(idOf(id), true) ?? '');
+    return { ...flatOf(document), id: new ObjectId(idOf(id)), type: TYPE };
   }
 
   update(id: string, attributes: Fields): void {

@@ -1,7 +1,7 @@
 /** Documents that a release stored before the service noted who created them and when. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { unpackDocument } from '../../src/collection/rpc/packing/packing.ts';
+import { unpackFound } from '../../src/collection/rpc/packing/packing.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { keptId } from '../../src/domain/ids.ts';
@@ -31,8 +31,8 @@ function storeAsAfter(migration: number): void {
 }
 
 function provenance() {
-  const { document } = tables.records.read(ID, true);
-  return readProvenance(unpackDocument(document ?? '').provenance ?? '');
+  const { document } = unpackFound(tables.records.read(ID, true) ?? '');
+  return readProvenance(document.provenance ?? '');
 }
 
 describe.each(BEFORE)('of a document that an earlier release stored (after migration %i)', (migration) => {

@@ -82,6 +82,11 @@ export class Judge {
 
 keepSpecimen(new Judge());
 
+/** What a principal is shown, by a judge of its own; null where no rule hides anything: then none is made. */
+export function sightOf(principal: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
+  return principal.rule === null ? null : new Judge().sightOf(principal);
+}
+
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
 export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {
   if (rule === null || rule.read === null) return true;

@@ -6,7 +6,7 @@ import { keptId, type DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
-import { LIMIT, toItsEnd, type ReadSql } from './sql.ts';
+import { LIMIT, toItsEnd, type ReadSql, type Select } from './sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -43,6 +43,43 @@ const packedWith = (
 
 const PACKED = packedWith('acl_version');
 const PACKED_WITH_PROVENANCE = packedWith(`acl_version || ' ' || ${PROVENANCE}`);
+
+/** A statement with packed documents, with and without provenance. Texts are made once: a read is less work than they. */
+function ofPacked(text: (packed: string) => Select): (provenance: boolean) => Select {
+  const plain = text(PACKED);
+  const full = text(PACKED_WITH_PROVENANCE);
+  return (provenance) => (provenance ? full : plain);
+}
+
+const FIND: Select = `SELECT ${DOCUMENT} FROM documents WHERE id = ?`;
+
+const FIND_UNIQUE: Select = `SELECT ${DOCUMENT} FROM uniques CROSS JOIN documents ON documents.id = uniques.id
+  WHERE uniques.name = ? AND uniques.value = ?`;
+
+/** One text leaves the object as it is: adding the counter to it here would copy the document. */
+const READ = ofPacked(
+  (
+    packed,
+  ) => `SELECT CASE WHEN documents.seq IS NOT NULL THEN concat_ws(char(30), counter, ${packed}) END AS found
+  FROM meta LEFT JOIN documents ON documents.id = ?`,
+);
+
+const PACKED_AT = ofPacked(
+  (packed) => `SELECT ${packed} AS packed
+  FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
+);
+
+/** A cross join keeps the order of its first table, and a limit keeps that: positions are sorted, and not documents. */
+const PACKED_OF = ofPacked(
+  (packed) => `SELECT ${packed} AS packed
+  FROM (SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)
+        ORDER BY seq LIMIT -1) AS found
+    CROSS JOIN documents ON documents.seq = found.seq`,
+);
+
+const NEXT: Select = `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`;
+
+const SIZES: Select = `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`;
 
 /** The part of a positioned document that leaves the object. */
 export function stored(document: Positioned): StoredDocument {
@@ -118,41 +155,19 @@ export class DocumentReader {
   }
 
   find(id: DocumentId): Positioned | undefined {
-    const [row] = this.sql
-      .exec<PositionedRow>(`SELECT ${DOCUMENT} FROM documents WHERE id = ?`, bytesOfId(id))
-      .toArray();
+    const [row] = this.sql.exec<PositionedRow>(FIND, bytesOfId(id)).toArray();
     return row;
   }
 
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Positioned | undefined {
-    const [row] = this.sql
-      .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM uniques CROSS JOIN documents ON documents.id = uniques.id
-         WHERE uniques.name = ? AND uniques.value = ?`,
-        name,
-        value,
-      )
-      .toArray();
+    const [row] = this.sql.exec<PositionedRow>(FIND_UNIQUE, name, value).toArray();
     return row;
   }
 
-  /** The number of the last change and the document, if it exists: a read needs both, in one statement. */
-  read(
-    id: DocumentId,
-    provenance: boolean,
-  ): {
-    readonly counter: number;
-    /** Packed (rpc/packing.ts). */
-    readonly document: string | undefined;
-  } {
-    const { counter, seq, packed } = this.sql
-      .exec<{ counter: number; seq: number | null; packed: string }>(
-        `SELECT counter, documents.seq, ${packedAs(provenance)} AS packed FROM meta LEFT JOIN documents ON documents.id = ?`,
-        bytesOfId(id),
-      )
-      .one();
-    return { counter, document: seq === null ? undefined : packed };
+  /** The number of the last change and the document, packed together (`PackedRead`); null if it does not exist. */
+  read(id: DocumentId, provenance: boolean): string | null {
+    return this.sql.exec<{ found: string | null }>(READ(provenance), bytesOfId(id)).one().found;
   }
 
   /** Bytes of a stored document, 0 if there is none. This does not read the document. */
@@ -176,26 +191,15 @@ export class DocumentReader {
 
   /** The packed documents at some positions, in their order, one at a time. */
   packedAt(seqs: readonly number[], provenance: boolean): Iterable<string> {
-    return this.#packed(
-      `SELECT ${packedAs(provenance)} AS packed
-       FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
-      seqs,
-    );
+    return this.#packed(PACKED_AT(provenance), seqs);
   }
 
   /** Those of several documents that exist, packed, in the order of creation, one at a time. */
   packedOf(ids: readonly DocumentId[], provenance: boolean): Iterable<string> {
-    // A cross join keeps the order of its first table, and a limit keeps that: positions are sorted, and not documents.
-    return this.#packed(
-      `SELECT ${packedAs(provenance)} AS packed
-       FROM (SELECT seq FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)
-             ORDER BY seq LIMIT -1) AS found
-         CROSS JOIN documents ON documents.seq = found.seq`,
-      ids,
-    );
+    return this.#packed(PACKED_OF(provenance), ids);
   }
 
-  *#packed(query: `SELECT ${string}`, asked: readonly (number | DocumentId)[]): Generator<string> {
+  *#packed(query: Select, asked: readonly (number | DocumentId)[]): Generator<string> {
     const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(asked));
     // One row after the other costs more than all of them together.
     const read = asked.length <= READ_AT_ONCE ? rows.toArray() : toItsEnd(rows[Symbol.iterator]());
@@ -279,24 +283,12 @@ export class DocumentReader {
   next(seq: number, documents: number, bytes: number): readonly Positioned[] {
     const last = this.reach(seq, documents, bytes);
     if (last === undefined) return [];
-    return this.sql
-      .exec<PositionedRow>(
-        `SELECT ${DOCUMENT} FROM documents WHERE seq > ? AND seq <= ? ORDER BY seq`,
-        seq,
-        last,
-      )
-      .toArray();
+    return this.sql.exec<PositionedRow>(NEXT, seq, last).toArray();
   }
 
   /** The position of the last of them; undefined if there are none. This reads no document. */
   reach(seq: number, documents: number, bytes: number): number | undefined {
-    const sizes = this.sql
-      .exec<{ seq: number; size: number }>(
-        `SELECT seq, length(body) AS size FROM documents WHERE seq > ? ORDER BY seq ${LIMIT}`,
-        seq,
-        documents,
-      )
-      .toArray();
+    const sizes = this.sql.exec<{ seq: number; size: number }>(SIZES, seq, documents).toArray();
     let left = bytes;
     return (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.seq;
   }

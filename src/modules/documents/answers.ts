@@ -13,7 +13,7 @@ import { isUnchanged, type Composition } from './tags/conditions.ts';
 import { tagOf, type Digests } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
-import { warningsOfReached } from './warnings/doubts.ts';
+import { isStrict, warningsOfReached } from './warnings/doubts.ts';
 import { strictly, warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 
@@ -36,14 +36,30 @@ export interface Findings {
   readonly judged?: string | null;
 }
 
-/** 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. */
-export async function answerRead(
+/**
+ * 304 if a tag of `If-None-Match` says that nothing has changed, else 200 with the result of `body`. Most answers have
+ * all that they need at once, and wait for nothing.
+ */
+export function answerRead(
   exchange: Exchange,
   findings: Findings,
-  body: () => Promise<AnswerDocument>,
-): Promise<Outcome<Answer>> {
-  const { primary, reached, judged = null } = findings;
-  const further = await warningsOfReached(exchange, reached, judged);
+  body: () => AnswerDocument | Promise<AnswerDocument>,
+): Outcome<Answer> | Promise<Outcome<Answer>> {
+  if (!isStrict(exchange)) return answerWarned(exchange, findings, [], body);
+  const { reached, judged = null } = findings;
+  return warningsOfReached(exchange, reached, judged).then((further) =>
+    answerWarned(exchange, findings, further, body),
+  );
+}
+
+/** `further`: what is to be told of linked documents. */
+function answerWarned(
+  exchange: Exchange,
+  findings: Findings,
+  further: readonly Problem[],
+  body: () => AnswerDocument | Promise<AnswerDocument>,
+): Outcome<Answer> | Promise<Outcome<Answer>> {
+  const { primary, reached } = findings;
   const warnings = [...(findings.warnings ?? []), ...further, ...warningsOfLeftOut(exchange)];
   const heeded = strictly(exchange, warnings);
   if (!heeded.ok) return heeded;
@@ -52,7 +68,10 @@ export async function answerRead(
     const stamps = [...primary, ...(reached?.stamps ?? [])];
     if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
   }
-  return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
+  const answer = (document: AnswerDocument) =>
+    ok({ status: 200, document: withWarnings(exchange, document, warnings), ...caching } as const);
+  const made = body();
+  return made instanceof Promise ? made.then(answer) : answer(made);
 }
 
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */
@@ -70,12 +89,15 @@ export function cachingOfFindings(exchange: Exchange, findings: Findings) {
       ? `${reached.documents.map(({ id }) => id).join(' ')}\n${contentOfOutputs(reached.documents)}`
       : null;
   const told = warnings === null ? null : textOfWarnings(warnings);
-  const parts = [set, shown, told].filter((part) => part !== null);
-  const digest = parts.length === 0 ? null : digest64(parts.join(' '));
-  const [only] = set === null ? primary : [];
+  const digest = set === null && shown === null && told === null ? null : digestOf([set, shown, told]);
+  const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(exchange.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
   return { view, set: digest, caching: cachingOf(exchange, counters, { view, set: digest, subject }) };
+}
+
+function digestOf(parts: readonly (string | null)[]): string {
+  return digest64(parts.filter((part) => part !== null).join(' '));
 }
 
 /** What distinguishes the warnings of an answer from others. */

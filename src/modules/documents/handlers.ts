@@ -20,7 +20,7 @@ import { presentDocument, presentDocuments } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import { doubtsAsked, warningsOfDoubts, warningsOfOne } from './warnings/doubts.ts';
+import { asksBeyond, doubtsAsked, warningsOfDoubts, warningsOfOne } from './warnings/doubts.ts';
 import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 import { faultsOf, currentAttributes } from './content-faults.ts';
 import { reach } from './linked/include.ts';
@@ -43,18 +43,17 @@ export const readOneDocument: Handler = async (exchange) => {
     }
     case 'found': {
       const { document } = read;
+      const found = { primary: [document], counters: new Map([[type, read.counter]]), set: null };
+      if (!asksBeyond(exchange)) {
+        return answerRead(exchange, { ...found, reached: null, judged: type }, () => {
+          const data = presentDocument(document, exchange);
+          return data instanceof Promise ? data.then((shown) => ({ data: shown })) : { data };
+        });
+      }
       const reached = await reach(exchange, [document]);
       if (!reached.ok) return reached;
-      const counters = new Map([[type, read.counter]]);
       const warnings = await warningsOfOne(exchange, document);
-      const findings = {
-        primary: [document],
-        reached: reached.value,
-        counters,
-        set: null,
-        warnings,
-        judged: type,
-      };
+      const findings = { ...found, reached: reached.value, warnings, judged: type };
       return answerRead(exchange, findings, async () => ({
         data: await presentDocument(document, exchange),
         ...(await presentIncluded(exchange, reached.value)),

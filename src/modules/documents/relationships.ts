@@ -77,7 +77,7 @@ export const readRelated: Handler = async (exchange) => {
 
 /** The links of an inverse: a page of them, as of a list. */
 function readInverseLinks(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
-  return listInverse(exchange, document, inverse, ({ type, listed, result, warnings }) => {
+  return listInverse(exchange, document, inverse, async ({ type, listed, result, warnings }) => {
     const links = result.documents.map(({ id }) => ({ type, id }));
     const now = withCounter(counters, type, result.counter);
     const findings = { primary: [], reached: null, counters: now, warnings };

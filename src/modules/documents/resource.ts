@@ -36,11 +36,11 @@ import { MEMBERS, presentGrant, type Acl } from '../../domain/rights.ts';
 export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
 
 /** The resource object of a document, with the fields that the query selects. */
-export async function presentDocument(
+export function presentDocument(
   document: Document,
   exchange: Exchange,
   told: Told = null,
-): Promise<JsonText> {
+): JsonText | Promise<JsonText> {
   const form = formOf(document.type, exchange);
   return presentStored(document, form, exchange) ?? presentFields(document, form, exchange, told);
 }

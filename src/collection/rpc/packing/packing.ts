@@ -69,15 +69,14 @@ export function withoutLast(packed: string): string {
 /** A read: the counter, then the packed document; or why there is none. */
 export type PackedRead = string | NotRead;
 
-export function packFound(counter: number, document: string): PackedRead {
-  return `${counter}${DOCUMENTS}${document}`;
+export function unpackRead(packed: PackedRead): ReadResult {
+  return typeof packed === 'string' ? unpackFound(packed) : packed;
 }
 
-export function unpackRead(packed: PackedRead): ReadResult {
-  if (typeof packed !== 'string') return packed;
+export function unpackFound(packed: string) {
   const end = packed.indexOf(DOCUMENTS);
   const document = unpackDocument(packed.slice(end + 1));
-  return { state: 'found', counter: Number(packed.slice(0, end)), document };
+  return { state: 'found', counter: Number(packed.slice(0, end)), document } as const;
 }
 
 /** A write: whether its document may be shown, then the document; or why nothing was written. */

@@ -20,11 +20,15 @@ export function isStrict({ preferences }: Pick<Exchange, 'preferences'>): boolea
   return preferences.handling === 'strict';
 }
 
+/** Whether a request names fields, or asks for linked documents: more than documents as they are. */
+export function asksBeyond({ query }: Pick<Exchange, 'query'>): boolean {
+  return query.fields.size > 0 || query.include !== null;
+}
+
 /** What the collection is to be told of a list, so that it says what may be the matter with one that finds nothing. */
 export function doubtsAsked(exchange: Exchange, type: string, condition: string): DoubtsAsked {
-  const { fields, include } = exchange.query;
   const always = isStrict(exchange);
-  if (fields.size === 0 && include === null) return { condition, questions: [], always };
+  if (!asksBeyond(exchange)) return { condition, questions: [], always };
   const names = new Set(fieldsAsked(exchange, type));
   for (const name of followed(exchange)) names.add(name);
   return { condition, questions: questionsOf(names), always };
@@ -58,8 +62,7 @@ export async function warningsOfOne(
   exchange: Exchange,
   document: Document,
 ): Promise<readonly Problem[] | null> {
-  const { fields, include } = exchange.query;
-  if (fields.size === 0 && include === null) return null;
+  if (!asksBeyond(exchange)) return null;
   const type = keptType(document.type);
   const lacks = (name: string): boolean =>
     !name.startsWith('$') &&
