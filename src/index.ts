@@ -9,7 +9,6 @@ import { preflight } from './http/headers.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault } from './http/middleware/fault.ts';
 import { log } from './http/middleware/log.ts';
-import { surroundings } from './http/middleware/surroundings.ts';
 import { pages } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
 import { scheduled } from './http/scheduled.ts';
@@ -28,7 +27,7 @@ export class Collection extends StreamingCollection {
 
 const app = new Hono<Types>({ getPath, router: new FormRouter() });
 
-app.use(log, surroundings);
+app.use(log);
 app.options('*', (c) => c.render(preflight()));
 app.route('/', pages);
 // Everything below is for those with a key: who has none is not told what there is.

@@ -3,5 +3,6 @@ import type { Context } from 'hono';
 import type { Types } from './types.ts';
 
 export function baseOf(c: Context<Types>): string {
-  return c.get('settings').publicUrl ?? c.get('arrival').address?.origin ?? '';
+  const { settings, arrival } = c.get('surroundings');
+  return settings.publicUrl ?? arrival.address?.origin ?? '';
 }

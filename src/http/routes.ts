@@ -12,12 +12,12 @@ import { isFieldName } from '../domain/field-names.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
-import type { Types } from './types.ts';
+import type { Serving, Types } from './types.ts';
 
 /** The routes of a module, to be mounted at the first segment of its paths. `handlerOf` gives what serves an endpoint. */
 export function routesOf(
   endpoints: readonly Endpoint[],
-  handlerOf: (endpoint: Endpoint) => MiddlewareHandler<Types>,
+  handlerOf: (endpoint: Endpoint) => Serving,
 ): Hono<Types> {
   const routes = new Hono<Types>();
   for (const endpoint of endpoints) {
@@ -27,7 +27,7 @@ export function routesOf(
       if (parameters === undefined) return next();
       c.set('parameters', parameters);
       c.set('route', endpoint.path);
-      return handler(c, next);
+      return handler(c);
     });
   }
   for (const [pattern, each] of Map.groupBy(endpoints, patternOf)) routes.all(pattern, noteMethods(each));

@@ -19,34 +19,50 @@ export interface Types {
   Variables: Variables;
 }
 
-/** In the order in which they are set. Read them by `get`: the getter `var` copies all of them. */
-interface Variables {
-  requestId: string;
+/** What every request has. */
+export interface Surroundings {
+  readonly requestId: string;
   /** When the request arrived, in milliseconds since 1970. */
-  started: number;
+  readonly started: number;
   /** Notes for the log. */
-  trace: Trace;
+  readonly trace: Trace;
+  readonly arrival: Arrival;
+  readonly settings: Settings;
+}
+
+/** What the head of a request to an endpoint asks for. */
+export interface Asked {
+  readonly query: Query;
+  readonly ifMatch: TagList;
+  readonly ifNoneMatch: TagList;
+  readonly idempotencyKey: string | null;
+  readonly preferences: Preferences;
+  /** Whether the answer is to be in the extended-json profile. */
+  readonly wrapped: boolean;
+}
+
+/**
+ * In the order in which they are set. Read them by `get`: the getter `var` copies all of them. Hono's map of them grows by
+ * steps, and each step allocates a new one: what is known together is one variable, so that a request has eight at most.
+ */
+interface Variables {
+  surroundings: Surroundings;
   /** The path of the endpoint, as the table of endpoints has it; undefined where none has taken the request. */
   route?: string;
   /** Bytes of the answer's body, where the log asks for them and they are known. */
   bytes?: number;
-  arrival: Arrival;
-  settings: Settings;
   claim: Claim;
   caller: Caller;
   /** Methods of the path, if none of its routes has taken the request. */
   allow?: Set<string>;
   parameters: PathParameters;
-  query: Query;
-  ifMatch: TagList;
-  ifNoneMatch: TagList;
-  idempotencyKey: string | null;
-  preferences: Preferences;
-  /** Whether the answer is to be in the extended-json profile. */
-  wrapped: boolean;
+  asked: Asked;
   /** Null if the endpoint takes no body. */
   body: Parsed;
 }
+
+/** What serves the requests of an endpoint. */
+export type Serving = (c: Context<Types>) => Response | Promise<Response>;
 
 /** One of the checks of a request to an endpoint: its refusal, or undefined where the next may begin. */
 export type Step = (c: Context<Types>) => Response | undefined | Promise<Response | undefined>;

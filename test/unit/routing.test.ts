@@ -1,6 +1,5 @@
 /** From the text of a path to an endpoint: one canonical form, then one endpoint, or the methods there are. */
-import { Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import { Hono, type Context } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { describe, expect, test } from 'vitest';
 import { OPERATOR_ACCESS } from '../../src/auth/access.ts';
@@ -111,16 +110,17 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
     c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
     return next();
   });
-  const tell = ({ summary }: Endpoint) =>
-    createMiddleware<Types>((c) => {
+  const tell =
+    ({ summary }: Endpoint) =>
+    (c: Context<Types>) => {
       const parameters = c.get('parameters');
       const told = {
         type: parameters.type,
         id: orNone(() => parameters.id),
         name: orNone(() => parameters.name),
       };
-      return Promise.resolve(c.json([summary, told]));
-    });
+      return c.json([summary, told]);
+    };
   app.route('/things', routesOf(THINGS, tell));
   app.route('/free', routesOf(FREE, tell));
   app.notFound(noEndpoint);

@@ -10,14 +10,15 @@ import { outflowOf } from '../outflow.ts';
 import type { Types } from '../types.ts';
 
 export function setRenderer(c: Context<Types>): void {
-  c.setRenderer((reply) =>
-    send(leaving(c, reply), {
-      requestId: c.get('requestId'),
-      secure: c.get('arrival').secure,
+  c.setRenderer((reply) => {
+    const { requestId, arrival, settings } = c.get('surroundings');
+    return send(leaving(c, reply), {
+      requestId,
+      secure: arrival.secure,
       sent: c.req.raw.headers,
-      corsOrigins: c.get('settings').corsOrigins,
-    }),
-  );
+      corsOrigins: settings.corsOrigins,
+    });
+  });
 }
 
 /** The reply, or a refusal when too many large answers are leaving already. */
@@ -26,9 +27,9 @@ function leaving(c: Context<Types>, sent: Reply): Reply {
   if (reply.body === null) return reply;
   if (c.req.method === 'HEAD') return headOf(reply);
   if (typeof reply.body !== 'string') return reply;
-  if (c.get('settings').logFields.has('bytes')) c.set('bytes', bytesOf(reply.body));
-  const body = outflowOf(reply.body, c.get('settings').answerPatience, (reason) => {
-    writeFault(c.get('requestId'), reason);
+  if (c.get('surroundings').settings.logFields.has('bytes')) c.set('bytes', bytesOf(reply.body));
+  const body = outflowOf(reply.body, c.get('surroundings').settings.answerPatience, (reason) => {
+    writeFault(c.get('surroundings').requestId, reason);
     abort(c.executionCtx, reason);
   });
   if (body !== null) return body === reply.body ? reply : { ...reply, body };

@@ -12,7 +12,7 @@ import type { Step } from '../types.ts';
 export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
   return async (c) => {
     const begun = Date.now();
-    const { bodyDeadline: deadline } = c.get('settings');
+    const { bodyDeadline: deadline } = c.get('surroundings').settings;
     const read = await readBody(c.req.raw, {
       deadline,
       most: bodyLimit,
@@ -23,7 +23,7 @@ export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
     c.set('body', read.value);
     if (Date.now() - begun > LIMITS.bodyTrust) {
       // The request may no longer be permitted: the end of a token takes effect for everything after it.
-      const current = await identifyAgain(c.env, c.get('claim'), c.get('trace'));
+      const current = await identifyAgain(c.env, c.get('claim'), c.get('surroundings').trace);
       if (!current.ok) return c.render(replyOfProblems(current.problems));
       c.set('caller', current.value);
     }

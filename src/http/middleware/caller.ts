@@ -2,28 +2,41 @@
  * Identifies the caller: known application and key, or 401; permission, or 403. It runs before any route. A read may go
  * ahead with a caller that is confirmed only afterwards: nothing of its answer leaves before.
  */
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { identify, identifyAgain } from '../../auth/identify.ts';
+import { identify, identifyAgain, type Caller } from '../../auth/identify.ts';
+import type { Outcome } from '../../domain/problems.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
 import { requestLine } from './request-line.ts';
 
-export const caller = createMiddleware<Types>(async (c, next) => {
+export const caller = createMiddleware<Types>((c, next) => {
   const refused = requestLine(c);
-  if (refused !== undefined) return refused;
-  const identifying = identify(c.env, c.get('claim'), c.get('trace'));
-  const identified = identifying instanceof Promise ? await identifying : identifying;
+  if (refused !== undefined) return Promise.resolve(refused);
+  const identified = identify(c.env, c.get('claim'), c.get('surroundings').trace);
+  // Where this isolate knows the key, and nobody asks for the user, there is nothing to wait for.
+  if (!(identified instanceof Promise) && identified.ok && identified.value.confirmed === null) {
+    c.set('caller', identified.value);
+    return next();
+  }
+  return goOn(c, next, identified);
+});
+
+async function goOn(
+  c: Context<Types>,
+  next: Next,
+  identifying: Outcome<Caller> | Promise<Outcome<Caller>>,
+): Promise<Response | undefined> {
+  const identified = await identifying;
   if (!identified.ok) return c.render(replyOfProblems(identified.problems));
   c.set('caller', identified.value);
   await next();
   // Where no handler has asked: a refusal, for which only matters whether the caller may ask at all.
-  const confirming = confirm(c);
-  const found = confirming && (await confirming);
+  const found = await confirm(c);
   if (found !== null && found !== 'again') c.res = c.render(found);
   return undefined;
-});
+}
 
 /**
  * Looks whether the caller is who was assumed: null if so. Otherwise the caller is identified for sure, and the answer
@@ -39,7 +52,7 @@ async function lookAgain(c: Context<Types>, confirmed: Promise<boolean>): Promis
     c.set('caller', { ...c.get('caller'), confirmed: null });
     return null;
   }
-  const identified = await identifyAgain(c.env, c.get('claim'), c.get('trace'));
+  const identified = await identifyAgain(c.env, c.get('claim'), c.get('surroundings').trace);
   if (!identified.ok) return replyOfProblems(identified.problems);
   c.set('caller', identified.value);
   return 'again';

@@ -12,7 +12,7 @@ import type { Types } from '../types.ts';
 const FAULT = replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
 
 export const fault: ErrorHandler<Types> = (error, c) => {
-  writeFault(c.get('requestId'), error);
+  writeFault(c.get('surroundings').requestId, error);
   const outage = outageOf(error);
   return c.render(outage === null ? FAULT : replyOfProblems([outage]));
 };

@@ -1,6 +1,7 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
 import { recallSigner, signerOf } from '../../auth/credentials.ts';
+import type { Outcome } from '../../domain/problems.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
@@ -14,22 +15,26 @@ import type { Types } from '../types.ts';
 import { confirm } from './caller.ts';
 
 export function handler(endpoint: Endpoint) {
-  return async (c: Context<Types>): Promise<Response> => {
-    const reply = await replyTo(c, endpoint);
-    const confirming = confirm(c);
-    const found = confirming && (await confirming);
-    if (found === null) return c.render(reply);
-    return c.render(found === 'again' ? await replyTo(c, endpoint) : found);
-  };
+  return (c: Context<Types>): Promise<Response> => answered(c, endpoint);
 }
 
-async function replyTo(c: Context<Types>, { extension, handle, method, file }: Endpoint): Promise<Reply> {
-  const base = baseOf(c);
-  const wrapped = c.get('wrapped');
-  const preferences = c.get('preferences');
-  const calls = preferences['server-timing'] === null ? undefined : new Stopwatch();
-  const exchange = await exchangeOf(c, base, wrapped, calls);
-  const answer = await handle(exchange);
+async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
+  const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
+  const exchange = exchangeOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
+  const reply = replyTo(c, endpoint, exchange, await endpoint.handle(exchange));
+  const confirming = confirm(c);
+  const found = confirming && (await confirming);
+  if (found === null) return c.render(reply);
+  return found === 'again' ? answered(c, endpoint) : c.render(found);
+}
+
+function replyTo(
+  c: Context<Types>,
+  { extension, method, file }: Endpoint,
+  exchange: Exchange,
+  answer: Outcome<Answer>,
+): Reply {
+  const { base, wrapped, preferences, calls } = exchange;
   if (!answer.ok) {
     const refusal = replyOfProblems(answer.problems, timing(c, calls));
     const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
@@ -63,42 +68,53 @@ function selfOf(
 /** How long the request has taken so far, and its collections alone: what any client measures from afar. */
 function timing(c: Context<Types>, calls: Stopwatch | undefined): Readonly<Record<string, string>> {
   if (calls === undefined) return {};
-  const total = Date.now() - c.get('started');
+  const total = Date.now() - c.get('surroundings').started;
   return { 'Server-Timing': `total;dur=${total}, collections;dur=${calls.milliseconds}` };
 }
 
+/** What of an exchange may have to be waited for. */
+type Asking = Pick<Exchange, 'signature' | 'explain'>;
+
+/** The same without waiting: undefined for the first request of an isolate, and for whoever sends a secret. */
+function recallAsking(c: Context<Types>): Asking | undefined {
+  const signature = recallSigner(c.env)?.signature;
+  const isPlain = signature !== undefined && c.req.raw.headers.get('foredge-explain') === null;
+  return isPlain ? { signature, explain: false } : undefined;
+}
+
+export async function askingOf(c: Context<Types>): Promise<Asking> {
+  const { signature } = await signerOf(c.env);
+  const secret = c.req.raw.headers.get('foredge-explain');
+  return { signature, explain: secret !== null && (await asksToExplain(c.env, secret)) };
+}
+
 /** The request as a handler sees it. */
-export async function exchangeOf(
-  c: Context<Types>,
-  base: string,
-  wrapped: boolean,
-  calls?: Stopwatch,
-): Promise<Exchange> {
+export function exchangeOf(c: Context<Types>, { signature, explain }: Asking, calls?: Stopwatch): Exchange {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
-  const secret = headers.get('foredge-explain');
+  const { requestId, settings } = c.get('surroundings');
+  const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped } = c.get('asked');
   return {
     environment: c.env,
     application,
     quotas,
-    auditor:
-      audited === undefined ? undefined : { ...audited, request: c.get('requestId'), method: c.req.method },
+    auditor: audited === undefined ? undefined : { ...audited, request: requestId, method: c.req.method },
     apiKey,
-    signature: (recallSigner(c.env) ?? (await signerOf(c.env))).signature,
+    signature,
     access,
-    explain: secret !== null && (await asksToExplain(c.env, secret)),
+    explain,
     authorization: headers.get('authorization'),
-    address: clientAddressOf(headers, c.get('settings').clientAddressHeader),
-    base,
+    address: clientAddressOf(headers, settings.clientAddressHeader),
+    base: baseOf(c),
     path,
     parameters: c.get('parameters'),
     me: me !== null,
-    query: c.get('query'),
+    query,
     body: c.get('body') ?? null,
-    ifMatch: c.get('ifMatch'),
-    ifNoneMatch: c.get('ifNoneMatch'),
-    idempotencyKey: c.get('idempotencyKey'),
-    preferences: c.get('preferences'),
+    ifMatch,
+    ifNoneMatch,
+    idempotencyKey,
+    preferences,
     calls,
     wrapped,
   };

@@ -46,7 +46,7 @@ export function head({
     const isStream = streams === true && asksForStream(c.req.raw);
     const accept = file === undefined ? checkAccept(accepted, extension) : checkAcceptsOther(accepted, file);
     if (!accept.ok && !isStream) return c.render(replyOfProblems(accept.problems));
-    const query = readQuery(c.get('arrival').address?.query ?? '', parameters);
+    const query = readQuery(c.get('surroundings').arrival.address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));
     const ifMatch = readTags(headers, 'If-Match');
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
@@ -54,12 +54,14 @@ export function head({
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
-    c.set('idempotencyKey', idempotencyKey.value);
-    c.set('preferences', readPrefer(headers.get('prefer'), preferences));
-    c.set('query', query.value);
-    c.set('ifMatch', ifMatch.value);
-    c.set('ifNoneMatch', ifNoneMatch.value);
-    c.set('wrapped', asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension));
+    c.set('asked', {
+      query: query.value,
+      ifMatch: ifMatch.value,
+      ifNoneMatch: ifNoneMatch.value,
+      idempotencyKey: idempotencyKey.value,
+      preferences: readPrefer(headers.get('prefer'), preferences),
+      wrapped: asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension),
+    });
     return undefined;
   };
 }

@@ -10,18 +10,26 @@ import { clientAddressOf } from '../client-address.ts';
 import { textOfLine, writeLine } from '../log.ts';
 import { count } from '../pages/metrics.ts';
 import type { Types } from '../types.ts';
+import { fault } from './fault.ts';
+import { surround } from './surroundings.ts';
 
+/** It sets the surroundings, too: each middleware costs every request two promises. */
 export const log = createMiddleware<Types>(async (c, next) => {
-  const started = Date.now();
-  c.set('started', started);
-  c.set('trace', {});
-  await next();
+  try {
+    surround(c);
+    await next();
+  } catch (error) {
+    // A wrong setting: Hono answers what is thrown further in.
+    if (!(error instanceof Error)) throw error;
+    c.res = await fault(error, c);
+  }
+  const { requestId, started, trace, arrival, settings } = c.get('surroundings');
   const milliseconds = Date.now() - started;
   const { method } = c.req;
   const { status } = c.res;
   count({ method, route: c.get('route'), status, milliseconds });
-  const { logFields, logDelay, usageDelay } = c.get('settings');
-  const { application, key, keyName, user, type = null } = c.get('trace');
+  const { logFields, logDelay, usageDelay } = settings;
+  const { application, key, keyName, user, type = null } = trace;
   const outlive = (work: Promise<void>) => {
     c.executionCtx.waitUntil(work);
   };
@@ -30,9 +38,9 @@ export const log = createMiddleware<Types>(async (c, next) => {
   }
   // Never a header, a body or a query: they may hold secrets.
   const line = textOfLine({
-    requestId: c.get('requestId'),
+    requestId,
     method,
-    path: c.get('arrival').address?.path ?? null,
+    path: arrival.address?.path ?? null,
     status,
     milliseconds,
     application,
@@ -45,7 +53,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
 
 /** What the setting asks for, as far as it is known. */
 function asked(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | undefined) {
-  const { clientAddressHeader } = c.get('settings');
+  const { clientAddressHeader } = c.get('surroundings').settings;
   const address = fields.has('address') ? clientAddressOf(c.req.raw.headers, clientAddressHeader) : null;
   const bytes = fields.has('bytes') ? c.get('bytes') : undefined;
   return {

@@ -21,7 +21,7 @@ export function requestLine(c: Context<Types>): Response | undefined {
     const refusal = fail('method-not-allowed', 'No endpoint knows the method.');
     return c.render(replyOfProblems(refusal.problems, { Allow: [...METHODS.keys(), 'OPTIONS'].join(', ') }));
   }
-  const { canonical } = c.get('arrival');
+  const { canonical } = c.get('surroundings').arrival;
   if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
   c.set('claim', { method, canonical: canonical.value, headers: withProtocols(c.req.raw.headers) });
   return undefined;

@@ -62,13 +62,13 @@ export const stream: Step = async (c) => {
 
 async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
   const { headers } = c.req.raw;
-  const { corsOrigins } = c.get('settings');
+  const { corsOrigins } = c.get('surroundings').settings;
   const origin = headers.get('origin');
   // No preflight comes before an upgrade.
   if (corsOrigins !== null && origin !== null && !corsOrigins.has(origin)) {
     return fail('forbidden', 'The origin is none of those that may call.', { header: 'Origin' });
   }
-  const search = c.get('arrival').address?.query ?? '';
+  const search = c.get('surroundings').arrival.address?.query ?? '';
   const query = readStreamQuery(search);
   if (!query.ok) return query;
   const { access, apiKey, application, path } = c.get('caller');

@@ -1,8 +1,5 @@
-/**
- * The surroundings of a request: its id, how a reply becomes its response, its address, and the settings of the service.
- * One middleware for all: each one more costs every request two promises.
- */
-import { createMiddleware } from 'hono/factory';
+/** The surroundings of a request: its id, how a reply becomes its response, its address, and the settings of the service. */
+import type { Context } from 'hono';
 import { readSettings, settingsOf } from '../../domain/settings.ts';
 import { arrivalOf } from '../arrival.ts';
 import type { Types } from '../types.ts';
@@ -12,12 +9,16 @@ import { requestIdOf } from './request-id.ts';
 /** The settings for the answer that reports a wrong setting. */
 const DEFAULTS = readSettings({});
 
-/** With a wrong setting nothing is served: this throws, and the log names the setting. */
-export const surroundings = createMiddleware<Types>((c, next) => {
-  c.set('requestId', requestIdOf(c));
+/** With a wrong setting nothing is served: this throws, after all is set that the answer and the log need. */
+export function surround(c: Context<Types>): void {
+  const surroundings = {
+    requestId: requestIdOf(c),
+    started: Date.now(),
+    trace: {},
+    arrival: arrivalOf(c.req.url),
+    settings: DEFAULTS,
+  };
+  c.set('surroundings', surroundings);
   setRenderer(c);
-  c.set('arrival', arrivalOf(c.req.url));
-  c.set('settings', DEFAULTS);
-  c.set('settings', settingsOf(c.env));
-  return next();
-});
+  surroundings.settings = settingsOf(c.env);
+}

@@ -17,7 +17,7 @@ import { replyOfProblems } from '../answer.ts';
 import { namesTag } from '../pages/assets.ts';
 import { baseOf } from '../base.ts';
 import type { Reply } from '../headers.ts';
-import { exchangeOf } from '../middleware/handler.ts';
+import { askingOf, exchangeOf } from '../middleware/handler.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
@@ -35,7 +35,7 @@ export async function openApi(
   pages: Readonly<Record<string, PageContent>>,
 ): Promise<Reply> {
   const base = baseOf(c);
-  const schemas = await schemasOf(c, base);
+  const schemas = await schemasOf(c);
   if (!schemas.ok) return replyOfProblems(schemas.problems);
   const text =
     schemas.value.length === 0
@@ -58,7 +58,7 @@ function generalText(base: string, pages: Readonly<Record<string, PageContent>>)
 }
 
 /** The schemas that the request's credentials may GET, as their list shows them; none without. */
-async function schemasOf(c: Context<Types>, base: string): Promise<Outcome<readonly ShownSchema[]>> {
+async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchema[]>> {
   const { headers } = c.req.raw;
   if (!headers.get('application-id') && !headers.get('api-key')) return ok([]);
   const canonical = canonicalPath(pathOfType(CORE.schema));
@@ -66,7 +66,7 @@ async function schemasOf(c: Context<Types>, base: string): Promise<Outcome<reado
   const identified = await identify(
     c.env,
     { method: 'get', canonical: canonical.value, headers },
-    c.get('trace'),
+    c.get('surroundings').trace,
   );
   if (!identified.ok) {
     // Who may not read schemas is shown what everybody is.
@@ -77,12 +77,15 @@ async function schemasOf(c: Context<Types>, base: string): Promise<Outcome<reado
   if (!query.ok) return query;
   c.set('caller', identified.value);
   c.set('parameters', pathParameters(CORE.schema));
-  c.set('query', query.value);
-  c.set('ifMatch', null);
-  c.set('ifNoneMatch', null);
-  c.set('idempotencyKey', null);
-  c.set('preferences', readPrefer(null));
-  const answer = await listDocuments(await exchangeOf(c, base, false));
+  c.set('asked', {
+    query: query.value,
+    ifMatch: null,
+    ifNoneMatch: null,
+    idempotencyKey: null,
+    preferences: readPrefer(null),
+    wrapped: false,
+  });
+  const answer = await listDocuments(exchangeOf(c, await askingOf(c)));
   if (!answer.ok) return answer;
   const { data } = JSON.parse(textOfAnswer(answer.value.document ?? { data: [] })) as {
     readonly data: readonly { readonly attributes?: ShownSchema }[];

@@ -33,7 +33,7 @@ let last: { readonly fault: Problem | null } | undefined;
 let due = 0;
 
 export async function health(c: Context<Types>): Promise<Reply> {
-  const fault = await faultOfStorage(c.env, c.get('requestId'));
+  const fault = await faultOfStorage(c.env, c.get('surroundings').requestId);
   return fault === null ? HEALTHY : { ...replyOfProblems([fault]), confidential: true };
 }
 
