@@ -3,7 +3,7 @@ import { recall } from './caching/recall.ts';
 import { keptId, type DocumentId, type ApplicationId } from './ids.ts';
 import { isAggregateType, keptType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
-import { isList } from './values/tree.ts';
+import { isList, mapFields } from './values/tree.ts';
 
 export interface Link {
   readonly type: TypeName;
@@ -109,11 +109,7 @@ export function distinctLinks(links: readonly Link[]): readonly Link[] {
 /** The flat form that storage, filters and pipelines see, without `id` and `type`. */
 export function flatten(content: Content): Fields {
   if (Object.keys(content.relationships).length === 0) return content.attributes;
-  const relationships = Object.entries(content.relationships).map(([name, linkage]): [string, Value] => [
-    name,
-    flattenLinkage(linkage),
-  ]);
-  return Object.fromEntries([...Object.entries(content.attributes), ...relationships]);
+  return { ...content.attributes, ...mapFields(content.relationships, flattenLinkage) };
 }
 
 /** The inverse of `flatten`, given which fields are relationships. */

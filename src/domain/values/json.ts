@@ -62,7 +62,12 @@ export function isParsedObject(value: Parsed | undefined): value is ParsedObject
 function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  for (const child of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
+  if (Array.isArray(value)) {
+    return value.some((child: unknown) => typeof child === 'object' && deeperThan(child, levels - 1));
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name in fields) {
+    const child = fields[name];
     if (typeof child === 'object' && deeperThan(child, levels - 1)) return true;
   }
   return false;

@@ -24,18 +24,39 @@ export function mapTree<In, Out>(
   tree: readonly In[] | { readonly [name: string]: In },
   map: (child: In) => Out,
 ): readonly Out[] | { readonly [name: string]: Out } {
-  const children = isList(tree) ? tree : Object.values(tree);
-  const mapped: Out[] = [];
-  let isSame = true;
-  for (const child of children) {
-    const made = map(child);
-    isSame &&= Object.is(made, child);
-    mapped.push(made);
+  return isList(tree) ? mapList(tree, map) : mapFields(tree, map);
+}
+
+/** The same for an array. Nothing is copied before the first change, and most have none. */
+export function mapList<In, Out>(
+  list: readonly In[],
+  map: (child: In, index: number) => Out,
+): readonly Out[] {
+  let mapped: (In | Out)[] | null = null;
+  for (let index = 0; index < list.length; index += 1) {
+    const child = list[index] as In;
+    const made = map(child, index);
+    if (Object.is(made, child)) continue;
+    mapped ??= [...list];
+    mapped[index] = made;
   }
-  // Unchanged children are of both types: those of the tree itself.
-  if (isSame) return tree as unknown as readonly Out[] | { readonly [name: string]: Out };
-  if (isList(tree)) return mapped;
-  const names = Object.keys(tree);
-  // fromEntries defines own fields, so that a field named __proto__ is only a field.
-  return Object.fromEntries(mapped.map((child, index) => [names[index] ?? '', child]));
+  // Unchanged children are of both types.
+  return (mapped ?? list) as readonly Out[];
+}
+
+/** The same for an object. */
+export function mapFields<In, Out>(
+  fields: { readonly [name: string]: In },
+  map: (child: In, name: string) => Out,
+): { readonly [name: string]: Out } {
+  let mapped: { [name: string]: In | Out } | null = null;
+  for (const name in fields) {
+    const child = fields[name] as In;
+    const made = map(child, name);
+    if (Object.is(made, child)) continue;
+    // All of them are own fields of the copy, so that one named __proto__ is only a field.
+    mapped ??= { ...fields };
+    mapped[name] = made;
+  }
+  return (mapped ?? fields) as { readonly [name: string]: Out };
 }

@@ -8,7 +8,7 @@ import { isParsedObject, Unrepresentable, type Parsed, type ParsedObject } from 
 import { faultOfName } from '../field-names.ts';
 import { unknownName, type Detail } from '../names.ts';
 import { inside, type Place } from '../pointer.ts';
-import { isList, mapTree } from './tree.ts';
+import { isList, mapFields, mapList, mapTree } from './tree.ts';
 import { Decimal, Double, Long, longOf, ObjectId, Oversized, WrappedLong, type Value } from './values.ts';
 
 /** Told of each fault: where it is and what is wrong, as a sentence. */
@@ -82,16 +82,13 @@ function read(json: Parsed, place: Place, report: Report, change: boolean): Valu
     return null;
   }
   if (isList(json)) {
-    let index = 0;
-    return mapTree(json, (child) => read(child, inside(place, index++), report, change));
+    return mapList(json, (child, index) => read(child, inside(place, index), report, change));
   }
   const names = Object.keys(json);
   if (names.some((name) => name.startsWith('$'))) {
     return readWrapper(json, names, place, report, change);
   }
-  let position = 0;
-  return mapTree(json, (child) => {
-    const name = names[position++] ?? '';
+  return mapFields(json, (child, name) => {
     const at = inside(place, name);
     const wrong = faultOfName(name);
     if (wrong !== undefined) report(at, wrong, 'name');

@@ -28,10 +28,14 @@ export function unpackDocument(packed: string): StoredDocument {
   return blank === -1 ? document : { ...document, provenance: acl.slice(blank + 1) };
 }
 
-/** The inverse, for a document that is at hand. */
-function packDocument({ id, version, aclVersion, provenance, relationships, body }: StoredDocument): string {
-  const acl = provenance === undefined ? aclVersion : `${aclVersion} ${provenance}`;
-  return [id, version, acl, relationships ?? '', body].join(MEMBERS);
+/** The inverse, for a document that is at hand, with a text in front: so the document is copied once. */
+function packDocument(
+  before: string,
+  { id, version, aclVersion, provenance, relationships, body }: StoredDocument,
+): string {
+  const acl = provenance === undefined ? '' : ` ${provenance}`;
+  const members = `${id}${MEMBERS}${version}${MEMBERS}${aclVersion}${acl}${MEMBERS}${relationships ?? ''}`;
+  return `${before}${members}${MEMBERS}${body}`;
 }
 
 /** Where the members before the body end. */
@@ -87,7 +91,7 @@ const READABLE = 'readable';
 export function packWrite(written: WriteResult): PackedWrite {
   if (!written.ok) return written;
   const { document, readable } = written.value;
-  return `${readable ? READABLE : ''}${DOCUMENTS}${packDocument(document)}`;
+  return packDocument(readable ? `${READABLE}${DOCUMENTS}` : DOCUMENTS, document);
 }
 
 export function unpackWrite(packed: PackedWrite): WriteResult {

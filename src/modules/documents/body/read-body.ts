@@ -20,7 +20,7 @@ import { OWN_ID } from '../../../collection/rpc/operations.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
 import { readChange, readValue, reportUnfit, type Report } from '../../../domain/values/wrappers.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
 
 /** The content of a body, and its faults. */
 export interface Submitted<T> {
@@ -166,18 +166,17 @@ function readAttributes(
   if (sent === undefined) return {};
   const place = placeOf('data', 'attributes');
   const object = shape.object(sent, place, 'The attributes member must be an object.');
-  const read = Object.entries(object ?? {}).map(([name, value]) => {
+  const report: Report = (where, detail, kind) => {
+    content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', where, detail);
+  };
+  return mapFields(object ?? {}, (value, name) => {
     const at = inside(place, name);
     checkFieldName(content, name, at);
-    const report: Report = (where, detail, kind) => {
-      content.add(kind === 'name' ? 'invalid-field-name' : 'invalid-value', where, detail);
-    };
-    if (rawAttributes?.has(name) === true) return [name, rawText(value, at, report)] as const;
+    if (rawAttributes?.has(name) === true) return rawText(value, at, report);
     const members = Object.hasOwn(rawMembers, name) ? rawMembers[name] : undefined;
     const json = members === undefined ? value : withTexts(value, members, at, report);
-    return [name, reader(json, at, report)] as const;
+    return reader(json, at, report);
   });
-  return Object.fromEntries(read);
 }
 
 /** Which JSON of a kind's attributes is kept as text. */
