@@ -14,6 +14,7 @@ export interface CanonicalPath {
 
 const PLAIN = /^[A-Za-z0-9/_.-]*$/;
 const HEX_ID = /^[0-9a-fA-F]{24}$/;
+const UPPER = /[A-F]/;
 
 export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
   if (pathname.length > LIMITS.path) return fail('path-too-long', `A path has at most ${LIMITS.path} bytes.`);
@@ -30,9 +31,8 @@ export function canonicalPath(pathname: string): Outcome<CanonicalPath> {
 /** Aggregates alone have ids that are not 24 hexadecimal digits, and keep their case. */
 function lowerId(segments: readonly string[]): readonly string[] {
   const [module, , id] = segments;
-  if (id === undefined || module === 'aggregates' || !HEX_ID.test(id)) return segments;
-  const lower = id.toLowerCase();
-  return lower === id ? segments : segments.with(2, lower);
+  if (id === undefined || module === 'aggregates' || !HEX_ID.test(id) || !UPPER.test(id)) return segments;
+  return segments.with(2, id.toLowerCase());
 }
 
 function decodeSegments(raw: readonly string[]): string[] | undefined {

@@ -13,11 +13,18 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** The digits as codes of characters: a text that grows by one digit is another text each time. */
+const DIGITS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', (digit) =>
+  digit.charCodeAt(0),
+);
+
+function digitOf(bits: number): number {
+  return DIGITS[bits & 63] ?? 0;
+}
 
 /** The same as `toBase64Url` of a few bytes, for which the platform needs longer to begin than for the work. */
 export function fewToBase64Url(bytes: readonly number[]): string {
-  let text = '';
+  const text: number[] = [];
   let bits = 0;
   let held = 0;
   for (const byte of bytes) {
@@ -25,10 +32,11 @@ export function fewToBase64Url(bytes: readonly number[]): string {
     bits = (bits << 8) | byte;
     for (held += 8; held >= 6;) {
       held -= 6;
-      text += DIGITS.charAt((bits >> held) & 63);
+      text.push(digitOf(bits >> held));
     }
   }
-  return held === 0 ? text : text + DIGITS.charAt((bits << (6 - held)) & 63);
+  if (held > 0) text.push(digitOf(bits << (6 - held)));
+  return String.fromCharCode(...text);
 }
 
 export function toBase64Url(bytes: Uint8Array): string {

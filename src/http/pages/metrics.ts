@@ -35,12 +35,13 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'D
 
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Of this isolate, by method and endpoint: as many as the table of endpoints has, whatever clients send. */
-const served = new Map<string, Series>();
+/** Of this isolate, by endpoint and method: as many as the table of endpoints has, whatever clients send. */
+const served = new Map<string, Map<string, Series>>();
 
 export function count({ method: sent, route = 'none', status, milliseconds }: Served): void {
   const method = METHODS.has(sent) ? sent : 'other';
-  const series = recall(served, `${method} ${route}`, (): Series => ({
+  const ofRoute = recall(served, route, (): Map<string, Series> => new Map());
+  const series = recall(ofRoute, method, (): Series => ({
     method,
     route,
     statuses: new Map(),
@@ -67,7 +68,7 @@ export async function metrics(c: Context<Types>): Promise<Reply> {
 }
 
 function exposition(): string {
-  const all = [...served.values()];
+  const all = Array.from(served.values(), (ofRoute) => [...ofRoute.values()]).flat();
   const requests = all.flatMap((series) =>
     Array.from(series.statuses, ([status, number]) => sample('requests_total', series, { status }, number)),
   );
