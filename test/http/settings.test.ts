@@ -175,6 +175,8 @@ test('a deployed Worker with a wrong setting serves nothing, and its log says wh
     const fault = (line: string) =>
       line.includes('"wrong"') && line.includes('The setting CORS_ORIGINS must be');
     await until('the fault is logged', () => lines.some(fault));
+    const request = (line: string) => line.includes('"wrong"') && line.includes('"status":500');
+    await until('the request is logged', () => lines.some(request));
   } finally {
     await stop();
   }
