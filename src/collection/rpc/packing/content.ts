@@ -100,19 +100,23 @@ const LINKS = new RegExp(LINK.source, 'g');
  */
 export function splitContent({ body, relationships }: StoredContent): SplitContent | null {
   if (relationships === null) return { attributes: body.slice(0, -1), linkages: NO_LINKAGES };
-  const linkages: StoredLinkage[] = [];
+  const names = lastFirst(relationships);
+  // As long as it becomes: an array that grows takes room for more than a document has.
+  const linkages = new Array<StoredLinkage>(names.length);
+  let left = names.length;
   // The position of the comma or brace after the part that is not split yet.
   let end = body.length - 1;
-  for (const { name, key } of lastFirst(relationships)) {
+  for (const { name, key } of names) {
     const at = body.lastIndexOf(key, end - key.length);
     // After any other character the quote belongs to a name with the same ending.
     const isField = body[at - 1] === ',' || at === 1;
     const linkage = isField ? linkageAt(body, at + key.length, end) : null;
     if (linkage === null) return null;
-    linkages.push({ name, linkage });
+    left -= 1;
+    linkages[left] = { name, linkage };
     end = at - 1;
   }
-  return { attributes: end === 0 ? '{' : body.slice(0, end), linkages: linkages.reverse() };
+  return { attributes: end === 0 ? '{' : body.slice(0, end), linkages };
 }
 
 /** The relationships of split content. */
