@@ -128,7 +128,7 @@ export class CollectionReader {
   ): Promise<Outcome<T>> {
     const asked = through === undefined ? request : { ...request, through: through.names };
     const packed = await this.object.list(this.name, packRequest(this.told(asked)));
-    if (typeof packed !== 'string' && 'linked' in packed) {
+    if ('linked' in packed) {
       const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
       return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
     }
@@ -139,7 +139,7 @@ export class CollectionReader {
       documents: this.#openAll(listed.value.documents, request.rule),
     });
     // The collection sends few large pages at a time, and waits until it hears that one has been used.
-    if (typeof packed === 'string' && isLarge(packed.length)) await this.object.taken();
+    if (isLarge(listed.value.documents.length)) await this.object.taken();
     return used;
   }
 

@@ -6,7 +6,7 @@
 import { AT_ONCE } from '../../domain/limits.ts';
 import pLimit from 'p-limit';
 import { fail, type Outcome } from '../../domain/problems.ts';
-import { isLarge } from '../rpc/packing/packing.ts';
+import { isLarge, type PackedList } from '../rpc/packing/packing.ts';
 
 /** Milliseconds after which a page counts as received although nobody has reported it: its client may be gone. */
 const LOST = 5_000;
@@ -91,16 +91,16 @@ export class PagePermit {
   }
 }
 
-/** Makes a page, which is a text unless it is refused, and counts it as on its way if it is large. */
-export async function withPermit<T>(
+/** Makes a page, and counts it as on its way if its documents are large together. */
+export async function withPermit(
   semaphore: PageSemaphore,
-  make: (permit: PagePermit) => Promise<T>,
-): Promise<T> {
+  make: (permit: PagePermit) => Promise<PackedList>,
+): Promise<PackedList> {
   const permit = new PagePermit(semaphore);
   let units = 0;
   try {
     const page = await make(permit);
-    if (typeof page === 'string') units = page.length;
+    if ('documents' in page) units = page.documents.length;
     return page;
   } finally {
     permit.holds(units);

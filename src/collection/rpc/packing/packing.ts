@@ -1,5 +1,5 @@
 /**
- * Documents on their way out of an object, as one text, and what is asked of lists: making objects of rows, and sending
+ * Documents on their way out of an object, as texts, and what is asked of lists: making objects of rows, and sending
  * objects over RPC, costs more than their content. SQLite makes the texts of documents (`PACKED`), the Worker splits them.
  */
 import { keptId } from '../../../domain/ids.ts';
@@ -110,22 +110,24 @@ export function unpackRequest(packed: string): ListRequest {
   return JSON.parse(packed) as ListRequest;
 }
 
-/** A page of a list as one text: everything else as JSON, then its documents; or why there is no page. */
-export type PackedList = string | Failed;
+/**
+ * A page of a list as two texts, everything else as JSON and its documents; or why there is no page. Joined, the
+ * documents would be copied once more.
+ */
+export type PackedList = { readonly rest: string; readonly documents: string } | Failed;
 
 type Failed = Exclude<Outcome<never>, { readonly ok: true }>;
 
 export function packList(list: Outcome<ListResult>): PackedList {
   if (!list.ok) return list;
   const { documents, ...rest } = list.value;
-  return `${JSON.stringify(rest)}${DOCUMENTS}${documents}`;
+  return { rest: JSON.stringify(rest), documents };
 }
 
 export function unpackList(packed: PackedList): Outcome<ListResult> {
-  if (typeof packed !== 'string') return packed;
-  const end = packed.indexOf(DOCUMENTS);
-  const rest = JSON.parse(packed.slice(0, end)) as Omit<ListResult, 'documents'>;
-  return ok({ ...rest, documents: packed.slice(end + 1) });
+  if ('ok' in packed) return packed;
+  const { rest, documents } = packed;
+  return ok({ ...(JSON.parse(rest) as Omit<ListResult, 'documents'>), documents });
 }
 
 /** Whether a page with this number of UTF-16 units is large: its receiver reports it with `taken`. */
