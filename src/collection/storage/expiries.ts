@@ -14,6 +14,12 @@ export interface Ended {
   readonly until: number;
 }
 
+const TAKE_DUE = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
+         (SELECT at, seq FROM expiries WHERE name = ? AND at <= ? ORDER BY at, seq ${LIMIT}) RETURNING seq`;
+
+const CLEAR = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
+         (SELECT at, seq FROM expiries WHERE name = ? ${LIMIT}) RETURNING 1`;
+
 export class Expiries {
   readonly #sql: SqlStorage;
   /**
@@ -52,14 +58,7 @@ export class Expiries {
 
   /** Takes the rows of some documents that have come to their end, the earliest first, and gives their positions. */
   takeDue(name: FieldName, now: number, limit: number): readonly number[] {
-    const rows = this.#sql.exec<{ seq: number }>(
-      `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
-         (SELECT at, seq FROM expiries WHERE name = ? AND at <= ? ORDER BY at, seq ${LIMIT}) RETURNING seq`,
-      name,
-      name,
-      now,
-      limit,
-    );
+    const rows = this.#sql.exec<{ seq: number }>(TAKE_DUE, name, name, now, limit);
     return Array.from(rows, ({ seq }) => seq);
   }
 
@@ -73,13 +72,7 @@ export class Expiries {
 
   /** Removes so many rows of a field; whether there may be more. */
   clear(name: FieldName, rows: number): boolean {
-    const cleared = this.#sql.exec(
-      `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
-         (SELECT at, seq FROM expiries WHERE name = ? ${LIMIT}) RETURNING 1`,
-      name,
-      name,
-      rows,
-    );
+    const cleared = this.#sql.exec(CLEAR, name, name, rows);
     return cleared.toArray().length > 0;
   }
 }

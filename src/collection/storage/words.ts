@@ -9,6 +9,10 @@ import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents.ts';
 
+const INSERT_WORDS = `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`;
+
+const DELETE_WORDS = `DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`;
+
 export class WordIndex {
   readonly #sql: SqlStorage;
   /** The documents up to this position are indexed; undefined before the first use of the index. */
@@ -64,8 +68,8 @@ export class WordIndex {
     if (!this.covers(seq)) return;
     if (before !== null && after !== null && haveSameWords(type, before, after)) return;
     const has = after && indexContent({ ...after, type });
-    if (before !== null) this.#sql.exec(`DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`, seq);
-    if (has !== null) this.#sql.exec(`INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`, seq, has);
+    if (before !== null) this.#sql.exec(DELETE_WORDS, seq);
+    if (has !== null) this.#sql.exec(INSERT_WORDS, seq, has);
   }
 
   /** Whether it holds the document at a position: the build reaches documents beyond the built part later. */
@@ -91,11 +95,7 @@ export class WordIndex {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
     for (const { seq, body } of step) {
-      this.#sql.exec(
-        `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`,
-        seq,
-        indexContent({ ...decodeFields(body), type }),
-      );
+      this.#sql.exec(INSERT_WORDS, seq, indexContent({ ...decodeFields(body), type }));
     }
     const last = step.at(-1);
     this.#built = last?.seq ?? this.#built ?? 0;

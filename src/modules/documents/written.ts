@@ -1,6 +1,7 @@
 /** What writes of a document share: on what they depend, and the answer that shows what was written. */
 import { type Content, type Document } from '../../domain/documents.ts';
 
+import { ok } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Exchange } from '../endpoint.ts';
 import { cachingOfFindings, cachingOfOne, presentIncluded, subjectAsked, tagType } from './answers.ts';
@@ -34,13 +35,17 @@ export async function prepared(
   return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content, current);
 }
 
+/** What is reached where nothing is to be included. */
+const NOTHING = ok(null);
+
 /**
  * The parts of an answer that shows a document just written, with what the query includes. It is written, whatever the
  * include comes to: one that is refused is a warning.
  */
 export async function shownWritten(exchange: Exchange, document: Document) {
-  const reached = await reach(exchange, [document]);
-  const data = await presentDocument(document, exchange);
+  const reached = exchange.query.include === null ? NOTHING : await reach(exchange, [document]);
+  const made = presentDocument(document, exchange);
+  const data = made instanceof Promise ? await made : made;
   if (!reached.ok) {
     const told = withWarnings(exchange, { data }, reached.problems);
     return { document: told, ...cachingOfWritten(exchange, document) };
@@ -54,7 +59,7 @@ export async function shownWritten(exchange: Exchange, document: Document) {
   return {
     document: withWarnings(
       exchange,
-      { data, ...(await presentIncluded(exchange, reached.value)) },
+      reached.value === null ? { data } : { data, ...(await presentIncluded(exchange, reached.value)) },
       warningsOfLeftOut(exchange),
     ),
     ...cachingOfFindings(exchange, findings).caching,

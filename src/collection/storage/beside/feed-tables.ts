@@ -9,7 +9,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { packedAs, PROVENANCE } from '../documents.ts';
 import { bytesOfId } from '../ids.ts';
-import { LIMIT } from '../sql.ts';
+import { LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 
 /** Bytes of a row beside its body, about. */
@@ -61,6 +61,21 @@ export interface FormerState {
 }
 
 type Row = { epoch: string; horizon: number; asked: number; bytes: number; built: number; complete: number };
+
+const NEXT_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM changes LEFT JOIN documents ON documents.id = changes.id
+         WHERE number > ? AND number <= ? ORDER BY number ${LIMIT}`;
+
+const NEXT_CHANGES: Select = `SELECT number, lower(hex(changes.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
+         FROM changes LEFT JOIN documents ON documents.id = changes.id
+         WHERE number > ? AND number <= ? ORDER BY number`;
+
+const LAST_CHANGES: Select = `SELECT lower(hex(id)) AS id, ${LAST('documents')} AS number FROM documents
+       WHERE id IN (SELECT unhex(value) FROM json_each(?))`;
+
+const STATES: Select = `SELECT json(body) AS body, relationships, acl, ${PROVENANCE} AS provenance FROM former_states
+         WHERE id = ? AND ended > ? AND began <= ? ORDER BY ended DESC ${LIMIT}`;
+
+const OLDEST_STATES: Select = `SELECT ended, at, length(body) + ${ROW} AS size FROM former_states ORDER BY ended ${LIMIT}`;
 
 export class FeedTables {
   readonly #sql: SqlStorage;
@@ -140,22 +155,14 @@ export class FeedTables {
   /** The next documents in the order of last changes after a number, at most so many and so many bytes, but at least one. */
   after(number: number, upTo: number, documents: number, bytes: number): readonly ChangeRow[] {
     const sizes = this.#sql
-      .exec<{ number: number; size: number }>(
-        `SELECT number, coalesce(length(body), 0) AS size FROM changes LEFT JOIN documents ON documents.id = changes.id
-         WHERE number > ? AND number <= ? ORDER BY number ${LIMIT}`,
-        number,
-        upTo,
-        documents,
-      )
+      .exec<{ number: number; size: number }>(NEXT_SIZES, number, upTo, documents)
       .toArray();
     let left = bytes;
     const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
     if (last === undefined) return [];
     return this.#sql
       .exec<{ number: number; id: DocumentId; seq: number | null; packed: string | null }>(
-        `SELECT number, lower(hex(changes.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
-         FROM changes LEFT JOIN documents ON documents.id = changes.id
-         WHERE number > ? AND number <= ? ORDER BY number`,
+        NEXT_CHANGES,
         number,
         last,
       )
@@ -164,25 +171,14 @@ export class FeedTables {
 
   /** The numbers of the last changes of some documents that are there. */
   lastOf(ids: readonly DocumentId[]): ReadonlyMap<DocumentId, number> {
-    const rows = this.#sql.exec<{ id: DocumentId; number: number }>(
-      `SELECT lower(hex(id)) AS id, ${LAST('documents')} AS number FROM documents
-       WHERE id IN (SELECT unhex(value) FROM json_each(?))`,
-      JSON.stringify(ids),
-    );
+    const rows = this.#sql.exec<{ id: DocumentId; number: number }>(LAST_CHANGES, JSON.stringify(ids));
     return new Map(Array.from(rows, ({ id, number }) => [id, number]));
   }
 
   /** States of a document that began at the latest at one number and ended after another, the latest first. */
   statesOf(id: DocumentId, { began, ended }: Readonly<Record<'began' | 'ended', number>>, limit: number) {
     return this.#sql
-      .exec<{ [Name in keyof FormerState]: FormerState[Name] }>(
-        `SELECT json(body) AS body, relationships, acl, ${PROVENANCE} AS provenance FROM former_states
-         WHERE id = ? AND ended > ? AND began <= ? ORDER BY ended DESC ${LIMIT}`,
-        bytesOfId(id),
-        ended,
-        began,
-        limit,
-      )
+      .exec<{ [Name in keyof FormerState]: FormerState[Name] }>(STATES, bytesOfId(id), ended, began, limit)
       .toArray();
   }
 
@@ -207,10 +203,7 @@ export class FeedTables {
       return true;
     }
     const oldest = this.#sql
-      .exec<{ ended: number; at: number; size: number }>(
-        `SELECT ended, at, length(body) + ${ROW} AS size FROM former_states ORDER BY ended ${LIMIT}`,
-        WRITE_STEP_ROWS,
-      )
+      .exec<{ ended: number; at: number; size: number }>(OLDEST_STATES, WRITE_STEP_ROWS)
       .toArray();
     let excess = row.bytes - LIMITS.feedBytes;
     const gone = oldest.findIndex(({ at, size }) => {

@@ -8,10 +8,13 @@ import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import { factsOf } from '../../../domain/types.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
-import { LIMIT, type ReadSql } from '../sql.ts';
+import { LIMIT, type ReadSql, type Select } from '../sql.ts';
 import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
 import type { StoredContent } from '../../rpc/packing/content.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
+
+const OWNERS: Select = `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
+         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`;
 
 export class UniqueValuesReader {
   protected readonly sql: ReadSql;
@@ -92,14 +95,7 @@ export class UniqueValuesReader {
   #ownersOf(name: string, keys: readonly string[], id: DocumentId, limit: number): readonly DocumentId[] {
     if (keys.length === 0) return [];
     return this.sql
-      .exec<{ id: ArrayBuffer }>(
-        `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
-         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`,
-        JSON.stringify(keys),
-        name,
-        bytesOfId(id),
-        limit,
-      )
+      .exec<{ id: ArrayBuffer }>(OWNERS, JSON.stringify(keys), name, bytesOfId(id), limit)
       .toArray()
       .map((row) => idOfBytes(row.id));
   }

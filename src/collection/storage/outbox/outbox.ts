@@ -10,7 +10,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { KEPT, SUMMARY, WAITING, type Letter, type Of, type Summary, type Waiting } from './letter.ts';
-import { LIMIT } from '../sql.ts';
+import { LIMIT, type Select } from '../sql.ts';
 
 /** The letters to one addressee. */
 export interface Lane extends Of {
@@ -25,6 +25,14 @@ const LEFT = 0.95;
 
 /** Letters that are read at once to be given up: each may be as large as a document. */
 const AT_ONCE = 20;
+
+const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? AND due <= ? ORDER BY due, seq ${LIMIT}`;
+
+const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`;
+
+const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`;
+
+const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`;
 
 /** To be used inside a transaction, and only when there are tables. */
 export class Outbox {
@@ -91,15 +99,7 @@ export class Outbox {
 
   /** The letters of a lane that are to be delivered now: the first of each key. */
   due({ kind, addressee }: Lane, now: number, limit: number): readonly Waiting[] {
-    return this.#sql
-      .exec<Columns<Waiting>>(
-        `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? AND due <= ? ORDER BY due, seq ${LIMIT}`,
-        kind,
-        addressee,
-        now,
-        limit,
-      )
-      .toArray();
+    return this.#sql.exec<Columns<Waiting>>(DUE, kind, addressee, now, limit).toArray();
   }
 
   /** When something is to be done next, in milliseconds since 1970; null for nothing. */
@@ -190,12 +190,7 @@ export class Outbox {
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
   tidy(now: number): boolean {
     const old = this.#sql
-      .exec<Columns<Waiting>>(
-        `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`,
-        JSON.stringify([...KEPT]),
-        AT_ONCE,
-        now - LIMITS.letterPatience,
-      )
+      .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.letterPatience)
       .toArray();
     for (const letter of old) this.#bury(letter, letter.failure ?? 'It has waited too long.', now);
     for (const lane of this.#lanes()) this.dead.trim(lane, now);
@@ -208,14 +203,7 @@ export class Outbox {
 
   /** The letters of a lane that wait, oldest first. */
   waiting({ kind, addressee }: Of, limit: number): readonly Summary[] {
-    return this.#sql
-      .exec<Columns<Summary>>(
-        `SELECT ${SUMMARY} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`,
-        kind,
-        addressee,
-        limit,
-      )
-      .toArray();
+    return this.#sql.exec<Columns<Summary>>(SUMMARIES, kind, addressee, limit).toArray();
   }
 
   /** How many letters of a lane wait, and how many were given up. */
@@ -296,14 +284,7 @@ export class Outbox {
   }
 
   #oldest({ kind, addressee }: Of): readonly Waiting[] {
-    return this.#sql
-      .exec<Columns<Waiting>>(
-        `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`,
-        kind,
-        addressee,
-        AT_ONCE,
-      )
-      .toArray();
+    return this.#sql.exec<Columns<Waiting>>(OF_ADDRESSEE, kind, addressee, AT_ONCE).toArray();
   }
 
   #bury(letter: Waiting, failure: string, now: number): void {
