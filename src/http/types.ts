@@ -20,7 +20,7 @@ export interface Types {
 }
 
 /** What every request has. */
-export interface Surroundings {
+interface Surroundings {
   readonly requestId: string;
   /** When the request arrived, in milliseconds since 1970. */
   readonly started: number;
@@ -31,7 +31,7 @@ export interface Surroundings {
 }
 
 /** What the head of a request to an endpoint asks for. */
-export interface Asked {
+interface Asked {
   readonly query: Query;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
