@@ -53,12 +53,12 @@ const NAME = 'foredge';
 const LOOPBACK = '127.0.0.1';
 const WRAPPER = join(import.meta.dirname, 'workerd.sh');
 /**
- * What V8 gets besides the flags of the environment, which come after it and so have the last word. A young collection
+ * What V8 gets before the flags of the environment, which so have the last word. A young collection
  * lets go of everything that the runtime made for the requests since the last one (headers, calls, answers), 20 µs each,
  * while all requests wait: in halves of 16 MB, V8's own choice, these were 20 ms for a thousand reads. In halves of 8 MB
  * the same work is done in pieces half as long; in smaller ones lists and imports take more of the processor's time.
  */
-const V8_FLAGS = '--max-semi-space-size=8';
+const YOUNG_GENERATION = '--max-semi-space-size=8';
 /** Milliseconds in which the runtime must take word of its end. */
 const PATIENCE = 1_000;
 /** Turns of the event loop that read all that a pipe can hold. */
@@ -69,7 +69,7 @@ const PROCESS = 'workerd.pid';
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   runThroughWrapper(options.data);
-  addFlags();
+  keepYoungSmall();
   const miniflare = new Miniflare(convertV4MiniflareOptions(await configure(options)));
   await miniflare.ready;
   // The direct socket skips Miniflare's own entry Worker, which costs five times what the service does.
@@ -212,10 +212,10 @@ function workerdBinary(): string {
 }
 
 /** Miniflare takes V8's flags from the environment alone. */
-function addFlags(): void {
+function keepYoungSmall(): void {
   const name = 'MINIFLARE_WORKERD_V8_FLAGS';
-  const given = process.env[name] ?? '';
-  if (!given.startsWith(V8_FLAGS)) process.env[name] = `${V8_FLAGS} ${given}`.trimEnd();
+  const given = (process.env[name] ?? '').split(' ').filter((flag) => flag !== '');
+  if (!given.includes(YOUNG_GENERATION)) process.env[name] = [YOUNG_GENERATION, ...given].join(' ');
 }
 
 /** Where shells exist, the runtime starts through a wrapper that locks the folder and ties the runtime's life to ours. */
