@@ -17,6 +17,7 @@ import { collectionOfObject } from './rpc/objects.ts';
 import { Propagation } from './write/telling/propagation.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { Learning } from './learning.ts';
+import { Lists } from './lists.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
 import { PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
@@ -48,6 +49,7 @@ export interface Parts {
   readonly propagation: Propagation;
   readonly adoption: Adoption;
   readonly pages: PageSemaphore;
+  readonly lists: Lists;
   readonly repeats: Repeats;
   readonly linkTypes: LinkTypesOnDemand;
   readonly expiry: Expiry;
@@ -85,6 +87,16 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
       learning.after(search, documents);
     },
   });
+  const pages = new PageSemaphore();
+  const lists = new Lists({
+    searches,
+    memory,
+    linkTypes,
+    pages,
+    learn: (lesson) => {
+      learning.after(lesson, memory.stateOf(tables.records).documents);
+    },
+  });
   const isSearched = () => searches.areRunning;
   const learning = new Learning(storage, tables, { isSearched, hasRoom: room, pause: rest() });
   const writes = new Writes(storage, tables, memory);
@@ -113,7 +125,8 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     learning,
     propagation,
     adoption: new Adoption(tables, writes, rest),
-    pages: new PageSemaphore(),
+    pages,
+    lists,
     repeats,
     linkTypes,
     expiry,

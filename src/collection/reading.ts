@@ -9,19 +9,17 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { Right } from '../domain/rights.ts';
 import { isKeptIgnorant, TRUSTED, type Principal } from '../domain/rules.ts';
 import type { TypeSettings } from '../domain/type-settings.ts';
-import { neverThere, NONE_READ, NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
+import { neverThere, NONE_READ, NOTHING_CHANGED } from './rpc/absence.ts';
 import { allow, allowTrusted, versionFor } from './storage/checks.ts';
 import type { ExportPage, Holding } from './rpc/upkeep/transfer.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { FeedMark, FeedRequest, FeedResult, Telling } from './rpc/feed/feed.ts';
-import { packList, unpackRequest, type PackedList, type PackedRead } from './rpc/packing/packing.ts';
-import { withPermit } from './search/page-semaphore.ts';
+import type { PackedRead } from './rpc/packing/packing.ts';
 import type { CountedRequests, TypeUsage } from './rpc/upkeep/usage.ts';
 import type { Person, Traces } from './rpc/upkeep/people.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import { isMany } from './storage/rights.ts';
 import { NO_LETTERS, type LettersTold } from './rpc/upkeep/letters.ts';
-import { mayDoubt } from './search/doubts.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import { forbidden } from './rpc/refusals.ts';
 import type { Precondition } from './rpc/precondition.ts';
@@ -31,9 +29,8 @@ import type { LinksFirst, MatchingRequest, MatchingResult } from './rpc/related.
 import type { Once } from './rpc/once.ts';
 import type { StoredDocument } from './rpc/packing/content.ts';
 
+import { pageOfNothing, type Listing } from './lists.ts';
 import { partsOf, type Parts } from './parts.ts';
-
-type Listing = PackedList | LinksFirst;
 
 export abstract class ReadingCollection extends DurableObject<Environment> {
   protected readonly parts: Parts;
@@ -137,21 +134,9 @@ export abstract class ReadingCollection extends DurableObject<Environment> {
   }
 
   list(name: CollectionName, packed: string): Listing | Promise<Listing> {
-    const request = unpackRequest(packed);
     return this.parts.readiness.told(
-      async () => {
-        await this.parts.propagation.inForce(() => null);
-        const { through = [] } = request;
-        const linked = through.length === 0 ? [] : await this.parts.linkTypes.of(through);
-        if (linked.length > 0) return { linked };
-        return withPermit(this.parts.pages, async (permit) =>
-          packList(await this.parts.searches.list(name.type, request, permit)),
-        );
-      },
-      () =>
-        packList(
-          ok(mayDoubt(request) ? { ...NOTHING_FOUND, doubts: [{ kind: 'no-documents' }] } : NOTHING_FOUND),
-        ),
+      () => this.parts.propagation.inForce(() => this.parts.lists.page(name.type, packed)),
+      () => pageOfNothing(packed),
     );
   }
 

@@ -35,6 +35,12 @@ interface Surroundings {
   readonly learn: (lesson: Lesson, documents: number) => void;
 }
 
+/** A page, and what its search has shown about indexes. */
+interface Listed {
+  readonly result: Outcome<ListResult>;
+  readonly lesson: Lesson;
+}
+
 export class Searches {
   readonly #tables: Readers;
   readonly #memory: Memory;
@@ -58,6 +64,11 @@ export class Searches {
 
   /** One page of the matching documents, and their total number. `permit`: how the page leaves. */
   async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
+    return (await this.page(type, asked, permit)).result;
+  }
+
+  /** The same, and what the search has shown about indexes. */
+  async page(type: string, asked: ListRequest, permit: PagePermit): Promise<Listed> {
     const { indexes } = this.#tables;
     const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
     const unseen = unseenBy(request);
@@ -84,11 +95,12 @@ export class Searches {
       const { search, result } = await searchIn(begin, request, asking);
       const { searched } = search;
       this.#around.learn(search, searched.state.documents);
-      if (!result.ok || !mayDoubt(request)) return result;
-      if (!request.doubts.always && !isEmpty(request, result.value)) return result;
+      const listed = { result, lesson: search };
+      if (!result.ok || !mayDoubt(request)) return listed;
+      if (!request.doubts.always && !isEmpty(request, result.value)) return listed;
       const shown = await this.#prepare(type, EVERYTHING);
       const doubts = await this.#doubts.of(this.#tables, searched, shown, request);
-      return ok({ ...result.value, doubts });
+      return { result: ok({ ...result.value, doubts }), lesson: search };
     } finally {
       this.#running -= 1;
     }

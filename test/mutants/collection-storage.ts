@@ -31,6 +31,27 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['unit/building'],
   },
   {
+    breaks: 'Pages of lists are kept through writes',
+    file: 'src/collection/storage/answer-cache.ts',
+    find: 'this.pages.clear();',
+    put: '',
+    tests: ['unit/kept-pages', 'http/kept-pages'],
+  },
+  {
+    breaks: 'A page is kept though others wrote while it was looked for',
+    file: 'src/collection/lists.ts',
+    find: 'isWorth && memory.writes === writes',
+    put: 'isWorth && memory.writes >= writes',
+    tests: ['unit/kept-pages'],
+  },
+  {
+    breaks: 'A search that lacks an index is answered from memory',
+    file: 'src/collection/lists.ts',
+    find: 'wanted.length === 0 &&',
+    put: 'wanted.length >= 0 &&',
+    tests: ['unit/kept-pages'],
+  },
+  {
     breaks: 'Kept groups do not learn that a document was written',
     file: 'src/collection/write/tables.ts',
     find: 'this.marks.note(seq);',

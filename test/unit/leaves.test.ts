@@ -129,6 +129,18 @@ describe('maps that share a budget', () => {
     expect([one.get('a'), one.get('d'), other.size]).toEqual(['aa', 'dddddddd', 0]);
   });
 
+  test('forget nothing that was used just now, where the budget says so', () => {
+    const budget = new CacheBudget(10, 60_000);
+    const map = new BoundedCache<string>(budget, weigh);
+    map.set('a', 'aaaaaa');
+    map.set('b', 'bbbbbb');
+    expect([map.get('a'), map.get('b')]).toEqual(['aaaaaa', undefined]);
+    map.set('c', 'cccc');
+    map.delete('a');
+    map.set('d', 'dddddd');
+    expect([map.get('c'), map.get('d'), map.size]).toEqual(['cccc', 'dddddd', 2]);
+  });
+
   test('keep within it whatever is done', () => {
     const [one, other] = maps(50);
     for (let step = 0; step < 2_000; step += 1) {

@@ -8,6 +8,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import type { State } from './documents.ts';
 import type { StoredDocument } from '../rpc/packing/content.ts';
+import { PageCache } from './page-cache.ts';
 
 const { answers, documents } = CACHE_BUDGETS;
 
@@ -27,6 +28,13 @@ export class Memory {
   readonly standing = new BoundedCache<boolean>(answers, weightOfKey);
   /** Whether there is a document. */
   readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
+  readonly pages = new PageCache();
+  #writes = 0;
+
+  /** How many writes there were: what a search has begun to read before the last one is no answer of now. */
+  get writes(): number {
+    return this.#writes;
+  }
 
   /** The state of the collection as a whole. */
   stateOf(records: { readonly state: () => State }): State {
@@ -36,6 +44,8 @@ export class Memory {
   /** To be called after every write, also one that failed. */
   forget(): void {
     this.#state = null;
+    this.#writes += 1;
+    this.pages.clear();
     this.unique.clear();
     this.groups.clear();
     this.standing.clear();

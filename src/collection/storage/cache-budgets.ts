@@ -18,6 +18,10 @@ export const CACHE_BUDGETS = {
   counts: new CacheBudget(2 * 1024 * 1024),
   /** Stretches of indexes whose entries are counted (kept-counts.ts): some 50,000, of as many million entries. */
   stretches: new CacheBudget(4 * 1024 * 1024),
+  /** Pages of lists (page-cache.ts). A page that has just been asked for does not go for another one. */
+  pages: new CacheBudget(8 * 1024 * 1024, 10_000),
+  /** The last requests of lists: some 2,000 of them. */
+  requests: new CacheBudget(1024 * 1024),
   /** Results of pipelines. */
   results: new CacheBudget(8 * 1024 * 1024),
   /** Groups of pipelines, in bytes as pipelines count them, which is more than they take. */

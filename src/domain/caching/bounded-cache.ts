@@ -12,39 +12,59 @@ interface Entry<V> {
   readonly weight: number;
   /** Takes it out of its cache. */
   readonly drop: () => void;
+  /** When it was last used, in milliseconds since 1970; 0 where its budget does not ask. */
+  at: number;
 }
 
 /** What the entries of all caches that share it may weigh together. */
 export class CacheBudget {
   readonly most: number;
+  /** Milliseconds for which an entry that was used goes for no other. */
+  readonly #safe: number;
   /** In the order of their last use; the library takes 0 for no bound of its own. */
   readonly #entries = new LRU<Entry<unknown>>(0);
   #numbers = 0;
   #weight = 0;
 
-  constructor(most: number) {
+  /**
+   * `safe`: the milliseconds for which an entry that was used goes for no other. Where more is asked for in turn than there
+   * is room for, all would go before they are asked for again, and the cache would be work without any use.
+   */
+  constructor(most: number, safe = 0) {
     this.most = most;
+    this.#safe = safe;
   }
 
   nextNumber(): number {
     return (this.#numbers += 1);
   }
 
-  /** Takes an entry in, and drops those used longest ago when all weigh too much together. */
-  add(entry: Entry<unknown>): void {
-    this.#entries.set(entry.number, entry);
-    this.#weight += entry.weight;
-    while (this.#weight > this.most) {
+  /**
+   * Takes an entry in, and drops those used longest ago when all weigh too much together. False where there is no room
+   * for it: it is too much alone, or none of the others has been left alone for long enough.
+   */
+  add(entry: Entry<unknown>): boolean {
+    if (entry.weight > this.most) return false;
+    entry.at = this.#now;
+    while (this.#weight + entry.weight > this.most) {
       const oldest = this.#entries.first?.value;
-      if (oldest === undefined) return;
+      if (oldest === undefined || entry.at < oldest.at + this.#safe) return false;
       this.delete(oldest);
       oldest.drop();
     }
+    this.#entries.set(entry.number, entry);
+    this.#weight += entry.weight;
+    return true;
   }
 
   /** Notes that an entry was used. */
-  used({ number }: Entry<unknown>): void {
-    this.#entries.get(number);
+  used(entry: Entry<unknown>): void {
+    entry.at = this.#now;
+    this.#entries.get(entry.number);
+  }
+
+  get #now(): number {
+    return this.#safe === 0 ? 0 : Date.now();
   }
 
   delete({ number, weight }: Entry<unknown>): void {
@@ -76,17 +96,15 @@ export class BoundedCache<V> {
     return entry.value;
   }
 
-  /** Stores the value, unless it alone is too much, and has forgotten what was used longest ago when all are. */
+  /** Stores the value if its budget has room for it, or makes some by forgetting what was used longest ago. */
   set(key: string, value: V): void {
     this.delete(key);
     const weight = this.#weigh(key, value);
-    if (weight > this.#budget.most) return;
     const drop = () => {
       this.#entries.delete(key);
     };
-    const entry = { number: this.#budget.nextNumber(), value, weight, drop };
-    this.#entries.set(key, entry);
-    this.#budget.add(entry);
+    const entry = { number: this.#budget.nextNumber(), value, weight, drop, at: 0 };
+    if (this.#budget.add(entry)) this.#entries.set(key, entry);
   }
 
   delete(key: string): void {

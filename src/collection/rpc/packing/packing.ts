@@ -114,7 +114,12 @@ export function unpackRequest(packed: string): ListRequest {
  * A page of a list as two texts, everything else as JSON and its documents; or why there is no page. Joined, the
  * documents would be copied once more.
  */
-export type PackedList = { readonly rest: string; readonly documents: string } | Failed;
+export interface PackedPage {
+  readonly rest: string;
+  readonly documents: string;
+}
+
+export type PackedList = PackedPage | Failed;
 
 type Failed = Exclude<Outcome<never>, { readonly ok: true }>;
 

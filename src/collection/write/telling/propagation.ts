@@ -139,7 +139,7 @@ export class Propagation {
   }
 
   /** Reads when all that the answer might show is in force: at once, unless some of it is being pushed. */
-  inForce<T>(read: () => T): T | Promise<T> {
+  inForce<T>(read: () => T | Promise<T>): T | Promise<T> {
     if (!this.#isPending) return read();
     return inTime(this.push()).then(read);
   }
