@@ -53,7 +53,8 @@ export class JointMoments {
     this.#special += other.#special;
     if (other.#count === 0) return;
     const count = this.#count + other.#count;
-    const [x, y] = [other.#meanX - this.#meanX, other.#meanY - this.#meanY];
+    const x = other.#meanX - this.#meanX;
+    const y = other.#meanY - this.#meanY;
     this.#products += other.#products + ((x * y * this.#count) / count) * other.#count;
     this.#meanX += (x * other.#count) / count;
     this.#meanY += (y * other.#count) / count;

@@ -201,7 +201,8 @@ function angleToQuad(quad: Quad, place: Vector): number {
 export function capCovering(point: Shape, max: number, min = 0): Lookup {
   const [place] = point.places.items;
   if (place === undefined) return { ranges: [], ancestors: [] };
-  const [from, to] = [min / EARTH_RADIUS - MARGIN, max / EARTH_RADIUS + MARGIN];
+  const from = min / EARTH_RADIUS - MARGIN;
+  const to = max / EARTH_RADIUS + MARGIN;
   const standing = (quad: Quad): Standing => {
     const [nearest, farthest] = reachOf(quad, place);
     if (nearest > to || farthest < from) return 'none';

@@ -5,7 +5,7 @@ import type { Nearest } from '../../../query/plan/prepare.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
-import type { CellRange, CellRow, CellRows } from '../../storage/indexes/cell-table.ts';
+import type { CellRange, CellRows } from '../../storage/indexes/cell-table.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
 import { STEP_DOCUMENTS } from '../../storage/steps.ts';
@@ -114,10 +114,4 @@ export class Measures {
     this.#work = 0;
     await this.#pause();
   }
-}
-
-/** Whether a bound in meters passes through the cell of an entry, or other entries of its document may be nearer. */
-export function isUndecided(measures: Measures, { cell, alone }: CellRow): boolean {
-  const reach = measures.surroundings.reach(cell);
-  return alone === 0 || !(measures.isInside(reach) || measures.isOutside(reach));
 }

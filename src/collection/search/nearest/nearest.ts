@@ -6,7 +6,7 @@
 import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
 import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
-import { isUndecided, Measures, type After, type NearestQuery } from './measures.ts';
+import { Measures, type After, type NearestQuery } from './measures.ts';
 import { Outward, type Found } from './outward.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
@@ -91,22 +91,30 @@ async function searchWithin(measures: Measures, outward: Outward): Promise<Answe
     return { total: null, found: await (all.complete ? outward.among(all.rows) : outward.all(1)) };
   }
   if (!all.complete) return { total: await countWithin(measures), found: await outward.all(1) };
-  const sure = await decide(measures, all.rows);
-  return { total: sure.length + measures.size, found: await outward.among(all.rows) };
+  const { sure, measured } = await decide(measures, all.rows);
+  return { total: sure.length + measures.size, found: await outward.among([...sure, ...measured]) };
 }
 
-/**
- * Measures the documents whose entries do not show whether they are within bounds; returns those that certainly are.
- */
-async function decide(measures: Measures, rows: readonly CellRow[]): Promise<readonly CellRow[]> {
-  const undecided = new Set<CellRow>();
+/** Entries of documents that may be within bounds. */
+interface Decided {
+  /** Those that certainly are. */
+  readonly sure: readonly CellRow[];
+  /** Those that do not show it: their documents were measured. */
+  readonly measured: readonly CellRow[];
+}
+
+async function decide(measures: Measures, rows: readonly CellRow[]): Promise<Decided> {
+  const measured: CellRow[] = [];
   const sure: CellRow[] = [];
   for (const row of rows) {
-    if (isUndecided(measures, row)) undecided.add(row);
-    else if (!measures.isOutside(measures.surroundings.reach(row.cell))) sure.push(row);
+    const reach = measures.surroundings.reach(row.cell);
+    // Other entries of its document may be nearer.
+    if (row.alone === 0) measured.push(row);
+    else if (measures.isInside(reach)) sure.push(row);
+    else if (!measures.isOutside(reach)) measured.push(row);
   }
-  await measures.look(Array.from(undecided, ({ seq }) => seq));
-  return sure;
+  await measures.look(measured.map(({ seq }) => seq));
+  return { sure, measured };
 }
 
 /** How many are within the bounds, counted by cells. */
@@ -114,7 +122,7 @@ async function countWithin(measures: Measures): Promise<number> {
   const { surroundings, records, query } = measures;
   const { cells, ancestors } = surroundings.ring(measures.least, measures.most);
   const inside: CellRange[] = [];
-  let sure = (await decide(measures, measures.entries(atThemselves(ancestors), Infinity).rows)).length;
+  let sure = (await decide(measures, measures.entries(atThemselves(ancestors), Infinity).rows)).sure.length;
   const waiting = [...cells];
   for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
     const reach = surroundings.reach(cell);
@@ -129,7 +137,7 @@ async function countWithin(measures: Measures): Promise<number> {
       waiting.push(...parts);
       opened = measures.entries([[cell, cell]], Infinity);
     }
-    sure += (await decide(measures, opened.rows)).length;
+    sure += (await decide(measures, opened.rows)).sure.length;
     await measures.rest();
   }
   // A document with more than one Point has other entries, perhaps nearer: it must be looked at itself.
