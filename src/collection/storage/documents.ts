@@ -56,12 +56,15 @@ const FIND: Select = `SELECT ${DOCUMENT} FROM documents WHERE id = ?`;
 const FIND_UNIQUE: Select = `SELECT ${DOCUMENT} FROM uniques CROSS JOIN documents ON documents.id = uniques.id
   WHERE uniques.name = ? AND uniques.value = ?`;
 
-/** One text leaves the object as it is: adding the counter to it here would copy the document. */
+/**
+ * One text leaves the object as it is: adding the counter to it here would copy the document. The id comes as a text:
+ * no buffer need be made for it.
+ */
 const READ = ofPacked(
   (
     packed,
   ) => `SELECT CASE WHEN documents.seq IS NOT NULL THEN concat_ws(char(30), counter, ${packed}) END AS found
-  FROM meta LEFT JOIN documents ON documents.id = ?`,
+  FROM meta LEFT JOIN documents ON documents.id = unhex(?)`,
 );
 
 const PACKED_AT = ofPacked(
@@ -167,7 +170,7 @@ export class DocumentReader {
 
   /** The number of the last change and the document, packed together (`PackedRead`); null if it does not exist. */
   read(id: DocumentId, provenance: boolean): string | null {
-    return this.sql.exec<{ found: string | null }>(READ(provenance), bytesOfId(id)).one().found;
+    return this.sql.exec<{ found: string | null }>(READ(provenance), id).one().found;
   }
 
   /** Bytes of a stored document, 0 if there is none. This does not read the document. */

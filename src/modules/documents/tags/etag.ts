@@ -114,8 +114,12 @@ export function parseTag(opaque: string): EntityTag | undefined {
   return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
 }
 
+/** The bytes of a digest, four at a time. */
 function pushHex(bytes: number[], digits: string): void {
-  for (let at = 0; at < digits.length; at += 2) bytes.push(parseInt(digits.slice(at, at + 2), 16));
+  for (let at = 0; at < digits.length; at += 8) {
+    const four = parseInt(digits.slice(at, at + 8), 16);
+    bytes.push(four >>> 24, (four >>> 16) & 255, (four >>> 8) & 255, four & 255);
+  }
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */
