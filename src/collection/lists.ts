@@ -41,12 +41,13 @@ export class Lists {
 
   async #found(type: string, packed: string): Promise<Listing> {
     const { searches, memory, linkTypes, pages } = this.#parts;
+    // Before anything is asked: whatever is written from here on, the answer is not kept.
+    const { writes } = memory;
     const request = unpackRequest(packed);
     const { through = [] } = request;
     const linked = through.length === 0 ? [] : await linkTypes.of(through);
     if (linked.length > 0) return { linked };
     return withPermit(pages, async (permit) => {
-      const { writes } = memory;
       const { result, lesson } = await searches.page(type, request, permit);
       const page = packList(result);
       const { used, saved, wanted } = lesson;

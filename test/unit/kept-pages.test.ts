@@ -1,17 +1,22 @@
 /** Which pages of lists a collection keeps, on its own tables: others write while a search is under way. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Lists } from '../../src/collection/lists.ts';
 import { unpackDocuments, unpackList } from '../../src/collection/rpc/packing/packing.ts';
+import type { LinkedTypes } from '../../src/collection/rpc/related.ts';
 import type { ListRequest } from '../../src/collection/rpc/results.ts';
 import type { Lesson } from '../../src/collection/search/lesson.ts';
 import { PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
 import { Searches } from '../../src/collection/searches.ts';
 import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { PageCache } from '../../src/collection/storage/page-cache.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { LocalCollection } from '../support/local-collection.ts';
+import { typeOf } from '../support/names.ts';
 
 const TYPE = 'place';
 
@@ -23,6 +28,8 @@ let meanwhile: () => void;
 let searched: number;
 let lessons: Lesson[];
 let pages: PageSemaphore;
+/** The types that the names of a condition link to. */
+let linkTypes: () => Promise<readonly LinkedTypes[]>;
 
 beforeEach(() => {
   collection = new LocalCollection();
@@ -31,6 +38,7 @@ beforeEach(() => {
   searched = 0;
   lessons = [];
   pages = new PageSemaphore();
+  linkTypes = () => Promise.resolve([]);
   const searches = new Searches(collection.tables, memory, {
     reader: () => collection.reader(),
     prepare: (_, condition) => {
@@ -43,7 +51,7 @@ beforeEach(() => {
   lists = new Lists({
     searches,
     memory,
-    linkTypes: { of: () => Promise.resolve([]) },
+    linkTypes: { of: () => linkTypes() },
     pages,
     learn: (lesson) => lessons.push(lesson),
   });
@@ -67,6 +75,19 @@ async function listed(condition: Condition, more: Partial<ListRequest> = {}): Pr
   if ('linked' in answer) return expect.fail();
   const found = unpackList(answer);
   return found.ok ? unpackDocuments(found.value.documents).map(({ id }) => id) : expect.fail();
+}
+
+/** What a list that asks linked documents is answered with. */
+async function linkedBy(name: string): Promise<unknown> {
+  const request = {
+    condition: encodeText(at(1)),
+    hidden: [],
+    sort: [],
+    page: { offset: 0, limit: 10 },
+    ...TRUSTED,
+  };
+  const answer = await lists.page(TYPE, JSON.stringify({ ...request, through: [name] }));
+  return 'linked' in answer ? answer.linked : null;
 }
 
 /** How many of several equal lists were searched for. */
@@ -124,3 +145,40 @@ test('a large page is not kept', async () => {
     pages.release();
   }
 });
+
+test('a list without links is not kept when the first link came while it was asked for links', async () => {
+  write(() => collection.create({ n: 1 }));
+  const [begun, went] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+  linkTypes = async () => {
+    begun.resolve(null);
+    await went.promise;
+    return [];
+  };
+  const both = Promise.all([linkedBy('author'), linkedBy('author')]);
+  await begun.promise;
+  write(() => collection.create({ n: 1 }));
+  went.resolve(null);
+  expect(await both).toEqual([null, null]);
+  const authors = [{ name: 'author', types: [typeOf('authors')] }];
+  linkTypes = () => Promise.resolve(authors);
+  expect(await linkedBy('author')).toEqual(authors);
+});
+
+test('a page keeps nothing of the text that it was cut out of', () => {
+  const cache = new PageCache();
+  const before = usedAfterCollection();
+  for (let n = 0; n < 100; n += 1) {
+    const whole = JSON.stringify('x'.repeat(1024 * 1024));
+    const kept = { page: { rest: '', documents: whole.slice(0, 100) }, used: [], saved: 0 };
+    for (let time = 0; time < 2; time += 1) cache.put(String(n), kept);
+  }
+  expect(usedAfterCollection() - before).toBeLessThan(20 * 1024 * 1024);
+  expect(cache.get('99')?.page.documents).toHaveLength(100);
+});
+
+/** Bytes of V8's heap that are in use when all garbage is gone. */
+function usedAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+  return process.memoryUsage().heapUsed;
+}

@@ -28,13 +28,23 @@ export class PageCache {
   }
 
   /** Keeps a page from the second time on that it is asked for: most requests come once before the next write. */
-  put(request: string, page: KeptPage): void {
-    if (this.#asked.get(request) === true) this.#pages.set(request, page);
-    else this.#asked.set(request, true);
+  put(request: string, { page, used, saved }: KeptPage): void {
+    if (this.#asked.get(request) === true) {
+      const documents = copied(page.documents);
+      this.#pages.set(request, { page: { ...page, documents }, used, saved });
+    } else this.#asked.set(request, true);
   }
 
   clear(): void {
     this.#asked.clear();
     this.#pages.clear();
   }
+}
+
+/**
+ * The same text with memory of its own. A text that was cut out of another one keeps all of that: here the document behind the
+ * page, which may be larger than the page.
+ */
+function copied(text: string): string {
+  return ` ${text}`.slice(1);
 }
