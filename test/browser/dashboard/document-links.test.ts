@@ -175,7 +175,10 @@ test('a user sees and may do on a document what its rights say', async () => {
   await goTo(page, wayTo('notes', made.body.data.id));
   await page.getByLabel('text', { exact: true }).fill('changed');
   await save(page);
+  // The browser tells of the refusal when it likes, also after the page has shown what came of it.
+  const told = page.waitForEvent('console', (message) => message.location().url.includes(ann.link.id));
   await page.getByRole('tab', { name: 'Rights' }).click();
+  await told;
   // Who ann is may not be read with this key: her row has her id.
   expect(await page.getByLabel(`Change: ${ann.link.id}`).isChecked()).toBe(true);
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
