@@ -17,8 +17,8 @@ interface Parts {
   readonly searches: Pick<Searches, 'page'>;
   readonly memory: Pick<Memory, 'pages' | 'writes'>;
   readonly linkTypes: Pick<LinkTypesOnDemand, 'of'>;
-  readonly pages: PageSemaphore;
-  /** Notes that indexes were used by a page over so many documents. */
+  readonly semaphore: PageSemaphore;
+  /** Notes what a page from memory has of indexes. */
   readonly learn: (lesson: Lesson) => void;
 }
 
@@ -40,14 +40,14 @@ export class Lists {
   }
 
   async #found(type: string, packed: string): Promise<Listing> {
-    const { searches, memory, linkTypes, pages } = this.#parts;
+    const { searches, memory, linkTypes, semaphore } = this.#parts;
     // Before anything is asked: whatever is written from here on, the answer is not kept.
     const { writes } = memory;
     const request = unpackRequest(packed);
     const { through = [] } = request;
     const linked = through.length === 0 ? [] : await linkTypes.of(through);
     if (linked.length > 0) return { linked };
-    return withPermit(pages, async (permit) => {
+    return withPermit(semaphore, async (permit) => {
       const { result, lesson } = await searches.page(type, request, permit);
       const page = packList(result);
       const { used, saved, wanted } = lesson;

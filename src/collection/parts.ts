@@ -92,7 +92,7 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     searches,
     memory,
     linkTypes,
-    pages,
+    semaphore: pages,
     learn: (lesson) => {
       learning.after(lesson, memory.stateOf(tables.records).documents);
     },

@@ -52,7 +52,7 @@ beforeEach(() => {
     searches,
     memory,
     linkTypes: { of: () => linkTypes() },
-    pages,
+    semaphore: pages,
     learn: (lesson) => lessons.push(lesson),
   });
 });

@@ -28,6 +28,7 @@ export class Memory {
   readonly standing = new BoundedCache<boolean>(answers, weightOfKey);
   /** Whether there is a document. */
   readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
+  /** Pages of lists, by the texts of their requests. */
   readonly pages = new PageCache();
   #writes = 0;
 
