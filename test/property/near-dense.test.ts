@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileDistance } from '../../src/operators/query/near.ts';
-import { cellAt, childrenOf, parentOf, rangeOf, type Cell } from '../../src/query/geo/cells.ts';
+import { cellAt, childrenOf, parentOf, quadOf, rangeOf, type Cell } from '../../src/query/geo/cells.ts';
 import { compileReach } from '../../src/query/geo/reach.ts';
 import { compileShape } from '../../src/query/geo/shape.ts';
 import { angleBetween, EARTH_RADIUS, vectorOf } from '../../src/query/geo/vectors.ts';
@@ -41,6 +41,22 @@ describe('bounds for the distance of a cell hold for every place in it', () => {
       },
     );
     fc.assert(property, { numRuns: 300, seed: 1 });
+  });
+
+  test('at every level, seen from its corners, also where diagonals are longest on a face', () => {
+    for (const at of [
+      [24.239_05, 22.141_826],
+      [0.000_001, 0.000_001],
+      [44.999_999, 35.26],
+    ] as const) {
+      for (let cell: Cell | undefined = cellAt(vectorOf(at)); cell !== undefined; cell = parentOf(cell)) {
+        for (const { a } of quadOf(cell).edges) {
+          const corner = [Math.atan2(a.y, a.x), Math.asin(a.z)].map((angle) => (angle * 180) / Math.PI);
+          const reach = compileReach(compileShape(point(corner[0] ?? NaN, corner[1] ?? NaN)));
+          expect(reach(cell)[0]).toBe(0);
+        }
+      }
+    }
   });
 
   test('a part reaches no farther than its whole, but for the disk around it', () => {

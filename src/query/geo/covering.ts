@@ -217,8 +217,11 @@ export interface Ring extends Lookup {
   readonly cells: readonly Cell[];
 }
 
-/** How often the cells around a ring are parted to leave out what is not of it: about half its breadth is left then. */
-const PARTINGS = 2;
+/**
+ * How often the cells around a ring are parted to leave out what is not of it: about a quarter of its breadth is left then.
+ * Parted less often, more entries are read; more often, the parting takes longer than that saves.
+ */
+const PARTINGS = 3;
 
 /** A covering of all from `min` to `max` meters around a Point, found at a fraction of the cost of `capCovering`. */
 export function ringAround(point: Shape, reach: Reach, min: number, max: number): Ring {

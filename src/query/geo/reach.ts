@@ -16,10 +16,10 @@ export type Reach = (cell: Cell) => readonly [least: number, most: number];
 const MARGIN = 1e-12;
 
 /**
- * The farthest that a corner of a finest cell is from its center, in radians: half of S2's greatest diagonal for
- * its quadratic projection, 2.4387 / 2^level, and a little.
+ * How far a corner of a cell of level 0 is at most from its center, in radians, and of level n a 2^n-th of that: half of S2's
+ * greatest diagonal for its quadratic projection, 2.43866 / 2^level, and a little.
  */
-const FINEST_RADIUS = 1.25 / 2 ** FINEST;
+const RADIUS = 1.22;
 
 /** What was found last: made once, as a search asks of thousands of cells. */
 const square: Square = { face: 0, i: 0, j: 0 };
@@ -34,18 +34,6 @@ function angleToFound(px: number, py: number, pz: number): number {
   return Math.atan2(Math.sqrt(cx * cx + cy * cy + cz * cz), px * x + py * y + pz * z);
 }
 
-/** The angle from the center of the square, which was found last, to its farthest corner. */
-function radiusOfSquare(side: number): number {
-  const { x, y, z } = found;
-  const { face, i, j } = square;
-  let radius = 0;
-  for (let corner = 0; corner < 4; corner += 1) {
-    findPlace(face, project((i + (corner >> 1)) * side), project((j + (corner & 1)) * side), found);
-    radius = Math.max(radius, angleToFound(x, y, z));
-  }
-  return radius;
-}
-
 export function compileReach(point: Shape): Reach {
   const [place] = point.places.items;
   if (place === undefined) return () => [Infinity, Infinity];
@@ -56,7 +44,7 @@ export function compileReach(point: Shape): Reach {
     findSquare(cell, level, square);
     findPlace(square.face, project((square.i + 0.5) * side), project((square.j + 0.5) * side), found);
     const angle = angleToFound(x, y, z);
-    const radius = (level === FINEST ? FINEST_RADIUS : radiusOfSquare(side)) + MARGIN;
+    const radius = RADIUS * side + MARGIN;
     return [Math.max(0, angle - radius) * EARTH_RADIUS, (angle + radius) * EARTH_RADIUS];
   };
 }

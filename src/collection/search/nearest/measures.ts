@@ -5,7 +5,7 @@ import type { Nearest } from '../../../query/plan/prepare.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
-import type { CellRange, CellRows } from '../../storage/indexes/cell-table.ts';
+import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
 import { STEP_DOCUMENTS } from '../../storage/steps.ts';
@@ -29,6 +29,18 @@ export interface Measured {
   readonly seq: number;
   readonly version: number;
   readonly distance: number;
+}
+
+/** An entry, and bounds in meters for the distances from the point to the places of its cell. */
+export interface Entry extends Pick<CellRow, 'seq' | 'alone'> {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Entries, and whether there are more than requested: then the list is incomplete. */
+interface Entries {
+  readonly rows: readonly Entry[];
+  readonly complete: boolean;
 }
 
 /** Where a page begins: behind the document with this distance and position. */
@@ -75,10 +87,10 @@ export class Measures {
   }
 
   /** True when every place from the nearest to the farthest is within the bounds. */
-  isInside([nearest, farthest]: readonly [number, number]): boolean {
+  isInside(nearest: number, farthest: number): boolean {
     return nearest >= this.least && farthest <= this.most;
   }
-  isOutside([nearest, farthest]: readonly [number, number]): boolean {
+  isOutside(nearest: number, farthest: number): boolean {
     return nearest > this.most || farthest < this.least;
   }
 
@@ -87,11 +99,16 @@ export class Measures {
   }
 
   /** The entries in some ranges, of documents that the viewer may read, when they are no more than `limit`. */
-  entries(ranges: readonly CellRange[], limit: number): CellRows {
+  entries(ranges: readonly CellRange[], limit: number): Entries {
     const { cells } = this.records;
-    const found = cells.rows(this.query.plan.index.id, ranges, limit, this.readable);
-    this.#work += QUESTION + (found.complete ? found.rows.length : limit) / ENTRIES;
-    return found;
+    const { rows, complete } = cells.rows(this.query.plan.index.id, ranges, limit, this.readable);
+    this.#work += QUESTION + (complete ? rows.length : limit) / ENTRIES;
+    const { reach } = this.surroundings;
+    const entryOf = ({ cell, seq, alone }: CellRow): Entry => {
+      const [least, most] = reach(cell);
+      return { seq, alone, least, most };
+    };
+    return { rows: rows.map(entryOf), complete };
   }
 
   /** Measures those documents at some positions that were not measured before. */

@@ -5,8 +5,8 @@
  */
 import { isUnbounded, surroundingsOf } from '../../../operators/query/geometries.ts';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
-import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
-import { Measures, type After, type NearestQuery } from './measures.ts';
+import type { CellRange } from '../../storage/indexes/cell-table.ts';
+import { Measures, type After, type Entry, type NearestQuery } from './measures.ts';
 import { Outward, type Found } from './outward.ts';
 import type { SearchReader } from '../reader.ts';
 import { mayRead } from '../../storage/rights.ts';
@@ -98,20 +98,19 @@ async function searchWithin(measures: Measures, outward: Outward): Promise<Answe
 /** Entries of documents that may be within bounds. */
 interface Decided {
   /** Those that certainly are. */
-  readonly sure: readonly CellRow[];
+  readonly sure: readonly Entry[];
   /** Those that do not show it: their documents were measured. */
-  readonly measured: readonly CellRow[];
+  readonly measured: readonly Entry[];
 }
 
-async function decide(measures: Measures, rows: readonly CellRow[]): Promise<Decided> {
-  const measured: CellRow[] = [];
-  const sure: CellRow[] = [];
+async function decide(measures: Measures, rows: readonly Entry[]): Promise<Decided> {
+  const measured: Entry[] = [];
+  const sure: Entry[] = [];
   for (const row of rows) {
-    const reach = measures.surroundings.reach(row.cell);
     // Other entries of its document may be nearer.
     if (row.alone === 0) measured.push(row);
-    else if (measures.isInside(reach)) sure.push(row);
-    else if (!measures.isOutside(reach)) measured.push(row);
+    else if (measures.isInside(row.least, row.most)) sure.push(row);
+    else if (!measures.isOutside(row.least, row.most)) measured.push(row);
   }
   await measures.look(measured.map(({ seq }) => seq));
   return { sure, measured };
@@ -125,9 +124,9 @@ async function countWithin(measures: Measures): Promise<number> {
   let sure = (await decide(measures, measures.entries(atThemselves(ancestors), Infinity).rows)).sure.length;
   const waiting = [...cells];
   for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
-    const reach = surroundings.reach(cell);
-    if (measures.isOutside(reach)) continue;
-    if (measures.isInside(reach)) {
+    const [nearest, farthest] = surroundings.reach(cell);
+    if (measures.isOutside(nearest, farthest)) continue;
+    if (measures.isInside(nearest, farthest)) {
       inside.push(rangeOf(cell));
       continue;
     }

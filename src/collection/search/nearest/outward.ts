@@ -4,8 +4,7 @@
  */
 import TinyQueue from 'tinyqueue';
 import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
-import type { CellRow } from '../../storage/indexes/cell-table.ts';
-import type { After, Measured, Measures } from './measures.ts';
+import type { After, Entry, Measured, Measures } from './measures.ts';
 
 /** Documents that are measured at a time. */
 const TOGETHER = 24;
@@ -64,7 +63,7 @@ export class Outward {
   }
 
   /** The page among entries that hold all matches. */
-  async among(rows: readonly CellRow[]): Promise<readonly Found[]> {
+  async among(rows: readonly Entry[]): Promise<readonly Found[]> {
     this.#addEntries(rows);
     return this.#take();
   }
@@ -126,13 +125,12 @@ export class Outward {
     }
   }
 
-  #addEntries(rows: readonly CellRow[]): void {
-    for (const { cell, seq, alone } of rows) {
+  #addEntries(rows: readonly Entry[]): void {
+    for (const { seq, alone, least, most } of rows) {
       if (this.#waiting.has(seq)) continue;
       const measured = this.#measures.at(seq);
       if (measured !== undefined) this.#addMeasured(measured);
       if (this.#measures.has(seq)) continue;
-      const [least, most] = this.#measures.surroundings.reach(cell);
       if (least > this.#measures.most || most < this.#from) continue;
       if (alone === 1) this.#waiting.add(seq);
       this.#queue.push({ least, most: alone === 1 ? most : Infinity, seq, cell: null, measured: null });
@@ -161,7 +159,7 @@ export class Outward {
   /** True when the entry at the head of the queue shows that its document is the next of the page. */
   #isSettled({ least, most }: Item): boolean {
     const isPast = this.#after === null || least > this.#after.distance;
-    return isPast && this.#measures.isInside([least, most]) && most < (this.#queue.peek()?.least ?? Infinity);
+    return isPast && this.#measures.isInside(least, most) && most < (this.#queue.peek()?.least ?? Infinity);
   }
 
   /** Measures the document of an entry, and documents of later entries that may be nearer. */
