@@ -5,6 +5,8 @@
  */
 import { ringBy, type AlarmStorage } from './storage/alarm.ts';
 import type { Lesson } from './search/lesson.ts';
+import type { StretchToStore } from './storage/beside/stored-groups.ts';
+import { yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Steps in the background before the alarm ends and sets itself again. */
@@ -30,13 +32,13 @@ interface Surroundings {
 
 export class Learning {
   readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly #tables: Pick<Transactor, 'indexes' | 'records'>;
+  readonly #tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'marks'>;
   readonly #around: Surroundings;
   #storing = false;
 
   constructor(
     storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>,
-    tables: Pick<Transactor, 'indexes' | 'records'>,
+    tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'marks'>,
     around: Surroundings,
   ) {
     this.#storage = storage;
@@ -51,6 +53,21 @@ export class Learning {
     indexes.used(used, saved, now);
     indexes.learn(wanted, looked, documents, now);
     if ((indexes.pending || indexes.hasNews(now)) && !this.#storing) void this.store();
+  }
+
+  /** Stores groups of an aggregate, after waiting requests have been answered. Never fails. */
+  async keep(key: string, stretches: readonly StretchToStore[]): Promise<void> {
+    const { groups, marks } = this.#tables;
+    try {
+      await yieldToOthers();
+      if (!(await this.#around.hasRoom())) return;
+      this.#storage.transactionSync(() => {
+        groups.put(key, stretches, marks, Date.now());
+      });
+      await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
+    } catch (error) {
+      this.#forget(error);
+    }
   }
 
   /** Stores what was learned, after waiting requests have been answered. Never fails. */
@@ -81,7 +98,7 @@ export class Learning {
    * try.
    */
   async alarm(): Promise<void> {
-    const { indexes, records } = this.#tables;
+    const { indexes, records, groups } = this.#tables;
     const { isSearched, hasRoom, pause } = this.#around;
     try {
       for (let steps = 0; steps < STEPS_PER_ALARM; steps += 1) {
@@ -92,10 +109,11 @@ export class Learning {
       if (!isSearched()) {
         this.#storage.transactionSync(() => {
           indexes.tidy(Date.now());
+          groups.tidy(Date.now());
         });
       }
       if (indexes.pending) await ringBy(this.#storage, Date.now() + (isSearched() ? WHILE_SEARCHED : 0));
-      else if (indexes.any) await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
+      else if (indexes.any || groups.any) await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
     } catch (error) {
       this.#forget(error);
     }
@@ -103,7 +121,8 @@ export class Learning {
 
   /** The state in memory may be newer than the tables, where a change was undone. */
   #forget(error: unknown): void {
-    console.warn(`Learned indexes were not kept: ${String(error)}`);
+    console.warn(`What was learned was not kept: ${String(error)}`);
     this.#tables.indexes.load();
+    this.#tables.groups.load();
   }
 }

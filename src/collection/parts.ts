@@ -86,6 +86,9 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     learn: (search, documents) => {
       learning.after(search, documents);
     },
+    store: (key, stretches) => {
+      void learning.keep(key, stretches);
+    },
   });
   const pages = new PageSemaphore();
   const lists = new Lists({

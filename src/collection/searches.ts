@@ -5,6 +5,7 @@ import type { Viewer } from '../domain/rights.ts';
 import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
+import type { Input } from './aggregate/feed.ts';
 import { Counts } from './search/counts/count-cache.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
@@ -33,6 +34,8 @@ interface Surroundings {
   readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */
   readonly learn: (lesson: Lesson, documents: number) => void;
+  /** Takes groups of an aggregate that are to be stored. */
+  readonly store: Input['store'];
 }
 
 /** A page, and what its search has shown about indexes. */
@@ -52,7 +55,7 @@ export class Searches {
 
   constructor(tables: Readers, memory: Memory, around: Surroundings) {
     this.#tables = tables;
-    this.#aggregates = new Aggregates(tables.marks);
+    this.#aggregates = new Aggregates(tables);
     this.#memory = memory;
     this.#around = around;
   }
@@ -148,6 +151,7 @@ export class Searches {
           pause: yieldToOthers,
           prepare: (condition) => this.#prepare(type, condition),
           learn: this.#around.learn,
+          store: this.#around.store,
           settled: this.#tables.expiries.ended === null,
         },
         type,

@@ -2,6 +2,8 @@
  * A pipeline that groups, in parts: each is made of a stretch of the documents alone, and put together they give what one
  * run over all of them gives, to the last digit.
  */
+import { decodeText, encodeText } from '../domain/values/codec.ts';
+import type { Frame } from '../operators/core/expression.ts';
 import { DEFAULT_BUDGET, Meter, Stop, type Budget } from '../operators/core/meter.ts';
 import { Flow } from '../operators/stages/flow.ts';
 import type { GroupTable } from '../operators/stages/groups.ts';
@@ -40,16 +42,27 @@ export class PipelineParts {
 
   /** Parts of stretches in a row, as one part; null where it would not be exact, or too large. */
   join(parts: Iterable<Part>): Part | null {
-    const meter = new Meter(DEFAULT_BUDGET);
-    const frame = frameOf({ meter, flow: Flow.free(), ...CONSTANT });
     const table = this.#parts.table();
-    try {
+    return within((meter, frame) => {
       for (const part of parts) if (!table.join(part.table, frame)) return null;
-    } catch (error) {
-      if (error instanceof Stop) return null;
-      throw error;
-    }
-    return { table, held: meter.held };
+      return { table, held: meter.held };
+    });
+  }
+
+  /** A part as a text that can be stored; null where it is not exact, or would be longer than `most`. */
+  pack({ table }: Part, most: number): string | null {
+    const packed = table.packed();
+    if (packed === undefined) return null;
+    const text = encodeText(packed);
+    return text.length > most ? null : text;
+  }
+
+  /** The part that was packed; null where it was not one of this pipeline, or is too large. */
+  unpack(text: string): Part | null {
+    const table = this.#parts.table();
+    return within((meter, frame) =>
+      table.unpack(decodeText(text), frame) ? { table, held: meter.held } : null,
+    );
   }
 
   /** Begins the run of what follows on the groups of all documents. */
@@ -65,6 +78,17 @@ export class PipelineParts {
 
   #run(stages: readonly Placed[], budget: Partial<Pick<Budget, 'work' | 'held'>>): PipelineRun {
     return new PipelineRun(stages, this.#last, { budget: { ...DEFAULT_BUDGET, ...budget }, ...CONSTANT });
+  }
+}
+
+/** What is made within the bounds of a run; null where it goes beyond them. */
+function within(make: (meter: Meter, frame: Frame) => Part | null): Part | null {
+  const meter = new Meter(DEFAULT_BUDGET);
+  try {
+    return make(meter, frameOf({ meter, flow: Flow.free(), ...CONSTANT }));
+  } catch (error) {
+    if (error instanceof Stop) return null;
+    throw error;
   }
 }
 

@@ -14,12 +14,14 @@ import { settle } from '../support/type-settings.ts';
 /** More than two parts of kept groups have. */
 const SIZE = 1_500;
 const LIST = 500;
+/** A stretch has so many positions; what is kept of one is stored, but for the last one. */
+const STRETCH = 16_384;
 
 const ENTRY = join(import.meta.dirname, '../support/rewinding-worker.ts');
 const SORTED = { sort: 'id', 'page[limit]': '1000' };
 
 const SHOWN = { kind: 1, value: 1, n: 1, by: { $ifNull: ['$$creator.id', 'nobody'] } };
-const pipelineOf = (shown: object) => [
+const pipelineOf = (shown: object, gathered: object) => [
   { filter: { value: { $gt: -5 } } },
   { project: shown },
   {
@@ -28,13 +30,13 @@ const pipelineOf = (shown: object) => [
       n: { $sum: 1 },
       sum: { $sum: '$value' },
       least: { $min: '$n' },
-      all: { $push: '$n' },
+      ...gathered,
     },
   },
 ];
-const KEPT = pipelineOf(SHOWN);
 /** `$rand` makes a pipeline one of which nothing is kept; what it adds here is nothing. */
-const NEVER_KEPT = pipelineOf({ ...SHOWN, zero: { $multiply: [{ $rand: {} }, 0] } });
+const NEVER_KEPT = { ...SHOWN, zero: { $multiply: [{ $rand: {} }, 0] } };
+const ALL = { all: { $push: '$n' } };
 
 let own: OwnService;
 let eve: Person;
@@ -60,7 +62,9 @@ const ofOperator = (method: string, path: string, body?: string, type = 'applica
 
 const shown = ({ status, text, body }: Reply): unknown =>
   status === 200 ? body.data.map(({ id, attributes }) => [id, attributes]) : text;
-const wayOf = ({ body }: Reply): unknown => (body.meta['plan'] as { readonly way?: unknown }).way;
+const planOf = ({ body }: Reply) =>
+  body.meta['plan'] as Readonly<Record<'way' | 'documents-visited', unknown>>;
+const wayOf = (reply: Reply): unknown => planOf(reply).way;
 
 const readKept = (type: string): Promise<Reply> =>
   own.client.get(outputsPath(`kept-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
@@ -90,9 +94,9 @@ interface World {
 }
 
 /** A type with documents, of which an aggregate has kept its groups. */
-async function prepared(type: string): Promise<World> {
+async function prepared(type: string, size = SIZE, gathered: object = ALL): Promise<World> {
   const ids: string[] = [];
-  for (let from = 0; from < SIZE; from += LIST) {
+  for (let from = 0; from < size; from += LIST) {
     const list = Array.from({ length: LIST }, (_, at) => {
       const n = from + at;
       return add(type, { n, kind: `k${n % 5}`, value: (n % 7) / 10 });
@@ -100,7 +104,7 @@ async function prepared(type: string): Promise<World> {
     const { results } = await operate(own.client, list);
     ids.push(...results.map(({ data }) => String(data?.id)));
   }
-  expect(ids).toHaveLength(SIZE);
+  expect(ids).toHaveLength(size);
   // Two of a user, who may be erased: one that is hers, and one that somebody else answers for as well.
   const ada = await makeUser(own.client, `ada-${type}`);
   const mine = { data: { type, attributes: { n: -1, kind: 'k1', value: 1 } } };
@@ -108,8 +112,8 @@ async function prepared(type: string): Promise<World> {
     const { id } = linkOf(await by('under').post(`/resources/${type}`, mine, ada.headers));
     await grant(own.client, `/resources/${type}/${id}`, {}, { update: keepers });
   }
-  await defined(own.client, `kept-${type}`, type, KEPT);
-  await defined(own.client, `fresh-${type}`, type, NEVER_KEPT);
+  await defined(own.client, `kept-${type}`, type, pipelineOf(SHOWN, gathered));
+  await defined(own.client, `fresh-${type}`, type, pipelineOf(NEVER_KEPT, gathered));
   await kept(type, ids[0] ?? '');
   return { type, ids, ada };
 }
@@ -244,5 +248,81 @@ describe('what is made of kept groups is what is made of all documents, after', 
     await own.client.delete(`/resources/${type}/${ids[10] ?? ''}`);
     await expectComputed(type);
     expect(shown(await kept(type, ids[402] ?? ''))).toEqual(await computed(type));
+  });
+});
+
+describe('what is stored of kept groups', () => {
+  let world: World;
+  const last = () => world.ids.at(-1) ?? '';
+  beforeAll(async () => {
+    // A list of all documents would be more than is stored of a stretch.
+    world = await prepared('large', 33 * LIST, {});
+  }, 60_000);
+
+  /** Reads after writes to the last stretch, until what is kept outlives the process; the first answer behind that. */
+  async function outlived(): Promise<Reply> {
+    for (;;) {
+      // Made, found as it was, and handed over to be stored.
+      for (let times = 0; times < 3; times += 1) await kept('large', last());
+      await own.restart();
+      const reply = await readKept('large');
+      expect(shown(reply)).toEqual(await computed('large'));
+      if (Number(planOf(reply)['documents-visited']) < STRETCH) return reply;
+    }
+  }
+
+  test('is read after a start in place of the documents, but for the last stretch', async () => {
+    const reply = await outlived();
+    expect(planOf(reply)).toMatchObject({ way: 'kept-groups' });
+    expect(planOf(reply)['documents-visited']).toBeLessThan(LIST);
+  });
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['a change', () => touch('large', world.ids[5] ?? '')],
+    ['a change of many', () => bulk('PATCH', 'large', { n: { $lt: 90 } }, { kind: 'first' })],
+    ['a deletion', () => own.client.delete(`/resources/large/${world.ids[100] ?? ''}`)],
+    [
+      'a list of operations',
+      () =>
+        operate(own.client, [update(at(world.ids[7] ?? '', 'large'), { value: 3 }), add('large', { n: 9 })]),
+    ],
+  ])('is not read where its stretch was written, before the start or behind it: %s', async (_, change) => {
+    await outlived();
+    await change();
+    await own.restart();
+    const reply = await expectComputed('large');
+    expect(planOf(reply)['documents-visited']).toBeGreaterThanOrEqual(STRETCH);
+    await outlived();
+    await touch('large', world.ids[9] ?? '');
+    await expectComputed('large');
+  });
+
+  test('is read after a list of operations that is refused at its end', async () => {
+    await outlived();
+    const list = [
+      update(at(world.ids[3] ?? '', 'large'), { kind: 'never' }),
+      remove(at('f'.repeat(24), 'large')),
+    ];
+    expect((await operate(own.client, list)).status).toBe(404);
+    await own.restart();
+    const reply = await expectComputed('large');
+    expect(planOf(reply)['documents-visited']).toBeLessThan(LIST);
+    // And not once something was written after all.
+    await touch('large', world.ids[3] ?? '');
+    await own.restart();
+    await expectComputed('large');
+  });
+
+  test.each(Object.entries(ENDS))('is never wrong after %s', async (_, end) => {
+    await outlived();
+    // Only what is awake can go back.
+    for (const path of ['api-keys/core.api-key', 'aggregates/core.aggregate', 'users/core.user']) {
+      expect((await own.client.get(`/${path}`)).status).toBe(200);
+    }
+    await end(world);
+    await expectComputed('large');
+    await touch('large', world.ids[11] ?? '');
+    await own.restart();
+    await expectComputed('large');
   });
 });

@@ -99,11 +99,14 @@ export class LocalCollection {
 
   /** As `Writes` does it: each write is one transaction. */
   #committed<T>(write: () => T): T {
-    const { counts } = this.tables.indexes;
-    counts.doubt();
+    const { groups, indexes } = this.tables;
+    indexes.counts.doubt();
+    groups.doubt();
     const result = write();
     // Of several that are undone together, none is committed.
-    if (!this.#isOpen) counts.commit();
+    if (this.#isOpen) return result;
+    indexes.counts.commit();
+    groups.commit();
     return result;
   }
 
@@ -207,7 +210,7 @@ export class LocalCollection {
   }
 
   /** How many rows a table has. */
-  rows(table: 'cells' | 'entries' | 'path_indexes'): number {
+  rows(table: 'cells' | 'entries' | 'path_indexes' | 'stored_aggregates' | 'stored_groups'): number {
     return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
   }
 

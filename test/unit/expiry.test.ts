@@ -81,6 +81,7 @@ function searches(): Searches {
     reader: () => collection.reader(),
     prepare: (_, condition) => Promise.resolve(condition),
     learn: () => undefined,
+    store: () => undefined,
   });
 }
 

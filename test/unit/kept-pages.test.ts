@@ -47,6 +47,7 @@ beforeEach(() => {
       return Promise.resolve(condition);
     },
     learn: () => undefined,
+    store: () => undefined,
   });
   lists = new Lists({
     searches,

@@ -20,7 +20,7 @@ import { KeptGroups } from './kept-groups.ts';
 import { doubtsOfOutputs, selectOutputs } from './outputs.ts';
 import { isEmpty, mayDoubt } from '../search/doubts.ts';
 import type { Doubt } from '../rpc/results.ts';
-import type { Marks } from '../storage/marks.ts';
+import type { Readers } from '../storage/readers.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
 
@@ -46,8 +46,8 @@ export class Aggregates {
   readonly #passed = new Lru<string, number>(PASSES);
   readonly #kept: KeptGroups;
 
-  constructor(marks: Marks) {
-    this.#kept = new KeptGroups(marks);
+  constructor(tables: Pick<Readers, 'marks' | 'groups'>) {
+    this.#kept = new KeptGroups(tables);
   }
 
   /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */

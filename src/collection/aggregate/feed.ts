@@ -16,6 +16,7 @@ import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { Scan } from '../search/scan.ts';
 import { TUNING } from '../search/tuning.ts';
+import type { StretchToStore } from '../storage/beside/stored-groups.ts';
 import type { State } from '../storage/documents.ts';
 import { STEP_WORK } from '../storage/steps.ts';
 
@@ -30,6 +31,8 @@ export interface Input {
   readonly prepare: (condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */
   readonly learn: (lesson: Lesson, documents: number) => void;
+  /** Takes what an aggregate makes of stretches that were not written since, to be stored: a read must not do that itself. */
+  readonly store: (key: string, stretches: readonly StretchToStore[]) => void;
   /** False while documents that have ended are not deleted yet. */
   readonly settled: boolean;
 }

@@ -259,6 +259,20 @@ const MIGRATIONS: readonly string[] = [
    UPDATE path_indexes SET path = '$dropped.' || id, complete = 0
      WHERE exact = 0 AND path NOT LIKE '$cells.%' AND path NOT LIKE '$dropped.%';
    UPDATE path_indexes SET path = substr(path, 7) WHERE path LIKE '$anew.%';`,
+
+  // 20: groups of aggregates, of stretches in which nothing was written since (beside/stored-groups.ts).
+  `CREATE TABLE stored_aggregates (
+     id INTEGER PRIMARY KEY,
+     key TEXT NOT NULL UNIQUE,   -- what the groups depend on beside the documents
+     used INTEGER NOT NULL       -- milliseconds since 1970: the last use, about
+   ) STRICT;
+   CREATE TABLE stored_stretches (stretch INTEGER PRIMARY KEY) STRICT;
+   CREATE TABLE stored_groups (
+     stretch INTEGER NOT NULL,
+     aggregate INTEGER NOT NULL,
+     content TEXT NOT NULL,      -- as a pipeline packs its parts (pipeline/parts.ts)
+     PRIMARY KEY (stretch, aggregate)
+   ) STRICT;`,
 ];
 
 /** True when the collection has tables. */

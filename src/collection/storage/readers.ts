@@ -5,6 +5,7 @@ import type { Expiries } from './expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
 import type { MembersReader } from './beside/members.ts';
 import type { Marks } from './marks.ts';
+import type { StoredGroups } from './beside/stored-groups.ts';
 import type { RightsReader } from './rights.ts';
 import type { UniqueValuesReader } from './beside/unique-values.ts';
 import type { WordIndex } from './words.ts';
@@ -19,4 +20,5 @@ export interface Readers {
   readonly indexes: Pick<PathIndexes, 'find' | 'counts'>;
   readonly expiries: Pick<Expiries, 'ended' | 'has'>;
   readonly marks: Marks;
+  readonly groups: Pick<StoredGroups, 'has' | 'find'>;
 }

@@ -15,6 +15,7 @@ import { Expiries } from '../storage/expiries.ts';
 import { Marks, type Extents as Stretched } from '../storage/marks.ts';
 import { FeedTables } from '../storage/beside/feed-tables.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
+import { StoredGroups } from '../storage/beside/stored-groups.ts';
 import { Webhooks } from '../storage/beside/webhooks.ts';
 import { crowdOf } from './crowd.ts';
 import { tellWebhooks, type Written } from './telling/telling.ts';
@@ -63,6 +64,8 @@ export class Tables implements Readers {
   readonly feed: FeedTables;
   /** What reads keep in memory knows by these what has changed. */
   readonly marks: Marks;
+  /** Groups of aggregates that outlive the object's sleep. */
+  readonly groups: StoredGroups;
   /** What writes tell others. */
   readonly outbox: Outbox;
   readonly allowance = new Allowance();
@@ -77,6 +80,7 @@ export class Tables implements Readers {
 
   constructor(sql: SqlStorage, extents: Partial<Extents> = {}) {
     this.marks = new Marks(extents);
+    this.groups = new StoredGroups(sql);
     this.records = new DocumentWriter(sql);
     this.rights = new RightsWriter(sql);
     this.uniques = new UniqueValuesWriter(sql);
@@ -103,6 +107,7 @@ export class Tables implements Readers {
     this.indexes.load();
     this.settings.load();
     this.linkTypes.load();
+    this.groups.load();
     this.feed.load();
     this.webhooks.load();
   }
@@ -133,6 +138,7 @@ export class Tables implements Readers {
       // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
       const hasWritten = mark === null || this.records.counter() !== mark.counter;
       this.records.reset(mark);
+      this.groups.doubt();
       if (hasWritten) this.load();
       throw error;
     }
@@ -219,6 +225,7 @@ export class Tables implements Readers {
   /** Updates the indexes after a change of a document; null stands for none before or after. */
   #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
     this.marks.note(seq);
+    this.groups.note(this.marks.indexOf('stretch', seq));
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before && flatOf(before);
     const current = after && flatOf(after);

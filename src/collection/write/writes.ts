@@ -119,7 +119,9 @@ export class Writes {
 
   #commit<T>(work: () => T): T {
     const { counts } = this.#tables.indexes;
+    const { groups } = this.#tables;
     counts.doubt();
+    groups.doubt();
     try {
       const result = this.#storage.transactionSync(() => {
         if (!this.#hasTables) migrate(this.#storage.sql);
@@ -127,6 +129,7 @@ export class Writes {
       });
       this.#hasTables = true;
       counts.commit();
+      groups.commit();
       // Nothing is waited for in between: so the alarm is stored together with the letters. If it fails, so does the commit.
       if (this.#tables.outbox.takeFresh()) this.#storage.setAlarm(Date.now()).catch(() => undefined);
       return result;

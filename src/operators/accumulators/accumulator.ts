@@ -13,6 +13,10 @@ export interface State {
    * then be another in its last digit; the state is of no use any more. States of accumulators that join have it.
    */
   readonly join?: (other: State) => boolean;
+  /** All that it has taken, as a value; undefined where no value says it. States of accumulators that join have it. */
+  readonly packed?: () => Value | undefined;
+  /** Takes what a state of the same accumulator has packed, and has taken nothing before; false for what is not that. */
+  readonly unpack?: (packed: Value) => boolean;
 }
 
 /** An accumulator with its argument read. */

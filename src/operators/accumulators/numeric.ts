@@ -8,7 +8,7 @@ import { Total } from '../numbers/total.ts';
 import { ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
 class SumState implements State {
-  readonly #total = new Total();
+  #total = new Total();
   readonly #resultOf: (total: Total) => Value;
 
   constructor(resultOf: (total: Total) => Value) {
@@ -27,6 +27,16 @@ class SumState implements State {
     if (!(other instanceof SumState)) return false;
     this.#total.merge(other.#total);
     return this.#total.isExact;
+  }
+
+  packed(): Value | undefined {
+    return this.#total.packed;
+  }
+
+  unpack(packed: Value): boolean {
+    const total = Total.unpacked(packed);
+    if (total !== undefined) this.#total = total;
+    return total !== undefined;
   }
 }
 
@@ -47,6 +57,16 @@ class CountState implements State {
   join(other: State): boolean {
     if (!(other instanceof CountState)) return false;
     this.#documents += other.#documents;
+    return true;
+  }
+
+  packed(): Value {
+    return this.#documents.toString();
+  }
+
+  unpack(packed: Value): boolean {
+    if (typeof packed !== 'string') return false;
+    this.#documents = BigInt(packed);
     return true;
   }
 }

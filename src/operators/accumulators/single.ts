@@ -1,4 +1,5 @@
 /** Accumulators that keep one value, or merge or collect them: `$first`, `$max`, `$push` and their kin. */
+import { isList } from '../../domain/values/tree.ts';
 import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNullish } from '../core/expression.ts';
@@ -38,6 +39,18 @@ class EndState implements State {
     if (other.#found) this.add(other.#kept.value);
     return true;
   }
+
+  /** Nothing found, what is missing, or a value. */
+  packed(): Value {
+    if (!this.#found) return null;
+    return this.#kept.value === undefined ? [] : [this.#kept.value];
+  }
+
+  unpack(packed: Value): boolean {
+    if (packed === null) return true;
+    if (isList(packed)) this.add(packed[0]);
+    return isList(packed);
+  }
 }
 
 /** The least or the greatest value by MongoDB's order; null and missing do not count. */
@@ -68,6 +81,16 @@ class ExtremeState implements State {
     this.add(other.#kept.value);
     return true;
   }
+
+  // Null is no extreme: it stands for none.
+  packed(): Value {
+    return this.#kept.value ?? null;
+  }
+
+  unpack(packed: Value): boolean {
+    this.add(packed);
+    return true;
+  }
 }
 
 class PushState implements State {
@@ -92,6 +115,14 @@ class PushState implements State {
     if (!(other instanceof PushState)) return false;
     for (const item of other.#items) this.add(item);
     return true;
+  }
+
+  packed(): Value {
+    return this.#items;
+  }
+
+  unpack(packed: Value): boolean {
+    return addedEach(this, packed);
   }
 }
 
@@ -121,6 +152,21 @@ class SetState implements State {
     for (const item of other.#items.values()) this.add(item);
     return true;
   }
+
+  packed(): Value {
+    return [...this.#items.values()];
+  }
+
+  unpack(packed: Value): boolean {
+    return addedEach(this, packed);
+  }
+}
+
+/** Whether what was packed are the items of a list or a set, which it takes then. */
+function addedEach(state: State, packed: Value): boolean {
+  if (!isList(packed)) return false;
+  for (const item of packed) state.add(item);
+  return true;
 }
 
 function mergeState(meter: Meter, name: string): State {

@@ -31,6 +31,11 @@ export class Expansion {
     for (const part of other.#parts) this.add(part);
   }
 
+  /** Doubles that have exactly this sum. */
+  get parts(): readonly number[] {
+    return this.#parts;
+  }
+
   /** The double nearest to the sum, of two the even one. */
   get nearest(): number {
     const parts = this.#parts;

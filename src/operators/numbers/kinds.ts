@@ -17,6 +17,11 @@ export type NumberKind = 'int' | 'long' | 'double' | 'decimal';
 
 const RANK: Readonly<Record<NumberKind, number>> = { int: 0, long: 1, double: 2, decimal: 3 };
 
+/** Whether a value is the name of a kind. */
+export function isKind(name: Operand): name is NumberKind {
+  return typeof name === 'string' && Object.hasOwn(RANK, name);
+}
+
 export function numberKind(value: NumberValue): NumberKind {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) return 'double';

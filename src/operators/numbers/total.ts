@@ -3,7 +3,8 @@
  * the order of its parts does not show, but for doubles and decimals of extreme sizes.
  */
 import { type Value, doubleOf } from '../../domain/values/values.ts';
-import type { NumberValue } from '../../query/order/numbers.ts';
+import { isList } from '../../domain/values/tree.ts';
+import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
 import {
   bigOf,
   compute,
@@ -13,7 +14,7 @@ import {
   type DecimalNumber,
 } from './decimals.ts';
 import { Expansion } from './expansion.ts';
-import { integerResult, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';
+import { integerResult, isKind, numberKind, toBigInt, toDouble, widest, type NumberKind } from './kinds.ts';
 
 /** No sum of as many doubles below this as there can be overflows on its way. */
 const MOST_DOUBLE = 1e288;
@@ -72,6 +73,35 @@ export class Total {
     const small = this.#small + other.#small;
     if (Number.isSafeInteger(small)) this.#small = small;
     else this.#large += BigInt(other.#small);
+  }
+
+  /** All that it is, as a value; undefined where it is not exact. */
+  get packed(): Value | undefined {
+    if (!this.#exact || typeof this.#decimal === 'number') return undefined;
+    const doubles = [this.#plain, ...this.#doubles.parts].map(doubleOf);
+    const decimal = this.#decimal && [this.#decimal.toString(), this.#first, this.#last];
+    return [this.#kind, this.count, this.#integer.toString(), doubles, decimal];
+  }
+
+  /** The total that was packed; undefined for what is none. */
+  static unpacked(packed: Value): Total | undefined {
+    if (!isList(packed)) return undefined;
+    const [kind, count, integer, doubles, decimal] = packed;
+    const isTotal = isKind(kind) && typeof count === 'number' && typeof integer === 'string';
+    if (!isTotal || doubles === undefined || !isList(doubles) || decimal === undefined) return undefined;
+    const total = new Total();
+    total.#kind = kind;
+    total.count = count;
+    total.#large = BigInt(integer);
+    const [plain = 0, ...parts] = doubles.filter(isNumber).map(toDouble);
+    total.#plain = plain;
+    for (const part of parts) total.#doubles.add(part);
+    if (decimal === null) return total;
+    const [text, first, last] = isList(decimal) ? decimal : [];
+    if (typeof text !== 'string' || typeof first !== 'number' || typeof last !== 'number') return undefined;
+    total.#decimal = bigOf(text);
+    total.#reach(first, last);
+    return total;
   }
 
   /** True where the same numbers in any order, merged in any way, have exactly this sum and this mean. */

@@ -44,6 +44,25 @@ export class Gathered {
     });
   }
 
+  /** What its states have taken, as values; undefined where one cannot say it. */
+  packed(): readonly Value[] | undefined {
+    const packed: Value[] = [];
+    for (const state of this.#states) {
+      const each = state.packed?.();
+      if (each === undefined) return undefined;
+      packed.push(each);
+    }
+    return packed;
+  }
+
+  /** Takes what was packed of others of these fields, and has taken nothing before; false for what is not that. */
+  unpack(packed: readonly Value[]): boolean {
+    return (
+      packed.length === this.#states.length &&
+      this.#states.every((state, index) => state.unpack?.(packed[index] ?? null) === true)
+    );
+  }
+
   documentOf(idKey: string, id: Value): Fields {
     const entries: [string, Value][] = [[idKey, id]];
     this.#fields.forEach(({ field }, index) => {

@@ -1,6 +1,8 @@
 /** Groups that are being made: for each key an id, and what accumulators have made of its documents so far. */
 import type { Fields, Value } from '../../domain/values/values.ts';
+import { isList } from '../../domain/values/tree.ts';
 import type { Frame } from '../core/expression.ts';
+import { keyOfValue } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
 import { Gathered, type AccumulatedField } from './gathered.ts';
 
@@ -37,6 +39,29 @@ export class GroupTable {
       if (!group.gathered.join(gathered)) return false;
     }
     return true;
+  }
+
+  /** All groups as a value; undefined where no value says it. */
+  packed(): Value | undefined {
+    const packed: Value[] = [];
+    for (const { id, gathered } of this.#groups.values()) {
+      const states = gathered.packed();
+      if (states === undefined) return undefined;
+      packed.push([id, states]);
+    }
+    return packed;
+  }
+
+  /** Takes what a table of the same fields has packed, and is empty before; false for what is not that. */
+  unpack(packed: Value, frame: Frame): boolean {
+    return (
+      isList(packed) &&
+      packed.every((group) => {
+        const [id, states] = isList(group) ? group : [];
+        if (id === undefined || states === undefined || !isList(states)) return false;
+        return this.#begin(keyOfValue(id), id, frame).gathered.unpack(states);
+      })
+    );
   }
 
   /** A document for each group, made as it is asked for. */
