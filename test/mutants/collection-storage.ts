@@ -17,13 +17,6 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['property/kept-counts'],
   },
   {
-    breaks: 'Groups are not kept where an index lists most documents',
-    file: 'src/collection/aggregate/feed.ts',
-    find: '(this.#listed === null || this.#listed.seqs.length > most)',
-    put: 'this.#listed === null && most >= 0',
-    tests: ['http/aggregates-indexes'],
-  },
-  {
     breaks: 'A pause ends before most calls were answered at once',
     file: 'src/collection/storage/steps.ts',
     find: 'const AT_ONCE_FOR_EACH = 3;',

@@ -8,83 +8,10 @@ import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggregates.ts';
 import type { StretchToStore } from '../../src/collection/storage/beside/stored-groups.ts';
 import { Marks } from '../../src/collection/storage/marks.ts';
-import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
+import { EXTENTS, fields, PIPELINES, step, type Step } from '../support/kept-groups-arbitraries.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { typeOf } from '../support/names.ts';
-
-const EXTENTS = { part: 4, stretch: 16 };
-
-const ALL = {
-  n: { $sum: 1 },
-  count: { $count: {} },
-  sum: { $sum: '$value' },
-  mean: { $avg: '$value' },
-  least: { $min: '$value' },
-  most: { $max: '$value' },
-  first: { $first: '$value' },
-  last: { $last: '$value' },
-  all: { $push: '$value' },
-  some: { $addToSet: '$value' },
-};
-
-const PIPELINES: readonly unknown[] = [
-  [{ group: { id: '$kind', ...ALL } }],
-  [{ group: { id: null, ...ALL } }],
-  [{ filter: { value: { $gt: 0 } } }, { group: { id: '$kind', ...ALL } }, { sort: '-sum' }, { limit: 2 }],
-  [
-    { project: { kind: { $ifNull: ['$kind', 'none'] }, value: '$tags' } },
-    { unwind: '$value' },
-    { filter: { value: { $ne: 'x' } } },
-    { group: { id: { $concat: ['$kind', '!'] }, ...ALL } },
-  ],
-  [{ unwind: '$tags' }, { group: { id: '$tags', ...ALL } }, { project: { sum: 1, n: { $add: ['$n', 1] } } }],
-  [
-    { group: { id: '$kind', ...ALL } },
-    { group: { id: null, kinds: { $push: '$id' }, total: { $sum: '$sum' } } },
-  ],
-  // These are made by a run over all documents each time.
-  [{ sort: '-value' }, { group: { id: '$kind', ...ALL } }],
-  [{ limit: 5 }, { group: { id: '$kind', ...ALL } }],
-  [{ group: { id: '$kind', deviation: { $stdDevPop: '$value' } } }],
-  // This one fails on some documents.
-  [{ group: { id: '$kind', all: { $push: { $divide: [1, '$value'] } } } }],
-];
-
-const kind = fc.constantFrom<Value>('a', 'b', 1, new Double(1), new Decimal('1.0'), null, 'null');
-const PLAIN: readonly Value[] = [0.1, 0.2, -0.3, 'x', null, new Date(5), new Double(1e16), new Double(-1e16)];
-const value = fc.oneof(
-  { weight: 20, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }) },
-  { weight: 20, arbitrary: fc.integer({ min: -3, max: 9 }) },
-  { weight: 20, arbitrary: fc.constantFrom(...PLAIN) },
-  { weight: 10, arbitrary: fc.constantFrom<Value>(new Long(9007199254740993n), new Decimal('0.10')) },
-  // Sums with these depend on their order.
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom<Value>(new Double(1e300), new Decimal('1E+300'), new Decimal('1E-300')),
-  },
-);
-const fields = fc
-  .record(
-    { kind, value, tags: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }) },
-    { requiredKeys: [] },
-  )
-  .map((each): Fields => each);
-const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('make' as const), fields }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), at: fc.nat(), fields }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), at: fc.nat() }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('restart' as const), stored: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.constant({ do: 'store' as const }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('undone' as const), at: fc.nat(), fields }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('share' as const), at: fc.nat() }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('read' as const), other: fc.nat(PIPELINES.length - 1) }),
-  },
-  { weight: 12, arbitrary: fc.constant({ do: 'read' as const, other: null }) },
-);
-type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 let collection: LocalCollection;
 let ids: string[];
@@ -298,32 +225,42 @@ describe('what is made of kept groups', () => {
     return typeof page === 'string' ? -1 : page.plan.visited;
   }
 
-  test.each<readonly [string, unknown, (all: readonly string[]) => void, number]>([
+  type Write = (all: readonly string[]) => void;
+  const change =
+    (...places: readonly number[]): Write =>
+    (all) => {
+      for (const place of places) collection.update(all[place] ?? '', { value: place });
+    };
+  const undone =
+    (write: Write): Write =>
+    (all) => {
+      collection.undone(() => {
+        write(all);
+      });
+    };
+  const remove: Write = (all) => {
+    collection.remove(all[20] ?? '');
+  };
+  const make: Write = () => {
+    write({ do: 'make', fields: { tags: ['x'] } });
+  };
+  const both =
+    (first: Write, second: Write): Write =>
+    (all) => {
+      first(all);
+      second(all);
+    };
+
+  test.each<readonly [string, unknown, Write, number]>([
     ['nothing is written', PIPELINES[0], () => undefined, 8],
-    ['the last stretch is written', PIPELINES[1], (all) => collection.update(all[35] ?? '', { value: 1 }), 8],
-    ['documents come', PIPELINES[4], () => write({ do: 'make', fields: { tags: ['x'] } }), 9],
-    ['a stretch is written', PIPELINES[2], (all) => collection.update(all[5] ?? '', { value: 1 }), 24],
-    ['a document goes', PIPELINES[0], (all) => collection.remove(all[20] ?? ''), 24],
-    [
-      'two are written, one after the other',
-      PIPELINES[0],
-      (all) => {
-        collection.update(all[5] ?? '', { value: 1 });
-        collection.update(all[20] ?? '', { value: 1 });
-      },
-      40,
-    ],
-    [
-      'it is written once more after a write was undone',
-      PIPELINES[0],
-      (all) => {
-        collection.undone(() => collection.update(all[5] ?? '', { value: 1 }));
-        collection.update(all[20] ?? '', { value: 1 });
-        collection.update(all[5] ?? '', { value: 2 });
-      },
-      40,
-    ],
-    ['a write is undone', PIPELINES[0], (all) => collection.undone(() => collection.remove(all[5] ?? '')), 8],
+    ['the last stretch is written', PIPELINES[1], change(35), 8],
+    ['documents come', PIPELINES[4], make, 9],
+    ['a stretch is written', PIPELINES[2], change(5), 24],
+    ['two are written, one after the other', PIPELINES[0], change(5, 20), 40],
+    ['a document goes', PIPELINES[0], remove, 24],
+    ['a write is undone', PIPELINES[0], undone(change(5)), 8],
+    ['a deletion is undone', PIPELINES[0], undone(remove), 8],
+    ['it is written after a write was undone', PIPELINES[0], both(undone(change(5)), change(20, 5)), 40],
   ])(
     'outlives a sleep, and is read but for the stretches that are written: %s',
     async (_, pipeline, write, visited) => {
