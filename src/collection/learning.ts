@@ -24,7 +24,7 @@ const WHILE_SEARCHED = 100;
 interface Surroundings {
   /** Whether searches are running: the indexes that they use must not be dropped meanwhile. */
   readonly isSearched: () => boolean;
-  /** Whether there is room on the disk for writes. */
+  /** Whether there are tables still, and room on the disk for writes. */
   readonly hasRoom: () => Promise<boolean>;
   /** Lets others in. */
   readonly pause: () => Promise<void>;

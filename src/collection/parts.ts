@@ -101,7 +101,11 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     },
   });
   const isSearched = () => searches.areRunning;
-  const learning = new Learning(storage, tables, { isSearched, hasRoom: room, pause: rest() });
+  const learning = new Learning(storage, tables, {
+    isSearched,
+    hasRoom: async () => (await room()) && writes.hasTables,
+    pause: rest(),
+  });
   const writes = new Writes(storage, tables, memory);
   const registration = new Registration(env, writes, state.id.name);
   const expiry = new Expiry(storage, tables, writes, rest);

@@ -17,6 +17,9 @@ export interface Part {
   readonly held: number;
 }
 
+/** More bytes than this are never held for a UTF-16 unit of what they are packed as. */
+const HELD_FOR_UNIT = 64;
+
 /** No expression of such a pipeline asks for either. */
 const CONSTANT: Pick<RunOptions, 'now' | 'random'> = { now: new Date(0), random: () => 0 };
 
@@ -50,8 +53,9 @@ export class PipelineParts {
   }
 
   /** A part as a text that can be stored; null where it is not exact, or would be longer than `most`. */
-  pack({ table }: Part, most: number): string | null {
-    const packed = table.packed();
+  pack({ table, held }: Part, most: number): string | null {
+    // What is far too large is not even tried: nobody else would run meanwhile.
+    const packed = held > HELD_FOR_UNIT * most ? undefined : table.packed();
     if (packed === undefined) return null;
     const text = encodeText(packed);
     return text.length > most ? null : text;
