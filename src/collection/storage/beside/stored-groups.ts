@@ -6,7 +6,10 @@
 import type { Marks } from '../marks.ts';
 import type { ReadSql } from '../sql.ts';
 
-/** To be raised when operators come to mean something else, or pack their states otherwise: former rows are not asked for then. */
+/**
+ * To be raised when operators come to mean something else or pack their states otherwise, and when a stretch has another extent:
+ * former rows are not asked for then.
+ */
 const FORM = 1;
 
 /** Aggregates of a collection whose groups are stored at a time. */
@@ -116,6 +119,7 @@ export class StoredGroups {
       this.#sql.exec('INSERT OR IGNORE INTO stored_stretches VALUES (?)', stretch);
       this.#sql.exec('INSERT OR REPLACE INTO stored_groups VALUES (?, ?, ?)', stretch, aggregate.id, text);
       this.#stretches.add(stretch);
+      this.#gone.delete(stretch);
     }
   }
 
