@@ -8,6 +8,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compilePipeline, type Part, type PipelineParts } from '../../src/pipeline/pipeline.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
+import { ALL } from '../support/kept-groups-arbitraries.ts';
 import { definitionOf } from '../support/pipeline-run.ts';
 
 const ROOM = 1e9;
@@ -18,19 +19,7 @@ function partsOf(group: unknown): PipelineParts {
   return compiled.pipeline.parts;
 }
 
-const PARTS = partsOf({
-  id: '$kind',
-  n: { $sum: 1 },
-  count: { $count: {} },
-  sum: { $sum: '$value' },
-  mean: { $avg: '$value' },
-  least: { $min: '$value' },
-  most: { $max: '$value' },
-  first: { $first: '$value' },
-  last: { $last: '$value' },
-  all: { $push: '$value' },
-  some: { $addToSet: '$value' },
-});
+const PARTS = partsOf({ id: '$kind', ...ALL });
 
 function made(parts: PipelineParts, documents: readonly Fields[]): Part {
   const { run, table } = parts.begin(ROOM, ROOM);

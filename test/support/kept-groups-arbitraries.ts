@@ -4,7 +4,8 @@ import fc from './fast-check.ts';
 
 export const EXTENTS = { part: 4, stretch: 16 };
 
-const ALL = {
+/** Every accumulator of which groups are kept. */
+export const ALL = {
   n: { $sum: 1 },
   count: { $count: {} },
   sum: { $sum: '$value' },
