@@ -187,6 +187,19 @@ describe('an aggregate that is read again and again after writes', () => {
   });
 });
 
+describe('passes over all documents', () => {
+  test('get an index of the columns that they need', async () => {
+    const deviation = { group: { id: '$shop', deviation: { $stdDevPop: '$price' } } };
+    await defined(client, 'deviations', 'sold', [deviation]);
+    const first = await explain(outputsPath('deviations'));
+    expect(planOf(first)).toMatchObject({ way: 'everything', scan: true, indexes: [] });
+    const learned = await taught(outputsPath('deviations'));
+    const served = { way: 'everything', scan: true, indexes: ['$columns.price.shop'] };
+    expect(planOf(learned)).toMatchObject({ ...served, 'documents-visited': SIZE });
+    expect(learned.body.data).toEqual(first.body.data);
+  });
+});
+
 describe('what a pass teaches', () => {
   const query = { sources: [], used: [], wanted: ['shop'] };
   test.each<readonly [string, number, readonly string[]]>([

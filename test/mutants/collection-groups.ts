@@ -37,4 +37,18 @@ export const GROUPS: readonly Mutant[] = [
     put: '',
     tests: ['property/packed-groups'],
   },
+  {
+    breaks: 'An index of columns keeps what a write has changed',
+    file: 'src/collection/storage/indexes/column-table.ts',
+    find: 'ON CONFLICT DO UPDATE SET fields = excluded.fields',
+    put: 'ON CONFLICT DO NOTHING',
+    tests: ['property/columns', 'http/aggregates-indexes'],
+  },
+  {
+    breaks: 'A pass over columns reads what its viewer may not read',
+    file: 'src/collection/search/batches.ts',
+    find: 'AND (${possible.text}) ORDER BY',
+    put: 'AND ((${possible.text}) OR TRUE) ORDER BY',
+    tests: ['property/columns'],
+  },
 ];

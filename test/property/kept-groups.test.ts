@@ -9,7 +9,7 @@ import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggr
 import type { StretchToStore } from '../../src/collection/storage/beside/stored-groups.ts';
 import { Marks } from '../../src/collection/storage/marks.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import { EXTENTS, fields, PIPELINES, step, type Step } from '../support/kept-groups-arbitraries.ts';
+import { COLUMNS, EXTENTS, fields, PIPELINES, step, type Step } from '../support/kept-groups-arbitraries.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { typeOf } from '../support/names.ts';
 
@@ -72,7 +72,8 @@ async function read(
     records,
     state: collection.tables.records.state(),
     type,
-    find: () => undefined,
+    // Indexes of columns have no say in what is to be.
+    find: (name: string) => (over === aggregates ? collection.tables.indexes.find(name) : undefined),
     pause: () => {
       pause();
       return Promise.resolve();
@@ -111,6 +112,10 @@ function write(each: Step): void {
     aggregates = awake();
     toStore = [];
   }
+  if (each.do === 'build') {
+    for (const name of COLUMNS) collection.learn(name);
+    collection.build(each.steps);
+  }
   const chosen = 'at' in each ? ids[each.at % Math.max(1, ids.length)] : undefined;
   if (each.do === 'share' && chosen !== undefined) collection.share(chosen, ['core.user 1']);
   if (each.do === 'undone') {
@@ -133,6 +138,7 @@ describe('what is made of kept groups', () => {
   test('is what is made of all documents, after any writes, between any pauses, after restarts', async () => {
     let kept = 0;
     let failed = 0;
+    let indexed = 0;
     restored = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -161,6 +167,7 @@ describe('what is made of kept groups', () => {
               expect(shown(found)).toEqual(await computed(pipeline));
               if (typeof found === 'string') failed += 1;
               else if (found.plan.way === 'kept-groups') kept += 1;
+              if (collection.indexes(COLUMNS).length > 0) indexed += 1;
             }
           }
         },
@@ -169,6 +176,7 @@ describe('what is made of kept groups', () => {
     );
     expect(kept).toBeGreaterThan(200);
     expect(failed).toBeGreaterThan(20);
+    expect(indexed).toBeGreaterThan(100);
     expect(restored).toBeGreaterThan(10);
   }, 120_000);
 

@@ -1,5 +1,6 @@
 /** Pipelines of which groups are kept, or are not, and what is done to the documents that they are made of. */
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
+import { nameOfColumns } from '../../src/query/index/columns.ts';
 import fc from './fast-check.ts';
 
 export const EXTENTS = { part: 4, stretch: 16 };
@@ -41,6 +42,11 @@ export const PIPELINES: readonly unknown[] = [
   [{ group: { id: '$kind', all: { $push: { $divide: [1, '$value'] } } } }],
 ];
 
+/** Indexes of what some of these read. */
+export const COLUMNS = [['kind', 'value'], ['value'], ['tags', 'value']].map(
+  (names) => nameOfColumns(names) ?? '',
+);
+
 const kind = fc.constantFrom<Value>('a', 'b', 1, new Double(1), new Decimal('1.0'), null, 'null');
 const PLAIN: readonly Value[] = [0.1, 0.2, -0.3, 'x', null, new Date(5), new Double(1e16), new Double(-1e16)];
 const value = fc.oneof(
@@ -65,6 +71,7 @@ export const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), at: fc.nat(), fields }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), at: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('restart' as const), stored: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('build' as const), steps: fc.nat(6) }) },
   { weight: 3, arbitrary: fc.constant({ do: 'store' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('undone' as const), at: fc.nat(), fields }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('share' as const), at: fc.nat() }) },

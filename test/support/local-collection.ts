@@ -210,7 +210,9 @@ export class LocalCollection {
   }
 
   /** How many rows a table has. */
-  rows(table: 'cells' | 'entries' | 'path_indexes' | 'stored_aggregates' | 'stored_groups'): number {
+  rows(
+    table: 'cells' | 'columns' | 'entries' | 'path_indexes' | 'stored_aggregates' | 'stored_groups',
+  ): number {
     return Number(this.#database.prepare(`SELECT count(*) AS total FROM ${table}`).get()?.['total']);
   }
 

@@ -6,7 +6,8 @@ import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
-import type { FindIndex } from '../../query/index/path-index.ts';
+import { nameOfColumns } from '../../query/index/columns.ts';
+import type { FindIndex, PathIndex } from '../../query/index/path-index.ts';
 import type { Listed } from '../../query/plan/plan.ts';
 import { prepare, type Prepared } from '../../query/plan/prepare.ts';
 import type { AggregateRequest, OutputPage } from '../rpc/aggregates.ts';
@@ -43,6 +44,9 @@ export interface Range {
   readonly last: number;
 }
 
+/** What an index of columns saves of a pass, in passes. */
+const COLUMNS_SHARE = 1 / 8;
+
 /** What is known of the documents before any of them is read. */
 interface Plan {
   readonly query: Prepared;
@@ -50,6 +54,8 @@ interface Plan {
   readonly unseen: Unseen;
   /** The fields that are read; null for all. */
   readonly names: readonly string[] | null;
+  /** The name of the index of columns that serves, or would; null where something else decides or is read. */
+  readonly columns: string | null;
 }
 
 export class Feed {
@@ -57,6 +63,7 @@ export class Feed {
   readonly #plan: Plan;
   readonly #listed: Listed | null;
   readonly #scan: Scan;
+  readonly #columns: PathIndex | undefined;
   #matched = 0;
 
   constructor(input: Input, plan: Plan) {
@@ -66,6 +73,7 @@ export class Feed {
     this.#plan = plan;
     this.#scan = new Scan(records, type, query, viewer, pause);
     this.#listed = listedOf({ records, query, viewer, tuning: TUNING });
+    this.#columns = plan.columns === null ? undefined : input.find(plan.columns);
   }
 
   static async open(
@@ -80,7 +88,8 @@ export class Feed {
     const prepared = prepare({ condition, sort: null }, find, { type, ...state });
     const query = { ...prepared, provenance: prepared.provenance || pipeline.provenance };
     const names = pipeline.fields && [...pipeline.fields].filter((name) => !isUnseen(unseen, name));
-    return new Feed(input, { query, viewer, unseen, names });
+    const columns = prepared.everything && names !== null ? nameOfColumns(names) : null;
+    return new Feed(input, { query, viewer, unseen, names, columns });
   }
 
   get input(): Input {
@@ -102,8 +111,9 @@ export class Feed {
   async into(run: PipelineRun, range?: Range): Promise<void> {
     const { query, names, unseen } = this.#plan;
     if (query.nothing) return;
-    const candidates =
+    const found =
       range === undefined ? (this.#listed ?? allOf(query)) : { ...allOf(query), last: range.last };
+    const candidates = { ...found, columns: this.#columns };
     let rested = run.spent;
     await this.#scan.each(candidates, range?.after ?? 0, names, ({ fields }) => {
       this.#matched += 1;
@@ -117,10 +127,22 @@ export class Feed {
   /** Tells the collection what this has shown; to be called at the end. `isKept`: as below. */
   teach(isKept: boolean): void {
     const { learn, state } = this.#input;
+    const lesson = this.#lessonOfColumns;
+    if (lesson !== null) learn(lesson, state.documents);
     // A part says little of all documents, and what was not looked at was no index's doing.
     if (isKept && this.#scan.visited < state.documents) return;
     const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
     learn(lessonOf(this.#listed, this.#plan.query, passed), state.documents);
+  }
+
+  /** Null where an index of columns would not have been read. */
+  get #lessonOfColumns(): Lesson | null {
+    const { columns } = this.#plan;
+    if (columns === null) return null;
+    const worth = this.#scan.visited * COLUMNS_SHARE;
+    return this.#columns === undefined
+      ? { used: [], saved: 0, wanted: [columns], looked: worth }
+      : { used: [columns], saved: worth, wanted: [], looked: 0 };
   }
 
   /** How the documents were found. `isKept`: what was made of some of them before was used. */
@@ -129,7 +151,8 @@ export class Feed {
     const { visited, decoder } = this.#scan;
     const costs = { rows: this.#input.records.rowsRead, visited, decoded: decoder.decoded };
     if (isKept) return { way: 'kept-groups', used: [], scan: false, ...costs };
-    return { way: this.#way, used: query.used, scan: isPass(this.#listed, query), ...costs };
+    const used = this.#columns === undefined ? query.used : [...query.used, this.#plan.columns ?? ''];
+    return { way: this.#way, used, scan: isPass(this.#listed, query), ...costs };
   }
 
   get #way(): OutputPage['plan']['way'] {

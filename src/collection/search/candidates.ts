@@ -1,6 +1,7 @@
 /** Where a search looks: all documents, or the few that an index or the viewer's rights leave. */
 import type { Viewer } from '../../domain/rights.ts';
 import { POSITIONS_EACH, type Listed } from '../../query/plan/plan.ts';
+import type { PathIndex } from '../../query/index/path-index.ts';
 import type { Prepared, Source } from '../../query/plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
@@ -17,6 +18,8 @@ export interface Candidates {
   readonly last?: number;
   /** What SQL must decide for each of them. */
   readonly test: BodyTest;
+  /** An index of the columns that are read, where nothing else of a document decides. */
+  readonly columns?: PathIndex | undefined;
 }
 
 /** What candidates are found by. */

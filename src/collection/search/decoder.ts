@@ -2,12 +2,15 @@
 import { decodeColumn } from '../../domain/values/codec.ts';
 import { fieldsOfProvenance, isProvenance } from '../../domain/provenance.ts';
 import { ObjectId, setField, type Fields, type Value } from '../../domain/values/values.ts';
+import { MOST_COLUMNS } from '../../query/index/columns.ts';
+import type { PathIndex } from '../../query/index/path-index.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import type { BodyTest } from '../../query/sql/body-test.ts';
 import { jsonPath } from '../../query/sql/json-paths.ts';
 import { flatOf, type StoredDocument } from '../rpc/packing/content.ts';
 import { PROVENANCE } from '../storage/documents.ts';
 import { idOfBytes } from '../storage/ids.ts';
+import { batchOf, batchOfColumns } from './batches.ts';
 import type { Reading, Row } from './rows.ts';
 
 /** A document that matches. */
@@ -17,9 +20,6 @@ export interface Match {
   /** The requested fields of the document; null if none were requested. */
   readonly fields: Fields | null;
 }
-
-/** The most fields that are read separately; for more of them the whole body is read. */
-const MOST_COLUMNS = 8;
 
 /** What is decoded of a document. */
 type Seen = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
@@ -56,16 +56,20 @@ export class Decoder {
     const { seq, version, certain } = row;
     if (certain && !always) return { seq, version, fields: null };
     this.#decoded += 1;
-    const fields = names === null ? this.whole(seenOf(row, reading)) : this.#some(row, names, reading);
+    const fields =
+      row.fields ?? (names === null ? this.whole(seenOf(row, reading)) : this.#some(row, names, reading));
     return certain || this.#query.matches(fields) ? { seq, version, fields } : null;
   }
 
-  /** Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. */
-  reading({ must }: BodyTest, names: readonly string[] | null): Reading {
+  /**
+   * Which columns a pass reads: `names` for every match, and what the matcher needs where SQL is not sure. `index`: where
+   * these are all that is read, and stand beside the documents.
+   */
+  reading({ must }: BodyTest, names: readonly string[] | null, index?: PathIndex): Reading {
     const always = names === null || names.length > 0;
     const common = { must, always };
     if (must.kind === 'always' && !always) {
-      return { names: [], columns: [], ...common, withId: false, withProvenance: false };
+      return { names: [], columns: [], batch: null, ...common, withId: false, withProvenance: false };
     }
     const wanted = names === null || this.#query.fields === null ? null : [...names, ...this.#query.fields];
     const own =
@@ -75,14 +79,17 @@ export class Decoder {
     if (wanted === null || own === null || own.length > MOST_COLUMNS || paths.includes(undefined)) {
       const withProvenance = this.#query.provenance;
       const columns = ['json(documents.body)', ...(withProvenance ? [PROVENANCE] : [])];
-      return { names: null, columns, ...common, withId: true, withProvenance };
+      return { names: null, columns, batch: null, ...common, withId: true, withProvenance };
     }
     const withProvenance = wanted.some(isProvenance);
+    const withId = wanted.includes('id');
     const columns = [
       ...paths.map((path) => `documents.body -> ${path ?? ''}`),
       ...(withProvenance ? [PROVENANCE] : []),
     ];
-    return { names: own, columns, ...common, withId: wanted.includes('id'), withProvenance };
+    const read =
+      index === undefined ? batchOf(this.#type, own, paths, withId) : batchOfColumns(this.#type, index.id);
+    return { names: own, columns, batch: withProvenance ? null : read, ...common, withId, withProvenance };
   }
 
   #some(

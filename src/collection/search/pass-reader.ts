@@ -2,6 +2,7 @@
 import type { SortedBy } from '../../query/plan/prepare.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { toItsEnd, LIMIT } from '../storage/sql.ts';
+import { BATCH, readBatch } from './batches.ts';
 import {
   columnsOf,
   conditionOfStep,
@@ -21,8 +22,32 @@ export class PassReader {
     this.#statements = statements;
   }
 
-  /** The first rows of a step for which a condition holds, in the order of creation, one at a time. */
+  /** The first rows of a step for which a condition holds, in the order of creation. */
   *rows(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
+    const { batch, must } = reading;
+    let { from } = step;
+    let left = limit;
+    let isBatched = true;
+    while (isBatched && batch !== null && left > 0 && from < step.to) {
+      const asked = Math.min(left, BATCH);
+      const among = step.among && nextOf(step.among, from);
+      const to = among?.at(-1) ?? step.to;
+      const rows = readBatch(this.#statements, { ...step, from, to, among }, where, batch, must, asked);
+      for (const row of rows) {
+        // What is long is read one by one, as is what follows: mostly that is long as well.
+        isBatched = row.fields !== null;
+        if (!isBatched) break;
+        yield row;
+        from = row.seq;
+        left -= 1;
+      }
+      if (isBatched && rows.length < asked) from = to;
+    }
+    if (left > 0 && from < step.to) yield* this.#each({ ...step, from }, where, reading, left);
+  }
+
+  /** The same, one at a time. */
+  *#each(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
     const { columns, must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
     const { text, parameters } = conditionOfStep(step);
@@ -115,6 +140,12 @@ export class PassReader {
     const seq = seqs.at(-1);
     return { seqs, last: key === null || seq === undefined ? null : { key, seq } };
   }
+}
+
+/** The positions of a batch: the first ones after a position. */
+function nextOf(seqs: readonly number[], after: number): readonly number[] {
+  const first = seqs.findIndex((seq) => seq > after);
+  return first === -1 ? [] : seqs.slice(first, first + BATCH);
 }
 
 /** The statement of keys and positions in the order of an index, and its direction. */

@@ -1,4 +1,5 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
+import type { Fields } from '../../domain/values/values.ts';
 import type { SqlCondition, SqlText } from '../../query/sql/condition.ts';
 
 /** A row of a pass over documents. */
@@ -9,6 +10,10 @@ export interface Row {
   /** True when SQL is sure that the document matches. */
   readonly certain: boolean;
   readonly columns: readonly (string | null)[];
+  /** In place of the columns, where it was read with others (batches.ts). */
+  readonly fields: Fields | null;
+  /** UTF-16 units that were read of it, about. */
+  readonly units: number;
 }
 
 /** A row with its key in an index. */
@@ -24,11 +29,21 @@ export interface KeyPlace {
   readonly seq: number;
 }
 
+/** What is read of each document that is read with others (batches.ts). */
+export interface Batch {
+  /** The SQL of the JSON of an object with the type, some fields and perhaps the id. What a document lacks is not there. */
+  readonly object: string;
+  /** Of the index of columns that is read in place of the documents; null for none. */
+  readonly index: number | null;
+}
+
 /** What a pass reads of a row. */
 export interface Reading {
   /** The fields of the columns; null where the only column is the whole body. */
   readonly names: readonly string[] | null;
   readonly columns: readonly string[];
+  /** How the same is read of many documents at once; null where it is not. */
+  readonly batch: Batch | null;
   /** A condition under which SQL is sure that a document matches. */
   readonly must: SqlCondition;
   /** True when every match must be decoded. */
@@ -44,8 +59,8 @@ export interface Step {
   readonly from: number;
   readonly to: number;
   readonly end: number;
-  /** JSON array of their positions; null for every position. */
-  readonly among: string | null;
+  /** Their positions, ascending; null for every position. */
+  readonly among: readonly number[] | null;
   readonly size: number;
 }
 
@@ -55,12 +70,12 @@ export function conditionOfStep({ from, to, among }: Step): SqlText {
     ? { text: range, parameters: [from, to] }
     : {
         text: `${range} AND documents.seq IN (SELECT value FROM json_each(?))`,
-        parameters: [from, to, among],
+        parameters: [from, to, JSON.stringify(among)],
       };
 }
 
 /** In place of an id that is not asked for. */
-const NO_ID = new ArrayBuffer(12);
+export const NO_ID = new ArrayBuffer(12);
 
 /** The columns of every row, before those of its reading; an id that nobody needs is not made. */
 export function columnsOf({ withId }: Pick<Reading, 'withId'>): string {
@@ -68,11 +83,19 @@ export function columnsOf({ withId }: Pick<Reading, 'withId'>): string {
 }
 
 export function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue[]): Row {
+  let units = 0;
+  const texts = columns.map((column) => {
+    if (typeof column !== 'string') return null;
+    units += column.length;
+    return column;
+  });
   return {
     seq: Number(seq),
     id: id instanceof ArrayBuffer ? id : NO_ID,
     version: Number(version),
     certain: certain === 1,
-    columns: columns.map((column) => (typeof column === 'string' ? column : null)),
+    columns: texts,
+    fields: null,
+    units,
   };
 }

@@ -95,7 +95,7 @@ export class Scan {
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
-    const asked = { ...step, among: JSON.stringify(seqs) };
+    const asked = { ...step, among: seqs.toSorted((one, other) => one - other) };
     const rows = this.#records.passes.rows(asked, this.#readable, reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
@@ -118,8 +118,8 @@ export class Scan {
     expected = Infinity,
     mostVisited = Infinity,
   ): Promise<boolean> {
-    const { test } = candidates;
-    const reading = this.decoder.reading(test, names);
+    const { test, columns } = candidates;
+    const reading = this.decoder.reading(test, names, columns);
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
     const end = this.#visited + mostVisited;
@@ -209,7 +209,7 @@ export class Scan {
       const enough = next === 'enough';
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
       if (enough || this.#budget.exceeded) return 'enough';
-      for (const column of row.columns) units += column?.length ?? 0;
+      units += row.units;
       if (next === 'rest' || rows === limit || units > STEP_UNITS) {
         this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
         return row.seq;
@@ -244,7 +244,7 @@ export class Scan {
     for (let at = 0; at < left.length; at += size) {
       const among = left.slice(at, at + size);
       const to = among.at(-1) ?? 0;
-      yield { from: (among[0] ?? 1) - 1, to, end, among: JSON.stringify(among), size: among.length };
+      yield { from: (among[0] ?? 1) - 1, to, end, among, size: among.length };
     }
   }
 }

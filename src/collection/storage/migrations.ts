@@ -273,6 +273,14 @@ const MIGRATIONS: readonly string[] = [
      content TEXT NOT NULL,      -- as a pipeline packs its parts (pipeline/parts.ts)
      PRIMARY KEY (stretch, aggregate)
    ) STRICT;`,
+
+  // 21: indexes of columns, for passes that need a few fields of every document.
+  `CREATE TABLE columns (
+     path INTEGER NOT NULL,      -- of path_indexes
+     seq INTEGER NOT NULL,
+     fields TEXT,                -- query/index/columns.ts, NULL where they are too long
+     PRIMARY KEY (path, seq)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

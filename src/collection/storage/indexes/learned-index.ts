@@ -3,6 +3,7 @@
  */
 import type { Fields } from '../../../domain/values/values.ts';
 import { compileCells, pathOfCells, type CellEntries } from '../../../query/index/cells.ts';
+import { compileColumns, fieldsOfColumns } from '../../../query/index/columns.ts';
 import { compileEntries, isOwn, type PathEntries } from '../../../query/index/paths.ts';
 import { worth, type Score } from './candidates.ts';
 
@@ -26,9 +27,10 @@ export type IndexRow = {
 export interface LearnedIndex {
   readonly id: number;
   readonly path: string;
-  /** What it holds of a document: values or cells. */
+  /** What it holds of a document: values, cells or columns. */
   readonly entriesOf: ((document: Fields) => PathEntries) | null;
   readonly cellsOf: ((document: Fields) => CellEntries) | null;
+  readonly columnsOf: ((document: Fields) => string | null) | null;
   built: number;
   complete: boolean;
   exact: boolean;
@@ -54,11 +56,13 @@ export function isNews({ score, noted }: LearnedIndex, now: number): boolean {
 }
 
 /** The entries of a document in an index of this name. */
-export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf'> {
+export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cellsOf' | 'columnsOf'> {
+  const columns = fieldsOfColumns(name);
+  if (columns !== undefined) return { entriesOf: null, cellsOf: null, columnsOf: compileColumns(columns) };
   const cells = pathOfCells(name);
   return cells === undefined
-    ? { entriesOf: compileEntries(name.split('.')), cellsOf: null }
-    : { entriesOf: null, cellsOf: compileCells(cells) };
+    ? { entriesOf: compileEntries(name.split('.')), cellsOf: null, columnsOf: null }
+    : { entriesOf: null, cellsOf: compileCells(cells), columnsOf: null };
 }
 
 /** The index of a row. */

@@ -1,18 +1,18 @@
 /**
  * Indexes that nobody declares: a collection learns from its searches which paths are worth an index. It builds the
  * index in steps between which other requests run, updates it with every write, and drops it when no search uses it, or
- * when another would save more work. An index holds the values at its path or, by its name (query/index/cells.ts), the
- * cells of the geometries there.
+ * when another would save more work. An index holds the values at its path or, by its name, the cells of the geometries
+ * there (query/index/cells.ts), or some fields of every document (query/index/columns.ts).
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { Lru } from '../../../domain/caching/lru.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { pathOfCells } from '../../../query/index/cells.ts';
 import { keyOfValue } from '../../../query/index/keys.ts';
 import type { PathEntries } from '../../../query/index/paths.ts';
 import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
+import { ColumnTable } from './column-table.ts';
 import { EntryTable, type KeyChange } from './entry-table.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
@@ -55,6 +55,7 @@ export class PathIndexes {
   readonly #sql: SqlStorage;
   readonly #entries: EntryTable;
   readonly #cells: CellTable;
+  readonly #columns: ColumnTable;
   #indexes = new Map<string, LearnedIndex>();
   /** Of indexes whose entries are being deleted. */
   #dropped: number[] = [];
@@ -68,6 +69,7 @@ export class PathIndexes {
     this.counts = counts;
     this.#entries = new EntryTable(sql, counts);
     this.#cells = new CellTable(sql);
+    this.#columns = new ColumnTable(sql);
   }
 
   /** To be called once there are tables, and after writes were undone. */
@@ -197,7 +199,7 @@ export class PathIndexes {
 
   /** Looks for a path in some documents: a path that no document has gets no index. */
   #look(waiting: Waiting, records: DocumentReader, now: number): void {
-    const { entriesOf, cellsOf } = extraction(waiting.path);
+    const { entriesOf, cellsOf, columnsOf } = extraction(waiting.path);
     let last = waiting.looked;
     let units = 0;
     for (const stored of records.next(waiting.looked, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS)) {
@@ -205,7 +207,7 @@ export class PathIndexes {
       last = stored.seq;
       units += stored.body.length;
       const has = entriesOf?.(document).keys.some((key) => key !== NULL_KEY) ?? false;
-      waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0;
+      waiting.found = has || (cellsOf?.(document).cells.length ?? 0) > 0 || Boolean(columnsOf?.(document));
       if (waiting.found || units > WRITE_STEP_UNITS) break;
     }
     if (waiting.found) {
@@ -263,7 +265,8 @@ export class PathIndexes {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    if (!this.#entries.dropSome(id, WRITE_STEP_ROWS) || !this.#cells.dropSome(id, WRITE_STEP_ROWS)) return;
+    const tables = [this.#entries, this.#cells, this.#columns];
+    if (!tables.every((table) => table.dropSome(id, WRITE_STEP_ROWS))) return;
     this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }
@@ -274,8 +277,8 @@ export class PathIndexes {
         `INSERT INTO path_indexes (path, built, complete, exact, single, used, score, scored)
          VALUES (?1, 0, 0, ?2, ?2, ?3, ?4, ?5) RETURNING *`,
         path,
-        // Cells are not values: they decide no equality and no order.
-        pathOfCells(path) === undefined ? 1 : 0,
+        // Cells and columns are not keys: they decide no equality and no order.
+        extraction(path).entriesOf === null ? 0 : 1,
         now,
         score.value,
         score.at,
@@ -298,7 +301,11 @@ export class PathIndexes {
     const changes: KeyChange[] = [];
     let cost = 0;
     for (const index of indexes) {
-      const { id, entriesOf, cellsOf } = index;
+      const { id, entriesOf, cellsOf, columnsOf } = index;
+      if (columnsOf !== null) {
+        const of = (document: Fields | null) => (document === null ? undefined : columnsOf(document));
+        this.#columns.replace(id, seq, of(before), of(after));
+      }
       if (entriesOf !== null) {
         const had = before === null ? NO_KEYS : entriesOf(before).keys;
         const has = after && entriesOf(after);
