@@ -45,10 +45,10 @@ export const GROUPS: readonly Mutant[] = [
     tests: ['property/columns', 'http/aggregates-indexes'],
   },
   {
-    breaks: 'A pass over columns reads what its viewer may not read',
-    file: 'src/collection/search/batches.ts',
-    find: 'AND (${possible.text}) ORDER BY',
-    put: 'AND ((${possible.text}) OR TRUE) ORDER BY',
+    breaks: 'Fields that are too long to be read with others are lost',
+    file: 'src/collection/search/pass-reader.ts',
+    find: 'isBatched = row.fields !== null;',
+    put: 'isBatched = true;',
     tests: ['property/columns'],
   },
 ];
