@@ -206,7 +206,7 @@ class PipelineReader {
   #add(index: number, stage: Stage | null): void {
     if (stage === null) return;
     this.stages.push({ index, stage });
-    if (stage.kind === 'step' && stage.remakes !== undefined) this.#reads.end(stage.remakes);
+    if (stage.kind === 'step' && stage.remakes !== undefined) this.#reads.end(stage.remakes, stage.keepsIds);
   }
 }
 

@@ -11,6 +11,8 @@ interface Stretch {
   whole: boolean;
   /** How the last stage made its documents; undefined until it has come. */
   remakes?: Remakes;
+  /** Whether these have the ids of those that they are made of. */
+  keepsIds?: boolean;
 }
 
 export class Reads {
@@ -30,9 +32,9 @@ export class Reads {
   }
 
   /** What is looked at from here on are documents that a stage has made. */
-  end(remakes: Remakes): void {
+  end(remakes: Remakes, keepsIds = false): void {
     const stretch = this.#stretches.at(-1);
-    if (stretch !== undefined) stretch.remakes = remakes;
+    if (stretch !== undefined) Object.assign(stretch, { remakes, keepsIds });
     this.#stretches.push({ fields: new Set(), whole: false });
   }
 
@@ -48,7 +50,17 @@ export class Reads {
 
   /** The fields of the pipeline's input that are looked at; null for all. */
   get fields(): ReadonlySet<string> | null {
-    return this.#first.whole || this.#orderShows() ? null : this.#first.fields;
+    if (this.#first.whole || this.#orderShows()) return null;
+    return this.#isIdKept() ? new Set([...this.#first.fields, 'id']) : this.#first.fields;
+  }
+
+  /** True when a document's own id, which is taken over unasked, is looked at behind that. */
+  #isIdKept(): boolean {
+    for (const { whole, fields, keepsIds } of this.#stretches) {
+      if (whole || fields.has('id')) return true;
+      if (keepsIds !== true) return false;
+    }
+    return false;
   }
 
   /** True when an output may have several fields in the order that they have in the input. */

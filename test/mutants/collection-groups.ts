@@ -51,4 +51,11 @@ export const GROUPS: readonly Mutant[] = [
     put: 'isBatched = true;',
     tests: ['property/columns'],
   },
+  {
+    breaks: 'Ids that a projection keeps are not read for what asks for them behind it',
+    file: 'src/pipeline/reads.ts',
+    find: "if (whole || fields.has('id')) return true;",
+    put: 'if (whole) return true;',
+    tests: ['property/pipeline-fields', 'property/columns'],
+  },
 ];

@@ -211,7 +211,14 @@ describe('an index of columns', () => {
   test.each<readonly [string, unknown, string | null]>([
     ['of what it reads', FEW, '$columns.kind.n'],
     ['of its type, which is not stored', [{ group: { id: ['$type', '$n'] } }], '$columns.n'],
+    [
+      'of a projection, which keeps ids that nobody reads',
+      [{ project: { kind: 1, n: 1 } }, ...FEW],
+      '$columns.kind.n',
+    ],
     ['none where ids are read', [{ group: { id: '$id', n: { $sum: '$n' } } }], null],
+    ['none where they are behind a projection', [{ project: { n: 1 } }, { group: { id: '$id' } }], null],
+    ['none where a projection is what is shown', [{ project: { n: 1 } }, { limit: 5 }], null],
     ['none where nothing is read', [{ group: { id: null, n: { $sum: 1 } } }], null],
     ['none where it needs all', [{ sort: 'n' }], null],
     ['none where a filter decides', [{ filter: { n: { $gt: 1 } } }, ...FEW], null],

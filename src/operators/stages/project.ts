@@ -57,7 +57,8 @@ export const project: ReadStage = (argument, at) => {
   const step = { kind: 'step', name: 'project', start, streams: true, keepsIds, sourceOf } as const;
   if (mode === 'exclude') return step;
   const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
-  for (const name of taken) at.scope.reads(name);
+  // An id that is kept is looked at where a stage behind this one does so.
+  for (const name of taken) if (name !== idKey || !keepsIds) at.scope.reads(name);
   return { ...step, remakes: remakesOf(taken) };
 };
 
