@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defined, outputsPath } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
+import { ALL, NEVER_KEPT, PASSES, pipelineOf, SHOWN } from '../support/kept-pipelines.ts';
 import { add, operate, remove, update } from '../support/operations.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { EVERY_METHOD, grant, linkOf, makeUser, underAcl, type Person } from '../support/people.ts';
@@ -19,24 +20,6 @@ const STRETCH = 16_384;
 
 const ENTRY = join(import.meta.dirname, '../support/rewinding-worker.ts');
 const SORTED = { sort: 'id', 'page[limit]': '1000' };
-
-const SHOWN = { kind: 1, value: 1, n: 1, by: { $ifNull: ['$$creator.id', 'nobody'] } };
-const pipelineOf = (shown: object, gathered: object) => [
-  { filter: { value: { $gt: -5 } } },
-  { project: shown },
-  {
-    group: {
-      id: { $concat: ['$kind', ' by ', { $toString: '$by' }] },
-      n: { $sum: 1 },
-      sum: { $sum: '$value' },
-      least: { $min: '$n' },
-      ...gathered,
-    },
-  },
-];
-/** `$rand` makes a pipeline one of which nothing is kept; what it adds here is nothing. */
-const NEVER_KEPT = { ...SHOWN, zero: { $multiply: [{ $rand: {} }, 0] } };
-const ALL = { all: { $push: '$n' } };
 
 let own: OwnService;
 let eve: Person;
@@ -86,14 +69,6 @@ async function kept(type: string, id: string): Promise<Reply> {
   }
 }
 
-/** Groups that are not kept: each read is a pass, over columns or over whole documents. */
-const PASSES = {
-  columns: [{ group: { id: '$kind', deviation: { $stdDevPop: '$value' }, ...ALL } }],
-  whole: [
-    { project: { kind: 1, value: 1, n: 1, is: { $type: '$$ROOT' } } },
-    { group: { id: '$kind', deviation: { $stdDevPop: '$value' }, ...ALL } },
-  ],
-};
 const readPass = (name: keyof typeof PASSES, type: string): Promise<Reply> =>
   own.client.get(outputsPath(`${name}-${type}`, SORTED), { 'foredge-explain': SECRETS.OPERATOR_SECRET });
 

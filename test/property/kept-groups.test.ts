@@ -72,7 +72,6 @@ async function read(
     records,
     state: collection.tables.records.state(),
     type,
-    // Indexes of columns have no say in what is to be.
     find: (name: string) => (over === aggregates ? collection.tables.indexes.find(name) : undefined),
     pause: () => {
       pause();
@@ -136,9 +135,7 @@ function write(each: Step): void {
 
 describe('what is made of kept groups', () => {
   test('is what is made of all documents, after any writes, between any pauses, after restarts', async () => {
-    let kept = 0;
-    let failed = 0;
-    let indexed = 0;
+    let [kept, failed, indexed] = [0, 0, 0];
     restored = 0;
     await fc.assert(
       fc.asyncProperty(
