@@ -44,18 +44,31 @@ function plain(text: string): Counted {
   };
 }
 
-/** By code points. */
+/** By code points, which are walked: a list of those of a megabyte takes fifteen times as long. */
 export function byCodePoints(text: string, meter: Meter): Counted {
   if (!SURROGATE.test(text)) return plain(text);
-  meter.expect(16 * text.length);
   meter.spend(text.length);
-  const characters = Array.from(text);
-  return {
-    length: characters.length,
-    slice: (from, to) => characters.slice(from, to).join(''),
-    unitAt: (position) => Array.from(text.slice(0, position)).length,
-    positionOf: (unit) => characters.slice(0, unit).join('').length,
+  const unitAt = (position: number): number => {
+    let unit = 0;
+    for (let at = 0; at < position; at += sizeAt(text, at)) unit += 1;
+    return unit;
   };
+  const positionOf = (unit: number): number => {
+    let position = 0;
+    for (let passed = 0; passed < unit; passed += 1) position += sizeAt(text, position);
+    return position;
+  };
+  return {
+    length: unitAt(text.length),
+    slice: (from, to) => text.slice(positionOf(from), positionOf(to)),
+    unitAt,
+    positionOf,
+  };
+}
+
+/** How many UTF-16 units the code point at a position takes. Half of a pair alone is one. */
+function sizeAt(text: string, position: number): number {
+  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
 
 /** By bytes of UTF-8. */
