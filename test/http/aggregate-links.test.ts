@@ -282,7 +282,7 @@ test('an aggregate is asked once for a request, however many documents link to i
       const after = await counts(service.url);
       return {
         documents: body.data.length,
-        included: body.included?.length,
+        included: body.included.length,
         calls: after.calls - before.calls,
       };
     };
