@@ -58,8 +58,8 @@ export class KeptGroups {
 
   /** Whether groups of an aggregate are kept. */
   has(key: string): boolean {
-    const isStored = this.#refused.get(key) === undefined && this.#tables.groups.has(key);
-    return this.#numbers.get(key) !== undefined || isStored;
+    if (this.#numbers.get(key) !== undefined) return true;
+    return this.#refused.get(key) === undefined && this.#tables.groups.has(key);
   }
 
   /**

@@ -263,7 +263,7 @@ const MIGRATIONS: readonly string[] = [
   // 20: groups of aggregates, of stretches in which nothing was written since (beside/stored-groups.ts).
   `CREATE TABLE stored_aggregates (
      id INTEGER PRIMARY KEY,
-     key TEXT NOT NULL UNIQUE,   -- what the groups depend on beside the documents
+     key TEXT NOT NULL UNIQUE,   -- a digest of what the groups depend on beside the documents
      used INTEGER NOT NULL       -- milliseconds since 1970: the last use, about
    ) STRICT;
    CREATE TABLE stored_stretches (stretch INTEGER PRIMARY KEY) STRICT;
@@ -281,6 +281,11 @@ const MIGRATIONS: readonly string[] = [
      fields TEXT,                -- query/index/columns.ts, NULL where they are too long
      PRIMARY KEY (path, seq)
    ) STRICT, WITHOUT ROWID;`,
+
+  // 22: aggregates whose groups are stored are known by digests; values of parameters were in their keys.
+  `DELETE FROM stored_groups;
+   DELETE FROM stored_stretches;
+   DELETE FROM stored_aggregates;`,
 ];
 
 /** True when the collection has tables. */

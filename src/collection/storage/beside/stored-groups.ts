@@ -3,6 +3,7 @@
  * row here for as long as nothing in the stretch is written. A write deletes the rows of its stretch in its own
  * transaction, so what is here is never wrong.
  */
+import { createHash } from 'node:crypto';
 import type { Marks } from '../marks.ts';
 import type { ReadSql } from '../sql.ts';
 
@@ -15,9 +16,8 @@ const FORM = 1;
 /** Aggregates of a collection whose groups are stored at a time. */
 const MOST = 16;
 
-/** UTF-16 units of the groups of a stretch, and of what an aggregate is known by: more is not stored. */
+/** UTF-16 units of the groups of a stretch: more is not stored. */
 export const MOST_UNITS = 32 * 1024;
-const LONGEST_KEY = 16 * 1024;
 
 /** Milliseconds after which an aggregate that was not read goes, and after which a use is stored. */
 const IDLE = 14 * 86_400_000;
@@ -40,7 +40,7 @@ interface Aggregate {
 export class StoredGroups {
   readonly #sql: SqlStorage;
   readonly #read: ReadSql;
-  /** By what they are known by. */
+  /** By what they are known by (`keyOf`). */
   #aggregates = new Map<string, Aggregate>();
   /** All that have rows, and some that no longer have. */
   #stretches = new Set<number>();
@@ -80,7 +80,7 @@ export class StoredGroups {
 
   /** Whether anything is stored of an aggregate. `key` stands for everything that its groups depend on beside the documents. */
   has(key: string): boolean {
-    return this.#aggregates.has(keyOf(key));
+    return this.any && this.#aggregates.has(keyOf(key));
   }
 
   /** What is stored of an aggregate and a stretch; null for nothing. Notes in memory that it was used. */
@@ -113,7 +113,7 @@ export class StoredGroups {
   put(key: string, stretches: readonly StretchToStore[], marks: Marks, now: number): void {
     const known = keyOf(key);
     const unchanged = stretches.filter(({ stretch, at }) => marks.changed('stretch', stretch) <= at);
-    if (known.length > LONGEST_KEY || unchanged.length === 0) return;
+    if (unchanged.length === 0) return;
     const aggregate = this.#aggregates.get(known) ?? this.#begin(known, now);
     for (const { stretch, text } of unchanged) {
       this.#sql.exec('INSERT OR IGNORE INTO stored_stretches VALUES (?)', stretch);
@@ -153,6 +153,7 @@ export class StoredGroups {
   }
 }
 
+/** A digest: values of parameters may be about people, and the erasure of a person does not look here. */
 function keyOf(key: string): string {
-  return `${FORM} ${key}`;
+  return createHash('sha256').update(`${FORM} ${key}`).digest('hex');
 }
