@@ -7,6 +7,7 @@ import fc from '../support/fast-check.ts';
 import { afterAll, expect, test } from 'vitest';
 import type { ListPage } from '../../src/collection/rpc/results.ts';
 import type { Tuning } from '../../src/collection/search/tuning.ts';
+import { LARGE } from '../../src/collection/storage/documents.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
@@ -38,6 +39,12 @@ function idOf(digit: string): ObjectId {
   return new ObjectId(digit.padStart(24, '0'));
 }
 
+/** Few documents are large: those are read by themselves. */
+const pad = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.constant('x'.repeat(LARGE)) },
+);
+
 /** Fields that nest and mix kinds, and two that are plain, as most are. */
 const document = fc
   .record(
@@ -46,6 +53,7 @@ const document = fc
       b: anyValue(2),
       n: fc.integer({ min: 0, max: 4 }),
       m: fc.constantFrom('x', 'y', 'xy'),
+      pad,
       author: fc.constantFrom('1', '2').map((digit): Fields => ({ type: 'people', id: idOf(digit) })),
     },
     { requiredKeys: ['n'] },

@@ -80,9 +80,10 @@ export class LocalCollection {
 
   readonly #extents: Partial<Extents>;
 
-  constructor(extents: Partial<Extents> = {}) {
+  /** `told` sees the rows that each statement gives. */
+  constructor(extents: Partial<Extents> = {}, told?: (rows: readonly Row[]) => void) {
     this.#extents = extents;
-    this.#sql = storageOf(this.#database);
+    this.#sql = storageOf(this.#database, told);
     migrate(this.#sql);
     this.tables = new Transactor(this.#sql, extents);
   }

@@ -7,6 +7,7 @@ import { decodeText } from '../../domain/values/codec.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { memberOf, MOST_CHARACTERS } from '../../query/index/columns.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
+import { LARGE } from '../storage/documents.ts';
 import { LIMIT } from '../storage/sql.ts';
 import { conditionOfStep, NO_ID, type Batch, type Row, type Step } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -16,9 +17,6 @@ import type { Statements } from './statements.ts';
  * for a text.
  */
 export const BATCH = 256;
-
-/** Bytes of a document, beyond which it is in no batch, whatever is read of it: the statement of a batch is not interrupted. */
-const MOST_BYTES = 16_384;
 
 /** The fields of documents; `paths` are theirs in SQL. */
 export function batchOf(
@@ -31,7 +29,8 @@ export function batchOf(
     (name, at) => `coalesce(${literal(memberOf(name))} || (documents.body -> ${paths[at] ?? ''}), '')`,
   );
   if (withId) members.push(`',"id":{"$oid":"' || lower(hex(documents.id)) || '"}'`);
-  const object = `CASE WHEN length(documents.body) <= ${MOST_BYTES} THEN ${objectOf(type, members)} END`;
+  // What is large is in no batch, whatever is read of it: the statement is not interrupted.
+  const object = `CASE WHEN length(documents.body) <= ${LARGE} THEN ${objectOf(type, members)} END`;
   return { object, index: null };
 }
 

@@ -1,12 +1,14 @@
 /** Rows of a pass: over the documents of a step, and over the keys of an index in their order. */
 import type { SortedBy } from '../../query/plan/prepare.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
+import { LARGE, READ_IN_STATEMENT } from '../storage/documents.ts';
 import { toItsEnd, LIMIT } from '../storage/sql.ts';
 import { BATCH, readBatch } from './batches.ts';
 import {
   columnsOf,
   conditionOfStep,
   rowOf,
+  textsOf,
   type KeyedRow,
   type KeyPlace,
   type Reading,
@@ -14,6 +16,13 @@ import {
   type Step,
 } from './rows.ts';
 import type { Positions, Statements } from './statements.ts';
+
+const IS_LARGE = `length(documents.body) > ${LARGE}`;
+
+/** The columns of a reading, NULL for large documents. */
+function smallOf({ columns }: Reading): readonly string[] {
+  return columns.map((column) => `CASE WHEN ${IS_LARGE} THEN NULL ELSE ${column} END`);
+}
 
 export class PassReader {
   readonly #statements: Statements;
@@ -48,18 +57,46 @@ export class PassReader {
 
   /** The same, one at a time. */
   *#each(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
-    const { columns, must } = reading;
+    let { from } = step;
+    let left = limit;
+    while (left > 0 && from < step.to) {
+      const asked = Math.min(left, READ_IN_STATEMENT);
+      let rows = 0;
+      for (const row of this.#some({ ...step, from }, where, reading, asked)) {
+        rows += 1;
+        from = row.seq;
+        yield row;
+      }
+      if (rows < asked) return;
+      left -= rows;
+    }
+  }
+
+  /** Those of one statement. */
+  *#some(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
+    const { must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
     const { text, parameters } = conditionOfStep(step);
     const rows = this.#statements.run(
-      `SELECT ${['documents.seq', columnsOf(reading), `(${certain.text}) AS certain`, ...columns].join(', ')}
+      `SELECT ${[IS_LARGE, 'documents.seq', columnsOf(reading), `(${certain.text}) AS certain`, ...smallOf(reading)].join(', ')}
        FROM documents WHERE ${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}`,
       ...certain.parameters,
       ...parameters,
       ...possible.parameters,
       limit,
     );
-    for (const row of toItsEnd(rows.raw())) yield rowOf(row);
+    for (const [isLarge, ...row] of toItsEnd(rows.raw()))
+      yield this.#whole(isLarge === 1, rowOf(row), reading);
+  }
+
+  /** A row with its columns: those of a large document, if it must be looked at, are read now. */
+  #whole(isLarge: boolean, row: Row, { columns, always }: Reading): Row {
+    if (!isLarge || columns.length === 0 || (row.certain && !always)) return row;
+    const [values = []] = this.#statements.all(
+      `SELECT ${columns.join(', ')} FROM documents WHERE documents.seq = ?`,
+      row.seq,
+    );
+    return { ...row, ...textsOf(values) };
   }
 
   /** For how many documents of a step a condition holds, and for how many of these another one. */
@@ -93,14 +130,14 @@ export class PassReader {
     reading: Reading,
     limit: number,
   ): Generator<KeyedRow> {
-    const { columns, must } = reading;
+    const { must } = reading;
     const [possible, certain] = [on('documents', where), on('documents', must)];
     const keys = keysOf(sortedBy, after, { offset: 0, limit });
     const rows = this.#statements.run(
       `SELECT ${[
-        `entry.key, entry.seq, ${columnsOf(reading)}`,
+        `entry.key, ${IS_LARGE}, entry.seq, ${columnsOf(reading)}`,
         `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
-        ...columns,
+        ...smallOf(reading),
       ].join(', ')}
        FROM (${keys.text}) AS entry
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${keys.order}, entry.seq`,
@@ -108,8 +145,11 @@ export class PassReader {
       ...certain.parameters,
       ...keys.parameters,
     );
-    for (const [key, ...row] of toItsEnd(rows.raw())) {
-      if (key instanceof ArrayBuffer) yield { key, matches: row[3] !== null, row: rowOf(row) };
+    for (const [key, isLarge, ...values] of toItsEnd(rows.raw())) {
+      if (!(key instanceof ArrayBuffer)) continue;
+      const matches = values[3] !== null;
+      const row = rowOf(values);
+      yield { key, matches, row: matches ? this.#whole(isLarge === 1, row, reading) : row };
     }
   }
 

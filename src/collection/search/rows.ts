@@ -83,19 +83,23 @@ export function columnsOf({ withId }: Pick<Reading, 'withId'>): string {
 }
 
 export function rowOf([seq, id, version, certain, ...columns]: readonly SqlStorageValue[]): Row {
-  let units = 0;
-  const texts = columns.map((column) => {
-    if (typeof column !== 'string') return null;
-    units += column.length;
-    return column;
-  });
   return {
     seq: Number(seq),
     id: id instanceof ArrayBuffer ? id : NO_ID,
     version: Number(version),
     certain: certain === 1,
-    columns: texts,
     fields: null,
-    units,
+    ...textsOf(columns),
   };
+}
+
+/** The columns of a reading. */
+export function textsOf(values: readonly SqlStorageValue[]): Pick<Row, 'columns' | 'units'> {
+  let units = 0;
+  const columns = values.map((value) => {
+    if (typeof value !== 'string') return null;
+    units += value.length;
+    return value;
+  });
+  return { columns, units };
 }

@@ -10,7 +10,7 @@ import type { Prepared } from '../../query/plan/prepare.ts';
 import { CERTAIN } from '../../query/sql/body-test.ts';
 import { both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
 import { isMany, mayRead, mayReadBetween } from '../storage/rights.ts';
-import { STEP_UNITS } from '../storage/steps.ts';
+import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
 import { Decoder, type Match } from './decoder.ts';
 import type { SearchReader } from './reader.ts';
@@ -19,6 +19,13 @@ import { TUNING, type Tuning } from './tuning.ts';
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */
 export type Next = 'more' | 'rest' | 'enough';
+
+/** How far a step came. */
+interface Reached {
+  readonly to: number;
+  readonly rows: number;
+  readonly units: number;
+}
 
 /** The number of identities whose rights are checked in the time of one document. */
 const IDENTITIES = 20;
@@ -129,10 +136,11 @@ export class Scan {
         const left = { ...step, from };
         const reached = this.#step(left, this.#readableIn(left, test.may), reading, limit, visit);
         if (reached === 'enough' || this.#budget.exceeded) return true;
-        from = reached;
+        from = reached.to;
         if (from < step.end && this.#visited >= end) return false;
-        if (from < step.end && (limit === most || from === step.to)) await this.#yield();
-        limit = Math.min(limit * 4, most);
+        const isWhole = limit === most || from === step.to || reached.units > STEP_UNITS;
+        if (from < step.end && isWhole) await this.#yield();
+        limit = nextLimit(limit, reached, most);
       }
     }
     return true;
@@ -154,19 +162,17 @@ export class Scan {
       total += certain;
       if (possible > certain) {
         let { from } = step;
+        const most = this.#rowsInStep(reading);
+        let limit = most;
         while (from < step.to && !this.#budget.exceeded) {
           const left = { ...step, from, size: 0 };
-          const reached = this.#step(
-            left,
-            this.#readableIn(left, unsure.may),
-            reading,
-            this.#rowsInStep(reading),
-            () => {
-              total += 1;
-              return 'more';
-            },
-          );
-          from = reached === 'enough' ? step.to : reached;
+          const reached = this.#step(left, this.#readableIn(left, unsure.may), reading, limit, () => {
+            total += 1;
+            return 'more';
+          });
+          if (reached === 'enough') break;
+          from = reached.to;
+          limit = nextLimit(limit, reached, most);
           if (from < step.to) await this.#yield();
         }
       }
@@ -190,14 +196,14 @@ export class Scan {
     return Math.max(1, Math.min(decodedInStep, Math.ceil(STEP_UNITS / this.#records.bytesPerDocument())));
   }
 
-  /** One step, or its first rows; tells how far it came. */
+  /** One step, or its first rows; tells how far it came, and what was read on the way. */
   #step(
     step: Step,
     where: SqlCondition,
     reading: Reading,
     limit: number,
     visit: (match: Match) => Next,
-  ): number | 'enough' {
+  ): Reached | 'enough' {
     const visited = this.#visited;
     let units = 0;
     let rows = 0;
@@ -212,10 +218,10 @@ export class Scan {
       units += row.units;
       if (next === 'rest' || rows === limit || units > STEP_UNITS) {
         this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
-        return row.seq;
+        return { to: row.seq, rows, units };
       }
     }
-    return step.to;
+    return { to: step.to, rows, units };
   }
 
   /** The candidates after a position, in steps. */

@@ -23,6 +23,15 @@ export type PositionedRow = { [Column in keyof Positioned]: Positioned[Column] }
  */
 export const READ_AT_ONCE = 32;
 
+/**
+ * Stored bytes of a document beyond which it is read by a statement of its own, where many are read: what a statement
+ * still has when its reader stops is read to its end (sql.ts), and four million characters take 16 ms.
+ */
+export const LARGE = 16_384;
+
+/** Documents up to that size that one statement reads. */
+export const READ_IN_STATEMENT = 512;
+
 /** What the service knows of a document, as SQL (`provenanceText`). */
 export const PROVENANCE = `concat_ws(' ', coalesce(created, ''), coalesce(updated, ''), coalesce(creator, ''))`;
 
@@ -69,6 +78,12 @@ const READ = ofPacked(
 
 const PACKED_AT = ofPacked(
   (packed) => `SELECT ${packed} AS packed
+  FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
+);
+
+/** The same of many: null in place of a large one. */
+const SMALL_AT = ofPacked(
+  (packed) => `SELECT seq, CASE WHEN length(body) <= ${LARGE} THEN ${packed} END AS packed
   FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value ORDER BY asked.rowid`,
 );
 
@@ -193,20 +208,32 @@ export class DocumentReader {
   }
 
   /** The packed documents at some positions, in their order, one at a time. */
-  packedAt(seqs: readonly number[], provenance: boolean): Iterable<string> {
-    return this.#packed(PACKED_AT(provenance), seqs);
+  *packedAt(seqs: readonly number[], provenance: boolean): Iterable<string> {
+    if (seqs.length <= READ_AT_ONCE) {
+      yield* this.#packed(PACKED_AT(provenance), seqs);
+      return;
+    }
+    for (let at = 0; at < seqs.length; at += READ_IN_STATEMENT) {
+      const part = JSON.stringify(seqs.slice(at, at + READ_IN_STATEMENT));
+      const rows = this.sql.exec<{ seq: number; packed: string | null }>(SMALL_AT(provenance), part);
+      for (const { seq, packed } of toItsEnd(rows[Symbol.iterator]())) {
+        if (packed === null) yield* this.#packed(PACKED_AT(provenance), [seq]);
+        else yield packed;
+      }
+    }
   }
 
   /** Those of several documents that exist, packed, in the order of creation, one at a time. */
   packedOf(ids: readonly DocumentId[], provenance: boolean): Iterable<string> {
-    return this.#packed(PACKED_OF(provenance), ids);
+    return ids.length <= READ_AT_ONCE
+      ? this.#packed(PACKED_OF(provenance), ids)
+      : this.packedAt(this.seqsOf(ids), provenance);
   }
 
-  *#packed(query: Select, asked: readonly (number | DocumentId)[]): Generator<string> {
-    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(asked));
-    // One row after the other costs more than all of them together.
-    const read = asked.length <= READ_AT_ONCE ? rows.toArray() : toItsEnd(rows[Symbol.iterator]());
-    for (const { packed } of read) yield packed;
+  /** Few documents: one row after the other costs more than all of them together. */
+  #packed(query: Select, asked: readonly (number | DocumentId)[]): readonly string[] {
+    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(asked)).toArray();
+    return rows.map(({ packed }) => packed);
   }
 
   /** The number of the last change of rights at some positions, 0 for none. */

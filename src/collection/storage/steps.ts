@@ -6,6 +6,19 @@ export const STEP_DOCUMENTS = 500;
 /** Their bodies together, in UTF-16 units. */
 export const STEP_UNITS = 1024 * 1024;
 
+/**
+ * How many rows the next statement is asked for at most, after one that was asked for `limit`: so many that their
+ * bodies are not much more than those of a step, since what a statement still has is read to its end (sql.ts).
+ */
+export function nextLimit(
+  limit: number,
+  read: { readonly rows: number; readonly units: number },
+  most: number,
+): number {
+  if (read.units > STEP_UNITS) return Math.max(1, read.rows);
+  return read.units > STEP_UNITS / 4 ? limit : Math.min(limit * 4, most);
+}
+
 /** The same of a step that writes: it takes 2 to 5 ms, and answers wait for what it has written, too. */
 export const WRITE_STEP_DOCUMENTS = 50;
 export const WRITE_STEP_UNITS = 64 * 1024;

@@ -4,6 +4,7 @@ import { POSITIONS_EACH, type Plan } from '../../../query/plan/plan.ts';
 import type { SortedBy } from '../../../query/plan/prepare.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
+import { nextLimit, STEP_UNITS } from '../../storage/steps.ts';
 import { Marks } from '../positions/marks.ts';
 import { candidateAt, type Candidate, type Found, type SearchRun } from '../run.ts';
 import { Slice } from '../top-n.ts';
@@ -32,18 +33,20 @@ export async function walk(
   let limit = Math.min(run.end, most);
   while (!kept.isFull()) {
     let rows = 0;
+    let units = 0;
     for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, limit)) {
       rows += 1;
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;
       if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
-      if (kept.isFull() || query.budget.exceeded) break;
+      units += matches ? row.units : 0;
+      if (kept.isFull() || query.budget.exceeded || units > STEP_UNITS) break;
     }
     scan.passed(rows);
     // A piece is read to its end: where every key matches, the first one is no more than the page.
-    if (rows < limit || kept.isFull() || query.budget.exceeded) break;
-    if (limit >= most) await scan.yield();
-    limit = Math.min(limit * 4, most);
+    if (kept.isFull() || query.budget.exceeded || (rows < limit && units <= STEP_UNITS)) break;
+    if (limit >= most || units > STEP_UNITS) await scan.yield();
+    limit = nextLimit(limit, { rows, units }, most);
     if (!isOrder(sortedBy)) return null;
   }
   return run.fetch(kept.page(), total);
