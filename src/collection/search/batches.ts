@@ -6,10 +6,19 @@
 import { decodeText } from '../../domain/values/codec.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { memberOf, MOST_CHARACTERS } from '../../query/index/columns.ts';
-import { on, type SqlCondition } from '../../query/sql/condition.ts';
-import { LARGE } from '../storage/documents.ts';
+import type { SqlCondition } from '../../query/sql/condition.ts';
 import { LIMIT } from '../storage/sql.ts';
-import { conditionOfStep, NO_ID, type Batch, type Row, type Step } from './rows.ts';
+import {
+  conditionOfStep,
+  conditionsOf,
+  NO_ID,
+  SIZE_OF_LARGE,
+  type Batch,
+  type Found,
+  type Row,
+  type Step,
+  type Wanted,
+} from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /**
@@ -29,8 +38,8 @@ export function batchOf(
     (name, at) => `coalesce(${literal(memberOf(name))} || (documents.body -> ${paths[at] ?? ''}), '')`,
   );
   if (withId) members.push(`',"id":{"$oid":"' || lower(hex(documents.id)) || '"}'`);
-  // What is large is in no batch, whatever is read of it: the statement is not interrupted.
-  const object = `CASE WHEN length(documents.body) <= ${LARGE} THEN ${objectOf(type, members)} END`;
+  // Of what is large there is the size alone, whatever is read of it: the statement is not interrupted.
+  const object = `coalesce(${SIZE_OF_LARGE}, ${objectOf(type, members)})`;
   return { object, index: null };
 }
 
@@ -48,12 +57,12 @@ function objectOf(type: string, members: readonly string[]): string {
 export function readBatch(
   statements: Statements,
   step: Step,
-  where: SqlCondition,
+  wanted: Wanted,
   { object, index }: Batch,
   must: SqlCondition,
   limit: number,
-): readonly Row[] {
-  const [possible, certain] = [on('documents', where), on('documents', must)];
+): readonly Found[] {
+  const { where, certain } = conditionsOf(wanted, must);
   const { text, parameters } = conditionOfStep(step);
   // Who reads columns asks for no versions.
   const [table, version] = index === null ? ['documents', 'version'] : ['columns AS documents', '0'];
@@ -64,27 +73,37 @@ export function readBatch(
          SELECT
            '[' || documents.seq || ',' || ${version} || ',' || (${certain.text}) || ',' AS start,
            ${object} AS object
-         FROM ${table} WHERE ${index === null ? '' : 'path = ? AND '}${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}
+         FROM ${table} WHERE ${index === null ? '' : 'path = ? AND '}${text} AND ${where.text} ORDER BY documents.seq ${LIMIT}
        )`,
       ...certain.parameters,
       ...(index === null ? [] : [index]),
       ...parameters,
-      ...possible.parameters,
+      ...where.parameters,
       limit,
     )
     .one();
   if (list === null) return [];
-  const rows = decodeText(`[${list}]`) as readonly (readonly [number, number, 0 | 1, Fields | null])[];
+  const rows = decodeText(`[${list}]`) as readonly (readonly [
+    number,
+    number,
+    0 | 1,
+    Fields | number | null,
+  ])[];
   const units = Math.ceil(list.length / rows.length);
-  return rows.map(([seq, version, certain, fields]) => ({
-    seq,
-    id: NO_ID,
-    version,
-    certain: certain === 1,
-    columns: NO_COLUMNS,
-    fields,
-    units,
-  }));
+  return rows.map(([seq, version, certain, read]) => {
+    const [fields, size] = typeof read === 'number' ? [null, read] : [read, null];
+    const row = {
+      seq,
+      id: NO_ID,
+      version,
+      possible: true,
+      certain: certain === 1,
+      columns: NO_COLUMNS,
+      fields,
+      units,
+    };
+    return { row, size };
+  });
 }
 
 /** Nothing is read of a batch's documents but the object. */

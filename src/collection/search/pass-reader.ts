@@ -1,27 +1,38 @@
 /** Rows of a pass: over the documents of a step, and over the keys of an index in their order. */
 import type { SortedBy } from '../../query/plan/prepare.ts';
-import { on, type SqlCondition } from '../../query/sql/condition.ts';
-import { LARGE, READ_IN_STATEMENT } from '../storage/documents.ts';
+import { ALWAYS, on, type SqlCondition } from '../../query/sql/condition.ts';
+import { READ_IN_STATEMENT } from '../storage/documents.ts';
 import { toItsEnd, LIMIT } from '../storage/sql.ts';
 import { BATCH, readBatch } from './batches.ts';
 import {
   columnsOf,
   conditionOfStep,
+  conditionsOf,
+  ofSmall,
   rowOf,
-  textsOf,
+  SIZE_OF_LARGE,
+  type Found,
   type KeyedRow,
   type KeyPlace,
   type Reading,
   type Row,
   type Step,
+  type Wanted,
 } from './rows.ts';
 import type { Positions, Statements } from './statements.ts';
 
-const IS_LARGE = `length(documents.body) > ${LARGE}`;
+/** Bytes that SQL looks through in about the time in which a UTF-16 unit is read. */
+const LOOKED_THROUGH = 8;
 
-/** The columns of a reading, NULL for large documents. */
-function smallOf({ columns }: Reading): readonly string[] {
-  return columns.map((column) => `CASE WHEN ${IS_LARGE} THEN NULL ELSE ${column} END`);
+/** What a large document adds to a sum of those that certainly match: more than a step has documents. */
+const FOR_LARGE = 2 ** 32;
+
+/** Documents of a step for which SQL may hold a condition to hold, and those of them for which it certainly does. */
+interface Tally {
+  readonly possible: number;
+  readonly certain: number;
+  /** The large ones among the first, with their sizes: they are yet to be looked at. */
+  readonly large: readonly (readonly [seq: number, size: number])[];
 }
 
 export class PassReader {
@@ -31,8 +42,8 @@ export class PassReader {
     this.#statements = statements;
   }
 
-  /** The first rows of a step for which a condition holds, in the order of creation. */
-  *rows(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
+  /** The first rows of a step that are wanted, in the order of creation, and the large ones that SQL finds not to match. */
+  *rows(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Row> {
     const { batch, must } = reading;
     let { from } = step;
     let left = limit;
@@ -41,31 +52,31 @@ export class PassReader {
       const asked = Math.min(left, BATCH);
       const among = step.among && nextOf(step.among, from);
       const to = among?.at(-1) ?? step.to;
-      const rows = readBatch(this.#statements, { ...step, from, to, among }, where, batch, must, asked);
-      for (const row of rows) {
+      const found = readBatch(this.#statements, { ...step, from, to, among }, wanted, batch, must, asked);
+      for (const each of found) {
         // What is long is read one by one, as is what follows: mostly that is long as well.
-        isBatched = row.fields !== null;
+        isBatched = each.row.fields !== null || each.size !== null;
         if (!isBatched) break;
-        yield row;
-        from = row.seq;
+        yield this.#looked(each, wanted, reading);
+        from = each.row.seq;
         left -= 1;
       }
-      if (isBatched && rows.length < asked) from = to;
+      if (isBatched && found.length < asked) from = to;
     }
-    if (left > 0 && from < step.to) yield* this.#each({ ...step, from }, where, reading, left);
+    if (left > 0 && from < step.to) yield* this.#each({ ...step, from }, wanted, reading, left);
   }
 
   /** The same, one at a time. */
-  *#each(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
+  *#each(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Row> {
     let { from } = step;
     let left = limit;
     while (left > 0 && from < step.to) {
       const asked = Math.min(left, READ_IN_STATEMENT);
       let rows = 0;
-      for (const row of this.#some({ ...step, from }, where, reading, asked)) {
+      for (const found of this.#some({ ...step, from }, wanted, reading, asked)) {
         rows += 1;
-        from = row.seq;
-        yield row;
+        from = found.row.seq;
+        yield this.#looked(found, wanted, reading);
       }
       if (rows < asked) return;
       left -= rows;
@@ -73,49 +84,81 @@ export class PassReader {
   }
 
   /** Those of one statement. */
-  *#some(step: Step, where: SqlCondition, reading: Reading, limit: number): Generator<Row> {
-    const { must } = reading;
-    const [possible, certain] = [on('documents', where), on('documents', must)];
+  *#some(step: Step, wanted: Wanted, reading: Reading, limit: number): Generator<Found> {
+    const { where, certain } = conditionsOf(wanted, reading.must);
     const { text, parameters } = conditionOfStep(step);
+    const columns = reading.columns.map(ofSmall);
     const rows = this.#statements.run(
-      `SELECT ${[IS_LARGE, 'documents.seq', columnsOf(reading), `(${certain.text}) AS certain`, ...smallOf(reading)].join(', ')}
-       FROM documents WHERE ${text} AND (${possible.text}) ORDER BY documents.seq ${LIMIT}`,
+      `SELECT ${[SIZE_OF_LARGE, 'documents.seq', columnsOf(reading), certain.text, ...columns].join(', ')}
+       FROM documents WHERE ${text} AND ${where.text} ORDER BY documents.seq ${LIMIT}`,
       ...certain.parameters,
       ...parameters,
-      ...possible.parameters,
+      ...where.parameters,
       limit,
     );
-    for (const [isLarge, ...row] of toItsEnd(rows.raw()))
-      yield this.#whole(isLarge === 1, rowOf(row), reading);
+    for (const [size, ...row] of toItsEnd(rows.raw())) yield { row: rowOf(row), size: sizeOf(size) };
   }
 
-  /** A row with its columns: those of a large document, if it must be looked at, are read now. */
-  #whole(isLarge: boolean, row: Row, { columns, always }: Reading): Row {
-    if (!isLarge || columns.length === 0 || (row.certain && !always)) return row;
-    const [values = []] = this.#statements.all(
-      `SELECT ${columns.join(', ')} FROM documents WHERE documents.seq = ?`,
+  /** A row as it is; one of a large document once it was looked at by itself. */
+  #looked({ row, size }: Found, wanted: Wanted, reading: Reading): Row {
+    return size === null ? row : this.#alone(row, size, wanted, reading);
+  }
+
+  #alone(row: Row, size: number, { may }: Pick<Wanted, 'may'>, reading: Reading): Row {
+    const { columns, must, always } = reading;
+    const [possible, sure] = [on('documents', may), on('documents', must)];
+    const where = 'FROM documents WHERE documents.seq = ?';
+    const looked = Math.ceil(size / LOOKED_THROUGH);
+    const [told] = this.#statements.all(
+      `SELECT ${sure.text}, ${columnsOf(reading)} ${where} AND (${possible.text})`,
+      ...sure.parameters,
       row.seq,
+      ...possible.parameters,
     );
-    return { ...row, ...textsOf(values) };
+    if (told === undefined) return { ...row, possible: false, units: looked };
+    const [certain = null, id = null] = told;
+    const isRead = columns.length > 0 && (always || certain !== 1);
+    const [values = []] = isRead
+      ? this.#statements.all(`SELECT ${columns.join(', ')} ${where}`, row.seq)
+      : [];
+    const read = rowOf([row.seq, id, row.version, certain, ...values]);
+    return { ...read, units: read.units + looked };
   }
 
-  /** For how many documents of a step a condition holds, and for how many of these another one. */
-  tally(
-    step: Step,
-    where: SqlCondition,
-    must: SqlCondition,
-  ): { readonly possible: number; readonly certain: number } {
-    const [possible, certain] = [on('documents', where), on('documents', must)];
+  /** For how many documents of a step that are wanted a condition holds. */
+  tally(step: Step, wanted: Wanted, must: SqlCondition): Tally {
+    const isLooked = wanted.may.kind === 'sql' || must.kind === 'sql';
+    const { where, certain } = conditionsOf(wanted, must, isLooked ? FOR_LARGE : null);
     const { text, parameters } = conditionOfStep(step);
-    return this.#statements
-      .run<{ possible: number; certain: number }>(
-        `SELECT count(*) AS possible, coalesce(sum(${certain.text}), 0) AS certain
-       FROM documents WHERE ${text} AND (${possible.text})`,
+    const found = this.#statements
+      .run<{ possible: number; sum: number }>(
+        `SELECT count(*) AS possible, coalesce(sum(${certain.text}), 0) AS sum
+         FROM documents WHERE ${text} AND ${where.text}`,
         ...certain.parameters,
         ...parameters,
-        ...possible.parameters,
+        ...where.parameters,
       )
       .one();
+    const large = found.sum < FOR_LARGE ? [] : this.#large(step, wanted);
+    return { possible: found.possible - large.length, certain: found.sum % FOR_LARGE, large };
+  }
+
+  /** The large documents of a step that a viewer may read, with their sizes. */
+  #large(step: Step, { readable }: Wanted): Tally['large'] {
+    const { where } = conditionsOf({ readable, may: ALWAYS }, ALWAYS);
+    const { text, parameters } = conditionOfStep(step);
+    return this.#statements
+      .all(
+        `SELECT seq, length(body) FROM documents WHERE ${text} AND ${where.text} AND ${SIZE_OF_LARGE} IS NOT NULL ORDER BY seq`,
+        ...parameters,
+        ...where.parameters,
+      )
+      .map(([seq, size]) => [Number(seq), Number(size)]);
+  }
+
+  /** The same for a large document that was left for later. */
+  tallyAlone([seq, size]: Tally['large'][number], wanted: Wanted, reading: Reading): Row {
+    return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], withId: false });
   }
 
   /**
@@ -126,30 +169,29 @@ export class PassReader {
   *inKeyOrder(
     sortedBy: SortedBy,
     after: KeyPlace | null,
-    where: SqlCondition,
+    wanted: Wanted,
     reading: Reading,
     limit: number,
   ): Generator<KeyedRow> {
-    const { must } = reading;
-    const [possible, certain] = [on('documents', where), on('documents', must)];
+    const { where, certain } = conditionsOf(wanted, reading.must);
     const keys = keysOf(sortedBy, after, { offset: 0, limit });
     const rows = this.#statements.run(
       `SELECT ${[
-        `entry.key, ${IS_LARGE}, entry.seq, ${columnsOf(reading)}`,
-        `CASE WHEN (${possible.text}) THEN (${certain.text}) END AS certain`,
-        ...smallOf(reading),
+        `entry.key, ${SIZE_OF_LARGE}, entry.seq, ${columnsOf(reading)}`,
+        `CASE WHEN ${where.text} THEN ${certain.text} END`,
+        ...reading.columns.map(ofSmall),
       ].join(', ')}
        FROM (${keys.text}) AS entry
        CROSS JOIN documents ON documents.seq = entry.seq ORDER BY entry.key ${keys.order}, entry.seq`,
-      ...possible.parameters,
+      ...where.parameters,
       ...certain.parameters,
       ...keys.parameters,
     );
-    for (const [key, isLarge, ...values] of toItsEnd(rows.raw())) {
+    for (const [key, size = null, ...values] of toItsEnd(rows.raw())) {
       if (!(key instanceof ArrayBuffer)) continue;
-      const matches = values[3] !== null;
-      const row = rowOf(values);
-      yield { key, matches, row: matches ? this.#whole(isLarge === 1, row, reading) : row };
+      const found = { row: rowOf(values), size: values[3] === null ? null : sizeOf(size) };
+      const row = this.#looked(found, wanted, reading);
+      yield { key, matches: values[3] !== null && row.possible, row };
     }
   }
 
@@ -220,4 +262,8 @@ function keysOf(
       offset,
     ],
   };
+}
+
+function sizeOf(value: SqlStorageValue | undefined): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -8,13 +8,13 @@ import type { WorkBudget } from '../../domain/work.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
 import type { Prepared } from '../../query/plan/prepare.ts';
 import { CERTAIN } from '../../query/sql/body-test.ts';
-import { both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
+import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
 import { isMany, mayRead, mayReadBetween } from '../storage/rights.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
 import { Decoder, type Match } from './decoder.ts';
 import type { SearchReader } from './reader.ts';
-import type { Reading, Step } from './rows.ts';
+import type { Reading, Step, Wanted } from './rows.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */
@@ -89,9 +89,9 @@ export class Scan {
     return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
   }
 
-  /** A condition, restricted to what the viewer may read. */
-  readable(condition: SqlCondition): SqlCondition {
-    return both(condition, this.#readable);
+  /** What the viewer may read, and may match. */
+  wanted(may: SqlCondition): Wanted {
+    return { readable: this.#readable, may };
   }
 
   /** The documents at some positions that the viewer may read, with their numeric sort key; without the matcher. */
@@ -103,7 +103,7 @@ export class Scan {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
     const asked = { ...step, among: seqs.toSorted((one, other) => one - other) };
-    const rows = this.#records.passes.rows(asked, this.#readable, reading, seqs.length);
+    const rows = this.#records.passes.rows(asked, this.wanted(ALWAYS), reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
       const match = this.decoder.open(row, reading);
@@ -130,16 +130,20 @@ export class Scan {
     const most = this.#rowsInStep(reading);
     let limit = Math.min(expected, most);
     const end = this.#visited + mostVisited;
+    let unrested = 0;
     for (const step of this.#steps(candidates, after, mostVisited)) {
       let { from } = step;
       while (from < step.to) {
         const left = { ...step, from };
-        const reached = this.#step(left, this.#readableIn(left, test.may), reading, limit, visit);
+        const reached = this.#step(left, this.#wantedIn(left, test.may), reading, limit, visit);
         if (reached === 'enough' || this.#budget.exceeded) return true;
         from = reached.to;
         if (from < step.end && this.#visited >= end) return false;
-        const isWhole = limit === most || from === step.to || reached.units > STEP_UNITS;
-        if (from < step.end && isWhole) await this.#yield();
+        unrested += reached.units;
+        if (from < step.end && (limit === most || from === step.to || unrested > STEP_UNITS)) {
+          unrested = 0;
+          await this.#yield();
+        }
         limit = nextLimit(limit, reached, most);
       }
     }
@@ -156,17 +160,29 @@ export class Scan {
     };
     const reading = this.decoder.reading(unsure, []);
     for (const step of this.#steps(candidates, after)) {
-      const where = this.#readableIn(step, test.may);
-      const { certain, possible } = this.#records.passes.tally(step, where, test.must);
+      const { passes } = this.#records;
+      const wanted = this.#wantedIn(step, test.may);
+      const { certain, possible, large } = passes.tally(step, wanted, test.must);
       this.#visited += step.size;
       total += certain;
-      if (possible > certain) {
+      let isUnsure = possible > certain;
+      let units = 0;
+      for (const each of large) {
+        const row = passes.tallyAlone(each, wanted, { ...reading, must: test.must });
+        if (row.possible && row.certain) total += 1;
+        isUnsure ||= row.possible && !row.certain;
+        units += row.units;
+        if (units <= STEP_UNITS) continue;
+        units = 0;
+        await this.#yield();
+      }
+      if (isUnsure) {
         let { from } = step;
         const most = this.#rowsInStep(reading);
         let limit = most;
         while (from < step.to && !this.#budget.exceeded) {
           const left = { ...step, from, size: 0 };
-          const reached = this.#step(left, this.#readableIn(left, unsure.may), reading, limit, () => {
+          const reached = this.#step(left, this.#wantedIn(left, unsure.may), reading, limit, () => {
             total += 1;
             return 'more';
           });
@@ -183,10 +199,10 @@ export class Scan {
   }
 
   /** The same within a step. */
-  #readableIn({ from, to, among }: Step, condition: SqlCondition): SqlCondition {
+  #wantedIn({ from, to, among }: Step, may: SqlCondition): Wanted {
     return isMany(this.#viewer) && among === null
-      ? both(condition, mayReadBetween(this.#viewer, from, to))
-      : this.readable(condition);
+      ? { readable: mayReadBetween(this.#viewer, from, to), may }
+      : this.wanted(may);
   }
 
   /** Rows of one statement: columns are small, bodies are as large as documents. */
@@ -199,7 +215,7 @@ export class Scan {
   /** One step, or its first rows; tells how far it came, and what was read on the way. */
   #step(
     step: Step,
-    where: SqlCondition,
+    wanted: Wanted,
     reading: Reading,
     limit: number,
     visit: (match: Match) => Next,
@@ -208,9 +224,9 @@ export class Scan {
     let units = 0;
     let rows = 0;
     this.#visited += step.size;
-    for (const row of this.#records.passes.rows(step, where, reading, limit)) {
+    for (const row of this.#records.passes.rows(step, wanted, reading, limit)) {
       rows += 1;
-      const match = this.decoder.open(row, reading);
+      const match = row.possible ? this.decoder.open(row, reading) : null;
       const next = match === null ? 'more' : visit(match);
       const enough = next === 'enough';
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);

@@ -27,25 +27,30 @@ export async function walk(
   }
   const { test } = allOf(query);
   const reading = scan.decoder.reading(test, []);
-  const where = scan.readable(test.may);
+  const wanted = scan.wanted(test.may);
   const kept = new Slice<Candidate>(run.offset, page.limit + 1);
   const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
   let limit = Math.min(run.end, most);
+  let unrested = 0;
   while (!kept.isFull()) {
     let rows = 0;
     let units = 0;
-    for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, where, reading, limit)) {
+    for (const { key, matches, row } of records.passes.inKeyOrder(sortedBy, after, wanted, reading, limit)) {
       rows += 1;
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;
       if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
-      units += matches ? row.units : 0;
+      units += row.units;
       if (kept.isFull() || query.budget.exceeded || units > STEP_UNITS) break;
     }
     scan.passed(rows);
     // A piece is read to its end: where every key matches, the first one is no more than the page.
     if (kept.isFull() || query.budget.exceeded || (rows < limit && units <= STEP_UNITS)) break;
-    if (limit >= most || units > STEP_UNITS) await scan.yield();
+    unrested += units;
+    if (limit >= most || unrested > STEP_UNITS) {
+      unrested = 0;
+      await scan.yield();
+    }
     limit = nextLimit(limit, { rows, units }, most);
     if (!isOrder(sortedBy)) return null;
   }
