@@ -122,6 +122,31 @@ describe('formats', () => {
     },
   );
 
+  it.each([
+    ['uri', 'http://example.com:abc/path'],
+    ['uri', 'http://[::ffff:01.2.3.4]'],
+    ['uri', 'http:/[::1]'],
+    ['uri-reference', '/a"b'],
+    ['uri-reference', '/[::1]'],
+    ['uri-reference', '//example.com:abc/p'],
+    ['uri-reference', '//a@b@example.com/'],
+    ['uri-reference', '//[::ffff:192.168.0.01]/p'],
+    ['uri-reference', '1:b'],
+  ])('hold by the RFC: %s is not %s', (name, text) => {
+    expect(isOf(name, text)).toBe(false);
+  });
+
+  it.each([
+    ['uri', 'http://a:b@[::1]:80/c;d=%20?e#f'],
+    ['uri', 'x:a:b'],
+    ['uri', 'http://[v1.a:b]/'],
+    ['uri-reference', '//example.com:/p'],
+    ['uri-reference', './1:b'],
+    ['uri-reference', ''],
+  ])('hold by the RFC: %s is %s', (name, text) => {
+    expect(isOf(name, text)).toBe(true);
+  });
+
   it('are of texts that are not too long', () => {
     const address = (length: number): string => `http://x/${'a'.repeat(length)}`;
     expect(isOf('uri', address(4_000))).toBe(true);

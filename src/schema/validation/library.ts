@@ -7,6 +7,7 @@ import { format, validate, type OutputUnit, type SchemaDraft } from '@cfworker/j
 import type { Draft } from '../drafts.ts';
 import { parseEcma } from '../../query/regex/ecma/parse.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
+import { isReference } from './uri.ts';
 
 /** Longer texts are of no format: no test may read a megabyte. */
 const LONGEST = 4096;
@@ -78,9 +79,22 @@ export const formatName = (name: string): string => `#format:${name}`;
 export const patternName = (index: number): string => `#pattern:${index}`;
 const childName = (keyword: ChildKeyword): string => `#child:${keyword}`;
 
-for (const name of FORMATS) {
-  const test = name === 'regex' ? (text: string) => parseEcma(text).ok : format[name];
+/** The library's test of a format. */
+function testOf(name: string): (text: string) => boolean {
+  const test = format[name];
   if (test === undefined) throw new Error(`The schema library has no format ${name}.`);
+  return test;
+}
+
+/** Tests that hold beside the library's, or in its place. */
+const OWN_TESTS: Readonly<Record<string, (text: string) => boolean>> = {
+  regex: (text) => parseEcma(text).ok,
+  uri: (text) => testOf('uri')(text) && isReference(text, testOf('ipv6')),
+  'uri-reference': (text) => testOf('uri-reference')(text) && isReference(text, testOf('ipv6')),
+};
+
+for (const name of FORMATS) {
+  const test = OWN_TESTS[name] ?? testOf(name);
   format[formatName(name)] = (text) => text.length <= LONGEST && test(text);
 }
 for (let index = 0; index < SCHEMA_LIMITS.patterns; index += 1) {
