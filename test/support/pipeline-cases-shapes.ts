@@ -285,6 +285,12 @@ const project = cases('project', DOCUMENT, [
     [{ project: { a: 0, z: '$b' } }],
     refused('/pipeline/0/project/z'),
   ],
+  [
+    'refuses a made id beside leaving out',
+    [{ project: { id: '$k', o: 0 } }],
+    refused('/pipeline/0/project/o'),
+  ],
+  ['and behind it', [{ project: { o: 0, id: '$k' } }], refused('/pipeline/0/project/id')],
   ['refuses a field and a part of it', [{ project: { b: 1, 'b.c': 1 } }], refused('/pipeline/0/project/b.c')],
   [
     'refuses a part of a field and the field',

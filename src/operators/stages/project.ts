@@ -129,7 +129,8 @@ function readRule(value: Value, place: Place, reading: Reading, isId: boolean): 
     if (!isId || kind === 'include') agree(kind, place, reading, isId);
     return { kind };
   }
-  agree('include', place, reading, isId);
+  // A made id is no less a made field than others: it is not left out beside them.
+  agree('include', place, reading, false);
   return { kind: 'compute', expression: reading.scope.parse(value, place, reading.scope) };
 }
 
