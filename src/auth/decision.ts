@@ -94,7 +94,7 @@ export function refusalOf(decision: Decision): Outcome<never> {
   const detail =
     admission.missing === 'effort'
       ? 'The patterns of the API key take too much work on this path.'
-      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted)}`;
+      : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted, isMe(canonical))}`;
   return fail('forbidden', detail, { header: 'api-key' });
 }
 
@@ -146,10 +146,10 @@ function admissionFor(
 /** Methods that a refusal may name: whoever holds the key could find out by trying. */
 const METHODS: readonly PermittedMethod[] = ['get', 'post', 'patch', 'delete'];
 
-function othersOf(permitted: readonly PermittedMethod[]): string {
-  return permitted.length === 0
-    ? 'It permits nothing there: the pattern of a permission must match the whole path.'
-    : `It permits ${oneOf(permitted, 'and')} there.`;
+function othersOf(permitted: readonly PermittedMethod[], isOfMe: boolean): string {
+  if (permitted.length > 0) return `It permits ${oneOf(permitted, 'and')} there.`;
+  const paths = isOfMe ? 'the whole path, and the path with the id that me stands for' : 'the whole path';
+  return `It permits nothing there: the pattern of a permission must match ${paths}, and its endpoint access list admit the user.`;
 }
 
 /** A lower rank is stricter. */
