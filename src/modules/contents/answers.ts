@@ -184,6 +184,10 @@ export const ANSWERS = {
     says: 'with `If-Match` or `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
     headers: ['ETag'],
   },
+  'changed relationship': {
+    says: 'with `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
+    headers: ['ETag'],
+  },
   deleted: { says: 'deleted', headers: [] },
   ended: { says: 'the token has ended', headers: [] },
   socket: {

@@ -110,7 +110,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
 
 const CHANGED = {
   200: 'new relationship',
-  204: 'changed',
+  204: 'changed relationship',
 } as const;
 
 const REFUSALS = [
