@@ -99,9 +99,10 @@ export class PassReader {
     for (const [size, ...row] of toItsEnd(rows.raw())) yield { row: rowOf(row), size: sizeOf(size) };
   }
 
-  /** A row as it is; one of a large document once it was looked at by itself. */
+  /** A row as it is; one of a large document, if its body is asked for anything, once it was looked at by itself. */
   #looked({ row, size }: Found, wanted: Wanted, reading: Reading): Row {
-    return size === null ? row : this.#alone(row, size, wanted, reading);
+    const isLooked = reading.columns.length > 0 || looksAtBodies(wanted, reading.must);
+    return size === null || !isLooked ? row : this.#alone(row, size, wanted, reading);
   }
 
   #alone(row: Row, size: number, { may }: Pick<Wanted, 'may'>, reading: Reading): Row {
@@ -127,8 +128,8 @@ export class PassReader {
 
   /** For how many documents of a step that are wanted a condition holds. */
   tally(step: Step, wanted: Wanted, must: SqlCondition): Tally {
-    const isLooked = wanted.may.kind === 'sql' || must.kind === 'sql';
-    const { where, certain } = conditionsOf(wanted, must, isLooked ? FOR_LARGE : null);
+    const forLarge = looksAtBodies(wanted, must) ? FOR_LARGE : null;
+    const { where, certain } = conditionsOf(wanted, must, forLarge);
     const { text, parameters } = conditionOfStep(step);
     const found = this.#statements
       .run<{ possible: number; sum: number }>(
@@ -262,6 +263,10 @@ function keysOf(
       offset,
     ],
   };
+}
+
+function looksAtBodies({ may }: Wanted, must: SqlCondition): boolean {
+  return may.kind === 'sql' || must.kind === 'sql';
 }
 
 function sizeOf(value: SqlStorageValue | undefined): number | null {
