@@ -1,0 +1,136 @@
+/** A collection whose aggregates keep themselves, without the object around it: what is read, and what a run over all documents makes. */
+import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
+import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggregates.ts';
+import type { StretchToStore } from '../../src/collection/storage/beside/stored-groups.ts';
+import { Marks } from '../../src/collection/storage/marks.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import { COLUMNS, EXTENTS, type Step } from './kept-groups-arbitraries.ts';
+import { LocalCollection } from './local-collection.ts';
+import { typeOf } from './names.ts';
+
+const NOTHING_KEPT = { has: () => false, find: () => null };
+
+export class KeptCollection {
+  readonly collection = new LocalCollection(EXTENTS);
+  readonly ids: string[] = [];
+  /** How often groups were taken from the tables. */
+  restored = 0;
+  #aggregates = this.#awake();
+  /** What reads have handed over to be stored, and is not yet. */
+  #toStore: (() => void)[] = [];
+
+  close(): void {
+    this.collection.close();
+  }
+
+  /** What reads of an object that has just woken up know: nothing, but for what the tables have. */
+  #awake(): Aggregates {
+    const { marks, groups } = this.collection.tables;
+    const find = (key: string, stretch: number) => {
+      const text = groups.find(key, stretch);
+      if (text !== null) this.restored += 1;
+      return text;
+    };
+    return new Aggregates({ marks, groups: { has: (key) => groups.has(key), find } });
+  }
+
+  read(
+    pipeline: unknown,
+    pause: () => void = () => undefined,
+    some: Partial<AggregateRequest> = {},
+    settled = true,
+  ): Promise<OutputPage | string> {
+    const find = (name: string) => this.collection.tables.indexes.find(name);
+    return this.#run(this.#aggregates, find, pipeline, pause, some, settled);
+  }
+
+  /** What is shown by a run over all documents. */
+  async computed(pipeline: unknown): Promise<unknown> {
+    const aggregates = new Aggregates({ marks: new Marks(EXTENTS), groups: NOTHING_KEPT });
+    return shown(await this.#run(aggregates, () => undefined, pipeline));
+  }
+
+  async #run(
+    aggregates: Aggregates,
+    find: LocalCollection['tables']['indexes']['find'],
+    pipeline: unknown,
+    pause: () => void = () => undefined,
+    some: Partial<AggregateRequest> = {},
+    settled = true,
+  ): Promise<OutputPage | string> {
+    const type = typeOf('place');
+    const request: AggregateRequest = {
+      outputType: typeOf('agt.kept'),
+      pipeline: JSON.stringify(pipeline),
+      parameters: null,
+      overrides: {},
+      viewer: null,
+      rule: null,
+      select: {
+        condition: encodeText({ op: 'and', conditions: [] }),
+        sort: [],
+        page: { offset: 0, limit: 1000 },
+      },
+      ...some,
+    };
+    const input = {
+      records: this.collection.reader(),
+      state: this.collection.tables.records.state(),
+      type,
+      find,
+      pause: () => {
+        pause();
+        return Promise.resolve();
+      },
+      prepare: <T>(condition: T) => Promise.resolve(condition),
+      learn: () => undefined,
+      store: (key: string, stretches: readonly StretchToStore[]) => {
+        const { groups, marks } = this.collection.tables;
+        this.#toStore.push(() => {
+          groups.put(key, stretches, marks, Date.now());
+        });
+      },
+      settled,
+    };
+    const result = await aggregates.run(request, input, type);
+    return result.ok ? result.value : JSON.stringify(result.problems);
+  }
+
+  write(each: Step): void {
+    const { collection, ids } = this;
+    if (each.do === 'make') ids.push(collection.create(each.fields));
+    if (each.do === 'store' || (each.do === 'restart' && each.stored)) {
+      for (const store of this.#toStore.splice(0)) store();
+    }
+    if (each.do === 'restart') {
+      collection.restart();
+      this.#aggregates = this.#awake();
+      this.#toStore = [];
+    }
+    if (each.do === 'build') {
+      for (const name of COLUMNS) collection.learn(name);
+      collection.build(each.steps);
+    }
+    const chosen = 'at' in each ? ids[each.at % Math.max(1, ids.length)] : undefined;
+    if (each.do === 'share' && chosen !== undefined) collection.share(chosen, ['core.user 1']);
+    if (each.do === 'undone') {
+      collection.undone(() => {
+        collection.create(each.fields);
+        if (chosen !== undefined) collection.remove(chosen);
+      });
+    }
+    if (each.do !== 'change' && each.do !== 'delete') return;
+    const [id] = ids.splice(each.at % Math.max(1, ids.length), 1);
+    if (id === undefined) return;
+    if (each.do === 'delete') collection.remove(id);
+    else {
+      collection.update(id, each.fields);
+      ids.push(id);
+    }
+  }
+}
+
+/** What is shown, and nothing of how it was found. */
+export function shown(page: OutputPage | string): unknown {
+  return typeof page === 'string' ? page : page.documents;
+}
