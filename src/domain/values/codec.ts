@@ -25,6 +25,8 @@ export type StoredFields = Branch<never>;
 
 /** The stored form of a value. A value without special kinds is returned as it is, not copied. */
 function encode(value: Value): Json {
+  // Documents have neither NaN nor infinities; what pipelines keep of groups may.
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $double: String(value) };
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return { $date: value.getTime() };
   if (value instanceof ObjectId) return { $oid: value.hex };
@@ -111,6 +113,11 @@ function decodeTag(json: Branch<never>): Value | undefined {
   return undefined;
 }
 
+/** The inverse of both numbers that are written as doubles. */
+function double(value: number): Value {
+  return Number.isFinite(value) ? new Double(value) : value;
+}
+
 function decodeTextTag(key: string, content: string): Value | undefined {
   switch (key) {
     case '$oid':
@@ -124,7 +131,7 @@ function decodeTextTag(key: string, content: string): Value | undefined {
     case '$number':
       return new Oversized(content);
     case '$double':
-      return new Double(Number(content));
+      return double(Number(content));
     default:
       return undefined;
   }

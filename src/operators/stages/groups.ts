@@ -59,7 +59,8 @@ export class GroupTable {
       packed.every((group) => {
         const [id, states] = isList(group) ? group : [];
         if (id === undefined || states === undefined || !isList(states)) return false;
-        return this.#begin(keyOfValue(id), id, frame).gathered.unpack(states);
+        const key = keyOfValue(id);
+        return !this.#groups.has(key) && this.#begin(key, id, frame).gathered.unpack(states);
       })
     );
   }
