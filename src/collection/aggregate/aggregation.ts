@@ -103,6 +103,8 @@ export class Aggregates {
   ): Promise<Outcome<Made>> {
     const feed = input && (await Feed.open(pipeline, request, input));
     const groups = feed && key !== null ? await this.#groups(key, pipeline, request, feed) : null;
+    // What could not be kept was passed over as far as that: patterns have the work of a whole pass once more.
+    if (groups === null && feed?.isBegun === true) return this.#make(pipeline, request, input, null);
     const run = groups?.run ?? pipeline.start();
     if (groups === null) await feed?.into(run);
     feed?.teach(groups !== null);

@@ -102,6 +102,11 @@ export class Feed {
     return !this.#plan.query.nothing && (this.#listed === null || this.#listed.seqs.length > most);
   }
 
+  /** Whether documents were looked at. */
+  get isBegun(): boolean {
+    return this.#scan.visited > 0;
+  }
+
   /** What patterns may still cost: once it is exceeded, nothing that was fed may be shown. */
   get budget(): Prepared['budget'] {
     return this.#plan.query.budget;
@@ -111,8 +116,9 @@ export class Feed {
   async into(run: PipelineRun, range?: Range): Promise<void> {
     const { query, names, unseen } = this.#plan;
     if (query.nothing) return;
+    // What is made of a range is kept longer than ids are known to ascend: a lower one may come in a pause.
     const found =
-      range === undefined ? (this.#listed ?? allOf(query)) : { ...allOf(query), last: range.last };
+      range === undefined ? (this.#listed ?? allOf(query)) : { ...allOf(query), last: range.last, ids: null };
     const candidates = { ...found, columns: this.#columns };
     let rested = run.spent;
     await this.#scan.each(candidates, range?.after ?? 0, names, ({ fields }) => {

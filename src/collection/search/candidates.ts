@@ -16,6 +16,8 @@ export interface Candidates {
   readonly seqs: readonly number[] | null;
   /** Of every document, those up to this position; without it, all. */
   readonly last?: number;
+  /** Of every document, where ids ascend, those with ids in a range. */
+  readonly ids?: Prepared['ids'];
   /** What SQL must decide for each of them. */
   readonly test: BodyTest;
   /** An index of the columns that are read, where nothing else of a document decides. */
@@ -41,8 +43,8 @@ export function mostListed(documents: number, { mostListed, worthwhileShare }: T
 }
 
 /** Every document. */
-export function allOf({ everything, test }: Pick<Prepared, 'everything' | 'test'>): Candidates {
-  return { seqs: null, test: everything ? CERTAIN : test() };
+export function allOf({ everything, test, ids }: Pick<Prepared, 'everything' | 'test' | 'ids'>): Candidates {
+  return { seqs: null, ids, test: everything ? CERTAIN : test() };
 }
 
 /** Positions that contain all matches, or null when no index leaves few enough of them. */

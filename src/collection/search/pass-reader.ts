@@ -1,6 +1,6 @@
 /** Rows of a pass: over the documents of a step, and over the keys of an index in their order. */
 import type { SortedBy } from '../../query/plan/prepare.ts';
-import { ALWAYS, on, type SqlCondition } from '../../query/sql/condition.ts';
+import { ALWAYS, both, on, type SqlCondition } from '../../query/sql/condition.ts';
 import { READ_IN_STATEMENT } from '../storage/documents.ts';
 import { toItsEnd, LIMIT } from '../storage/sql.ts';
 import { BATCH, readBatch } from './batches.ts';
@@ -102,12 +102,15 @@ export class PassReader {
   /** A row as it is; one of a large document, if its body is asked for anything, once it was looked at by itself. */
   #looked({ row, size }: Found, wanted: Wanted, reading: Reading): Row {
     const isLooked = reading.columns.length > 0 || looksAtBodies(wanted, reading.must);
-    return size === null || !isLooked ? row : this.#alone(row, size, wanted, reading);
+    // The statement that gave the row has asked in this turn who may read it.
+    return size === null || !isLooked
+      ? row
+      : this.#alone(row, size, { ...wanted, readable: ALWAYS }, reading);
   }
 
-  #alone(row: Row, size: number, { may }: Pick<Wanted, 'may'>, reading: Reading): Row {
+  #alone(row: Row, size: number, { may, readable }: Wanted, reading: Reading): Row {
     const { columns, must, always } = reading;
-    const [possible, sure] = [on('documents', may), on('documents', must)];
+    const [possible, sure] = [on('documents', both(readable, may)), on('documents', must)];
     const where = 'FROM documents WHERE documents.seq = ?';
     const looked = Math.ceil(size / LOOKED_THROUGH);
     const [told] = this.#statements.all(
@@ -157,7 +160,7 @@ export class PassReader {
       .map(([seq, size]) => [Number(seq), Number(size)]);
   }
 
-  /** The same for a large document that was left for later. */
+  /** The same for a large document that was left for later: meanwhile, it may have been hidden. */
   tallyAlone([seq, size]: Tally['large'][number], wanted: Wanted, reading: Reading): Row {
     return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], withId: false });
   }

@@ -23,6 +23,8 @@ export type Next = 'more' | 'rest' | 'enough';
 /** How far a step came. */
 interface Reached {
   readonly to: number;
+  /** Whether the visit asked for a pause. */
+  readonly rest: boolean;
   readonly rows: number;
   readonly units: number;
 }
@@ -37,7 +39,6 @@ export class Scan {
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
   readonly #budget: WorkBudget;
-  readonly #ids: Prepared['ids'];
   readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
@@ -56,7 +57,6 @@ export class Scan {
     this.#viewer = viewer;
     this.#readable = mayRead(viewer);
     this.#budget = query.budget;
-    this.#ids = query.ids;
     this.#tuning = tuning;
     this.#yield = async () => {
       this.#paused = true;
@@ -140,7 +140,8 @@ export class Scan {
         from = reached.to;
         if (from < step.end && this.#visited >= end) return false;
         unrested += reached.units;
-        if (from < step.end && (limit === most || from === step.to || unrested > STEP_UNITS)) {
+        const isDue = reached.rest || limit === most || from === step.to || unrested > STEP_UNITS;
+        if (from < step.end && isDue) {
           unrested = 0;
           await this.#yield();
         }
@@ -168,10 +169,10 @@ export class Scan {
       let isUnsure = possible > certain;
       let units = 0;
       for (const each of large) {
-        const row = passes.tallyAlone(each, wanted, { ...reading, must: test.must });
+        const row = passes.tallyAlone(each, this.wanted(test.may), { ...reading, must: test.must });
         if (row.possible && row.certain) total += 1;
         isUnsure ||= row.possible && !row.certain;
-        units += row.units;
+        units += row.units * this.weight;
         if (units <= STEP_UNITS) continue;
         units = 0;
         await this.#yield();
@@ -234,15 +235,15 @@ export class Scan {
       units += row.units;
       if (next === 'rest' || rows === limit || units > STEP_UNITS) {
         this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
-        return { to: row.seq, rows, units };
+        return { to: row.seq, rest: next === 'rest', rows, units };
       }
     }
-    return { to: step.to, rows, units };
+    return { to: step.to, rest: false, rows, units };
   }
 
   /** The candidates after a position, in steps. */
   *#steps(
-    { seqs, last = Infinity }: Pick<Candidates, 'seqs' | 'last'>,
+    { seqs, last = Infinity, ids: range = null }: Pick<Candidates, 'seqs' | 'last' | 'ids'>,
     after: number,
     most = Infinity,
   ): Generator<Step> {
@@ -253,7 +254,7 @@ export class Scan {
       Math.floor(Math.min(documentsInStep / this.weight, fitting / this.weight, most)),
     );
     if (seqs === null) {
-      const ids = this.#ids && this.#records.between(this.#ids);
+      const ids = range && this.#records.between(range);
       const end = Math.min(ids === null ? this.#records.lastSeq() : ids.to, last);
       for (let from = Math.max(after, ids?.from ?? 0); from < end; from += size) {
         const to = Math.min(from + size, end);
