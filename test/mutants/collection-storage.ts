@@ -54,8 +54,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'Groups that a write changed on their way are kept',
     file: 'src/collection/aggregate/kept-groups.ts',
-    find: 'this.#kept.set(this.#keyOf(level, index), { part, at });',
-    put: 'this.#kept.set(this.#keyOf(level, index), { part, at: this.#marks.now });',
+    find: 'this.#kept.set(this.#keyOf(level, index), { part, at, isStored: false });',
+    put: 'this.#kept.set(this.#keyOf(level, index), { part, at: this.#marks.now, isStored: false });',
     tests: ['property/kept-groups'],
   },
   {

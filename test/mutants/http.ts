@@ -89,8 +89,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'An include shows what the key could not read',
     file: 'src/modules/documents/linked/include.ts',
-    find: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id));',
-    put: 'const admitted = exchange.access.viewerOf(pathOfDocument(type, id)) ?? { viewer: null, owner: null };',
+    find: 'const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);',
+    put: 'const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {
