@@ -119,7 +119,7 @@ export const CLIENT: readonly Mutant[] = [
     file: 'src/client/offline/outbox.ts',
     find: "const headers = { 'if-match': base.etag,",
     put: 'const headers = {',
-    tests: ['client/offline'],
+    tests: ['client/offline-conflicts'],
   },
   {
     breaks: 'A change whose answer was lost is a conflict',

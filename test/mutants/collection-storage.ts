@@ -63,7 +63,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/operators/accumulators/numeric.ts',
     find: 'return this.#total.isExact;',
     put: 'return true;',
-    tests: ['property/kept-groups'],
+    tests: ['property/packed-groups'],
   },
   {
     breaks: 'Warnings are judged over documents that a rule hides',
@@ -91,14 +91,14 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/modules/documents/warnings/ask.ts',
     find: "if (lister === null || lister === 'exhausted') return [];",
     put: "if (lister === null || lister === 'exhausted') return doubtsAbout({ ...exchange, access: { ...exchange.access, viewerOf: () => ({ viewer: null, rule: null, owner: null }) } }, type, asked);",
-    tests: ['http/warnings-everywhere'],
+    tests: ['http/warnings-hidden'],
   },
   {
     breaks: 'Warnings tell to which types documents link that the viewer may not read',
     file: 'src/modules/documents/linked/related-filter.ts',
     find: 'return found.ok && (found.value === null || found.value.flat().length > 0);',
     put: 'return found.ok;',
-    tests: ['http/warnings-everywhere'],
+    tests: ['http/warnings-hidden'],
   },
   {
     breaks: 'Whoever changes a document is its creator',

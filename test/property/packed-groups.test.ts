@@ -78,6 +78,19 @@ describe('packed groups', () => {
     expect(packed).toBeGreaterThan(100);
   });
 
+  test('are not put together, nor packed, where a sum depends on their order', () => {
+    const parts = partsOf({ id: null, sum: { $sum: '$n' } });
+    const partOf = (...texts: readonly string[]) =>
+      made(
+        parts,
+        texts.map((text) => ({ n: new Decimal(text) })),
+      );
+    const [great, other] = [partOf('1E+300'), partOf('-1E+300', '1E-300')];
+    expect(shown(parts, [great, partOf('-1E+300')])).toHaveLength(1);
+    expect(shown(parts, [great, other])).toBe(null);
+    expect([parts.pack(great, ROOM), parts.pack(other, ROOM)]).toEqual([expect.any(String), null]);
+  });
+
   test('are no text that is longer than it may be', () => {
     const parts = partsOf({ id: '$n', count: { $count: {} } });
     const part = made(parts, [{ n: 'a' }, { n: 'b' }]);

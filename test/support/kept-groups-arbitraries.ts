@@ -57,7 +57,12 @@ const value = fc.oneof(
   // Sums with these depend on their order.
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Value>(new Double(1e300), new Decimal('1E+300'), new Decimal('1E-300')),
+    arbitrary: fc.constantFrom<Value>(
+      new Double(1e300),
+      new Decimal('1E+300'),
+      new Decimal('-1E+300'),
+      new Decimal('1E-300'),
+    ),
   },
 );
 export const fields = fc
