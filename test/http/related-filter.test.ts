@@ -107,6 +107,31 @@ describe('A document is found by a field of a document that it links to', () => 
     expect(await find(typeof filter === 'function' ? (filter as () => unknown)() : filter)).toEqual(expected);
   });
 
+  test('type and id are those of one link, where documents of two types have one id', async () => {
+    const own = await Client.create();
+    const id = '0123456789abcdef01234567';
+    for (const [type, name] of [
+      ['people', 'Ann'],
+      ['firms', 'Acme'],
+    ]) {
+      const settings = { data: { type: 'core.type', attributes: { name: type, 'client-ids': true } } };
+      expect((await own.post('/schemas/core.type', settings)).status).toBe(201);
+      const made = await own.post(`/resources/${type}`, { data: { type, id, attributes: { name } } });
+      expect(made.status, made.text).toBe(201);
+    }
+    const { id: other } = await own.make('firms', { name: 'Other' });
+    const links = {
+      data: [
+        { type: 'people', id },
+        { type: 'firms', id: other },
+      ],
+    };
+    await own.make('books', { title: 'of two' }, { author: links });
+    await own.make('books', { title: 'of one' }, { author: { data: { type: 'firms', id } } });
+    expect(titles(await own.get('/resources/books?filter[author.name]=Acme'))).toEqual(['of one']);
+    expect(titles(await own.get('/resources/books?filter[author.name]=Ann'))).toEqual(['of two']);
+  });
+
   test('changes of links and of linked documents show at once, and change the tag', async () => {
     const own = await Client.create();
     const ann = await own.make('people', { name: 'Ann' });
