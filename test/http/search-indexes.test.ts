@@ -105,6 +105,29 @@ describe('the plan', () => {
     expect(plan['rows-read']).toBeLessThan(SIZE);
   });
 
+  test('of many matches in an order that has no index becomes a walk in that order', async () => {
+    const documents = Array.from({ length: 800 }, (_, index) => ({
+      text: index % 4 === 0 ? 'shut' : 'open',
+      due: (index * 7) % 800,
+    }));
+    await makeMany(client, 'ordered', documents);
+    const query = { $text: { $search: 'open' } };
+    const untilPlanned = async (sort: Readonly<Record<string, string>>, isSo: (plan: Plan) => boolean) => {
+      for (;;) {
+        const reply = await explain(searchPath('ordered', query, sort));
+        expect(reply.body.meta.count).toBe(600);
+        if (isSo(planOf(reply))) return reply;
+      }
+    };
+    // The words are learned before an order is asked for, so that nothing but the order lacks an index.
+    await untilPlanned({}, ({ scan }) => !scan);
+    const reply = await untilPlanned({ sort: 'due' }, ({ indexes }) => indexes.includes('due'));
+    expect(planOf(reply)).toMatchObject({ way: 'order-of-an-index', 'documents-visited': 0 });
+    const dues = documents.filter(({ text }) => text === 'open').map(({ due }) => due);
+    const first = dues.sort((one, other) => one - other).slice(0, 20);
+    expect(reply.body.data.map(({ attributes }) => attributes?.['due'])).toEqual(first);
+  });
+
   test('has indexes on what the service knows as on fields', async () => {
     await teach('$updated');
     const { id } = (await client.get('/resources/learned?page[limit]=1')).body.data[0] ?? expect.fail();

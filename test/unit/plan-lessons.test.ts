@@ -1,7 +1,7 @@
 /** What a plan tells of indexes that are not there: whether it scans, and whether a search is to teach one. */
 import { describe, expect, test } from 'vitest';
-import { isScan, lacksIndex, type Inputs, type Plan } from '../../src/query/plan/plan.ts';
-import { by, inputsOf, listed, EXACT, UNSERVED, NEAR } from '../support/plan-inputs.ts';
+import { isScan, lacksIndex, lacksOrder, type Inputs, type Plan } from '../../src/query/plan/plan.ts';
+import { by, inputsOf, listed, EXACT, RANGE, UNSERVED, NEAR } from '../support/plan-inputs.ts';
 
 test('a scan is what looks at documents for want of an index', () => {
   const everything = { way: 'everything', total: null } as const;
@@ -43,5 +43,33 @@ describe('what a plan looks at lacks an index', () => {
     ['not among a few', inputsOf(UNSERVED), () => ({ way: 'few-candidates', listed: listed(false) }), false],
   ])('%s', (_, inputs, plan, lacks) => {
     expect(lacksIndex(plan(inputs), inputs.query)).toBe(lacks);
+  });
+});
+
+describe('what a plan puts in order lacks an index of the order', () => {
+  const found = (count: number): Plan => {
+    const seqs = Array.from({ length: count }, (_, at) => at);
+    return { way: 'positions-of-an-index', listed: { ...listed(true), seqs } };
+  };
+  const BY_S = { ...RANGE, sort: [by('s')] };
+  test.each<readonly [string, Inputs, Plan, boolean]>([
+    ['where a walk would soon meet the page', inputsOf(BY_S), found(2_000), true],
+    ['not of a few', inputsOf(BY_S), found(50), false],
+    ['not where the page is deep', inputsOf(BY_S, { end: 100_000 }), found(2_000), false],
+    ['not in the order of creation', inputsOf(RANGE), found(2_000), false],
+    ['not where there is one', inputsOf({ ...BY_S, indexes: ['n', 's'] }), found(2_000), false],
+    [
+      'not where all is looked at',
+      inputsOf({ ...BY_S, indexes: [] }),
+      { way: 'everything', total: null },
+      false,
+    ],
+  ])('%s', (_, inputs, plan, lacks) => {
+    expect(lacksOrder(plan, inputs, { few: null })).toBe(lacks);
+  });
+
+  test('not where they are few, which no walk is for', () => {
+    expect(lacksOrder(found(240), inputsOf(BY_S), {})).toBe(true);
+    expect(lacksOrder(found(240), inputsOf(BY_S), { few: [] })).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import type { FindIndex } from '../../query/index/path-index.ts';
 import {
   isScan,
   lacksIndex,
+  lacksOrder,
   planOf,
   type Inputs,
   type Measured,
@@ -64,6 +65,7 @@ export class Search implements Lesson {
   #isCounted = false;
   /** How the search was answered, once it was. */
   #plan: Plan = { way: 'nothing' };
+  #lacksOrder = false;
   /** What must be counted in steps first; null where it may be counted at once. */
   #uncounted: (() => number | null) | null = null;
 
@@ -88,7 +90,8 @@ export class Search implements Lesson {
 
   /** After the run. */
   get wanted(): readonly string[] {
-    return lacksIndex(this.#plan, this.#query) && isTelling(this.looked) ? this.#query.wanted : [];
+    const lacks = lacksIndex(this.#plan, this.#query) || this.#lacksOrder;
+    return lacks && isTelling(this.looked) ? this.#query.wanted : [];
   }
   get looked(): number {
     return this.#scan.visited;
@@ -161,6 +164,7 @@ export class Search implements Lesson {
         if (least > this.#scan.visited) measured = { ...measured, failed: [] };
       } else {
         this.#plan = plan;
+        this.#lacksOrder = lacksOrder(plan, inputs, measured);
         const least = this.#least(plan, measured);
         const found = await answer(run, plan, (least ?? 1) - 1);
         if (found !== null) return found;

@@ -190,6 +190,16 @@ export function lacksIndex(plan: Plan, { sources, ids }: Pick<Prepared, 'sources
   return plan.looks && sources.length === (ids === null ? 0 : 1);
 }
 
+/**
+ * Whether a plan puts all that matches in order, though a walk over an index of that order would soon meet the page: what it
+ * looks at for that lacks the index. A few are put in order in any case.
+ */
+export function lacksOrder(plan: Plan, inputs: Inputs, { few = null }: Pick<Measured, 'few'>): boolean {
+  const { ordering, sortedBy } = inputs.query;
+  if (plan.way !== 'positions-of-an-index' || ordering === null || sortedBy !== null) return false;
+  return few === null && areSoonMet(inputs, plan.listed.seqs.length);
+}
+
 /** The source that alone decides what matches, or null. */
 function decidingSource({ sources }: Pick<Prepared, 'sources'>): Source | null {
   const [source, other] = sources;
