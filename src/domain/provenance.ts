@@ -2,6 +2,7 @@
  * What the service itself knows of a document: who created it, when, and when it was last changed. Documents are given
  * it as fields whose names no client can write. A leaf without I/O.
  */
+import { recall } from './caching/recall.ts';
 import type { Provenance } from './documents.ts';
 import { isId } from './ids.ts';
 import { keptType } from './types.ts';
@@ -54,8 +55,12 @@ export function fieldsOfProvenance(text: string): Record<ProvenanceName, Value> 
   };
 }
 
-/** A document without these fields: as expressions that name a whole document see it. */
+const PLAIN = new WeakMap<Fields, Fields>();
+
+/** A document without these fields: as expressions that name a whole document see it, be it as often as they like. */
 export function withoutProvenance(document: Fields): Fields {
   if (!PROVENANCE_NAMES.some((name) => Object.hasOwn(document, name))) return document;
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !isProvenance(name)));
+  return recall(PLAIN, document, (given) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !isProvenance(name))),
+  );
 }

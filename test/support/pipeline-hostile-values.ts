@@ -112,6 +112,9 @@ export const GROWTH: readonly HostilePipeline[] = [
   ),
 ];
 
+/** A value for each number up to 400,000, of which the last is kept. */
+const reducing = (sent: Sent): Sent => ({ $reduce: { input: upTo(400000), initialValue: null, in: sent } });
+
 export const NUMBERS: readonly HostilePipeline[] = [
   evaluated('a huge power', { $pow: ['$two', 2000000000] }, 'answered'),
   evaluated(
@@ -141,6 +144,43 @@ export const NUMBERS: readonly HostilePipeline[] = [
   evaluated('an exponential of a variable in a loop', {
     $map: { input: upTo(400000), in: { $ln: { $toDecimal: { $add: ['$$this', 1] } } } },
   }),
+  ...[
+    { $sqrt: { $toDecimal: '$$this' } },
+    { $pow: [{ $toDecimal: '1.0123456789' }, { $add: ['$$this', 1000] }] },
+    { $log: [{ $toDecimal: { $add: ['$$this', 1] } }, 3] },
+    {
+      $divide: [
+        { $toDecimal: { $add: ['$$this', 1] } },
+        { $toDecimal: '7.123456789012345678901234567890123' },
+      ],
+    },
+    { $mod: [{ $toDecimal: '9.123456789012345678901234567890123E+30' }, { $add: ['$$this', 1] }] },
+    { $sum: [{ $toDecimal: '1E+6000' }, '$$this'] },
+    { $avg: [{ $toDecimal: '9.123456789012345678901234567890123' }, '$$this', { $toDecimal: '1E-190' }] },
+    { $multiply: [{ $toDecimal: '9.123456789012345678901234567890123' }, 5e-324, '$$this'] },
+    { $gt: [{ $toDecimal: { $add: ['$$this', 0.1] } }, 5e-324] },
+  ].map((sent) => evaluated(`${Object.keys(sent).join()} of decimals in a loop`, reducing(sent))),
+];
+
+/** Of documents with a large array and a large object: `numbers`, `names` and `decimals`. */
+export const LARGE: readonly HostilePipeline[] = [
+  evaluated('a large object put into an object again and again', reducing({ x: '$names' }), 'answered'),
+  evaluated('a large object put into an array again and again', reducing(['$names']), 'answered'),
+  evaluated('a document put into an object again and again', reducing({ x: '$$ROOT' }), 'answered'),
+  evaluated('what is known of it, and the document', reducing({ at: '$$created', x: '$$ROOT' }), 'answered'),
+  evaluated('decimals sorted again and again', reducing({ $sortArray: { input: '$decimals', sortBy: 1 } })),
+  evaluated('decimals put first again and again', reducing({ $maxN: { input: '$decimals', n: 3 } })),
+  evaluated('decimals as a set again and again', reducing({ $setEquals: ['$decimals', '$decimals'] })),
+  evaluated('decimals summed again and again', reducing({ $sum: '$decimals' })),
+  evaluated(
+    'arrays that begin alike sorted again and again',
+    reducing({ $sortArray: { input: '$alike', sortBy: 1 } }),
+  ),
+  evaluated(
+    'what cannot be converted',
+    reducing({ $convert: { input: '$$ROOT', to: 'int', onError: 0 } }),
+    'either',
+  ),
 ];
 
 export const DATES: readonly HostilePipeline[] = [
@@ -170,6 +210,46 @@ export const DATES: readonly HostilePipeline[] = [
     $map: {
       input: upTo(100000),
       in: { $hour: { date: '$day', timezone: { $concat: ['Zone/', { $toString: '$$this' }] } } },
+    },
+  }),
+  ...[
+    { $year: { date: '$$day', timezone: 'America/New_York' } },
+    { $dateAdd: { startDate: '$$day', unit: 'month', amount: 5, timezone: 'America/New_York' } },
+    { $dateTrunc: { date: '$$day', unit: 'week', timezone: 'America/New_York' } },
+    { $dateDiff: { startDate: '$day', endDate: '$$day', unit: 'day', timezone: 'America/New_York' } },
+    { $dateToString: { date: '$$day', timezone: 'America/New_York' } },
+    {
+      $dateFromString: {
+        dateString: { $substr: [{ $toString: '$$day' }, 0, 19] },
+        timezone: 'America/New_York',
+      },
+    },
+  ].map((sent) =>
+    evaluated(
+      `${Object.keys(sent).join()} of dates far from one another, by the clock of a zone`,
+      reducing({
+        $let: {
+          vars: { day: { $dateAdd: { startDate: '$day', unit: 'week', amount: '$$this' } } },
+          in: sent,
+        },
+      }),
+    ),
+  ),
+  evaluated(
+    '$dateFromParts of years far from one another, by the clock of a zone',
+    reducing({
+      $dateFromParts: { year: { $add: [1, { $mod: ['$$this', 9000] }] }, timezone: 'America/New_York' },
+    }),
+  ),
+  evaluated('hundreds of zones in turn', {
+    $map: {
+      input: upTo(100000),
+      in: {
+        $hour: {
+          date: '$day',
+          timezone: { $arrayElemAt: [Intl.supportedValuesOf('timeZone'), { $mod: ['$$this', 400] }] },
+        },
+      },
     },
   }),
   evaluated('dates without end', {

@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import type { HostilePipeline } from '../support/pipeline-hostile-case.ts';
+import { fieldsOfProvenance } from '../../src/domain/provenance.ts';
+import type { Fields } from '../../src/domain/values/values.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
+import { LARGE } from '../support/pipeline-hostile-values.ts';
 import { definitionOf, documentOfText, runDefinition } from '../support/pipeline-run.ts';
 import { computed } from '../support/cpu.ts';
 
@@ -13,9 +16,21 @@ const DOCUMENTS = Array.from({ length: 20 }, (_, index) =>
   ),
 );
 
-function run({ pipeline, outcome }: HostilePipeline): void {
+const LARGE_DOCUMENT = {
+  zero: 0,
+  names: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`name${index}`, 'x'])),
+  decimals: Array.from({ length: 500 }, (_, index) => ({
+    $numberDecimal: `1.${(index * 7919) % 1000}23456789012345678905`,
+  })),
+  alike: Array.from({ length: 500 }, (_, index) => [...Array.from({ length: 200 }, () => 0), index]),
+};
+const LARGE_DOCUMENTS = [
+  { ...documentOfText(JSON.stringify(LARGE_DOCUMENT), 0), ...fieldsOfProvenance('1 2 ') },
+];
+
+function run({ pipeline, outcome }: HostilePipeline, documents: readonly Fields[] = DOCUMENTS): void {
   const started = computed();
-  const ran = runDefinition(definitionOf(pipeline, null), DOCUMENTS);
+  const ran = runDefinition(definitionOf(pipeline, null), documents);
   expect(computed() - started).toBeLessThan(5_000);
   const found = 'refused' in ran ? 'refused' : 'failure' in ran ? 'fails' : 'answered';
   if (outcome === 'either') expect(['fails', 'answered', 'refused']).toContain(found);
@@ -35,6 +50,10 @@ function run({ pipeline, outcome }: HostilePipeline): void {
 describe('a hostile pipeline', () => {
   it.each(HOSTILE_PIPELINES.map((each) => [each.name, each] as const))('%s', (_name, each) => {
     run(each);
+  });
+
+  it.each(LARGE.map((each) => [each.name, each] as const))('%s', (_name, each) => {
+    run(each, LARGE_DOCUMENTS);
   });
 
   it('comes in at least sixty forms', () => {

@@ -33,6 +33,9 @@ export const DEFAULT_BUDGET: Budget = {
 const STEP = 2;
 /** Bytes that are made or looked through in a step. */
 const STEP_BYTES = 16;
+/** Steps of reading a decimal, calculating with it and writing what comes of it, beside those for each character. */
+const DECIMAL = 5;
+const DECIMAL_CHARACTER = 2;
 
 /**
  * What data, not the definition, shows to be wrong. It is thrown where it shows and becomes a plain failure in
@@ -42,9 +45,23 @@ export class Stop extends Error {
   /** True when the budget ran out rather than a value being wrong. */
   readonly overBudget: boolean;
   constructor(detail: string, overBudget: boolean) {
+    // `onError` may catch one for each value, and nobody reads where it was thrown.
+    const frames = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = frames;
     this.overBudget = overBudget;
   }
+}
+
+/** The steps of a stop that is caught, as by `onError`. */
+const CAUGHT = 100;
+
+/** Whether what was thrown says that a value is wrong, in place of which an operator may give another. */
+export function isCaught(error: unknown, meter: Meter): error is Stop {
+  if (!(error instanceof Stop) || error.overBudget) return false;
+  meter.spend(CAUGHT);
+  return true;
 }
 
 /** Ends the run because of a wrong value; `detail` is a sentence for the client. */
@@ -63,9 +80,9 @@ interface Extent {
 }
 
 /**
- * The extents of composite values that pipelines made. They may share parts, so that a few steps can write down a
- * value with more parts than there are atoms: its extent is known when it is made, and it is never walked to find
- * out. Values of stored documents are trees of at most a document's size and may be walked.
+ * The extents of composite values. Those that pipelines made may share parts, so that a few steps can write down a value
+ * with more parts than there are atoms: its extent is known when it is made, and it is never walked to find out. Values
+ * of stored documents are trees of at most a document's size and are walked once.
  */
 const EXTENTS = new WeakMap<object, Extent>();
 
@@ -76,7 +93,7 @@ function note(value: object, extent: Extent, children: number): void {
 
 function extentOf(value: Operand): Extent {
   if (typeof value === 'object' && value !== null && (isList(value) || isFields(value))) {
-    return EXTENTS.get(value) ?? measure(value);
+    return EXTENTS.get(value) ?? measured(value);
   }
   return { size: scalarSize(value), depth: 0 };
 }
@@ -89,8 +106,15 @@ function scalarSize(value: Operand): number {
   return value instanceof Long ? 32 : 8;
 }
 
-function measure(value: Value): Extent {
-  const children = isList(value) ? value : isFields(value) ? Object.values(value) : [];
+/** The extent of a value that was not measured before. */
+function measured(value: Value & object): Extent {
+  const children = isList(value) ? value : Object.values(value);
+  const extent = measure(children);
+  note(value, extent, children.length);
+  return extent;
+}
+
+function measure(children: readonly Value[]): Extent {
   let size = 32 + 16 * children.length;
   let depth = 0;
   for (const child of children) {
@@ -105,6 +129,17 @@ function measure(value: Value): Extent {
 /** Estimated bytes of a value, shared parts counted each time. */
 export function sizeOf(value: Operand): number {
   return typeof value === 'object' && value !== null ? extentOf(value).size : scalarSize(value);
+}
+
+/** Numbers and the like are looked at in no time beside what looks at them. */
+function stepsOf(operands: readonly Operand[]): number {
+  let steps = 0;
+  for (const operand of operands) {
+    if (typeof operand === 'string') steps += operand.length / STEP_BYTES;
+    else if (operand instanceof Decimal) steps += DECIMAL + DECIMAL_CHARACTER * operand.text.length;
+    else if (typeof operand === 'object' && operand !== null) steps += sizeOf(operand) / STEP_BYTES;
+  }
+  return steps;
 }
 
 export class Meter {
@@ -155,14 +190,19 @@ export class Meter {
     this.#document = this.#work.part(units);
   }
 
-  /** The work of looking through operands: what a comparison, a search or a copy of them takes. */
+  /** The work of looking through operands: what a comparison, a search, a copy of them or a calculation takes. */
   spendOn(operands: readonly Operand[]): void {
-    let steps = 1;
-    for (const operand of operands) {
-      if (typeof operand === 'string') steps += operand.length / STEP_BYTES;
-      else if (typeof operand === 'object' && operand !== null) steps += sizeOf(operand) / STEP_BYTES;
-    }
-    this.spend(steps);
+    this.spend(1 + stepsOf(operands));
+  }
+
+  /** The work of sorting: each item is compared with as many others as the logarithm of their number. */
+  spendOnSorting(items: readonly Operand[]): void {
+    this.spend(Math.ceil(Math.log2(items.length + 1)) * (items.length + stepsOf(items)));
+  }
+
+  /** The work of calculating with one of many values: that of a decimal is worth a count. */
+  spendOnNumber(value: Operand): void {
+    if (value instanceof Decimal) this.spendOn([value]);
   }
 
   /** Refuses what would become too large, before it is made. */
@@ -185,11 +225,11 @@ export class Meter {
   }
 
   #admitComposite(value: Value & object): void {
-    const extent = measure(value);
-    const children = isList(value) ? value.length : Object.keys(value).length;
-    this.#make(extent.size, 32 + 16 * children);
+    const children = isList(value) ? value : Object.values(value);
+    const extent = measure(children);
+    this.#make(extent.size, 32 + 16 * children.length);
     this.#checkDepth(extent.depth);
-    note(value, extent, children);
+    note(value, extent, children.length);
   }
 
   /**

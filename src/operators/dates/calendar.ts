@@ -17,8 +17,11 @@ export interface Parts {
 export function partsOf(local: number): Parts {
   const days = Math.floor(local / DAY);
   const time = local - days * DAY;
+  const { year, month, day } = civilOf(days);
   return {
-    ...civilOf(days),
+    year,
+    month,
+    day,
     hour: Math.floor(time / 3_600_000),
     minute: Math.floor(time / 60_000) % 60,
     second: Math.floor(time / 1000) % 60,

@@ -1,6 +1,7 @@
 /** Operands of the date operators: dates, zones, units and days of the week, or a stop that says which was wrong. */
 import { dateOf } from '../../domain/values/dates.ts';
 import { ObjectId } from '../../domain/values/values.ts';
+import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { describeOperand } from '../core/operator.ts';
 import { UNITS, type Unit } from './calendar.ts';
@@ -13,9 +14,10 @@ export function instantOf(value: Operand, name: string): number {
   return stop(`${name} takes a date, not ${describeOperand(value)}.`);
 }
 
-export function zoneOperand(value: Operand, name: string): Zone {
+/** The zone of an operand; what its local times take to read is counted by the frame's meter. */
+export function zoneOperand(value: Operand, { meter }: Frame, name: string): Zone {
   if (value === undefined) return UTC;
-  const zone = typeof value === 'string' ? zoneOf(value) : undefined;
+  const zone = typeof value === 'string' ? zoneOf(value, meter) : undefined;
   return zone ?? stop(`${name} takes a name such as Europe/Paris or an offset such as +05:30 as timezone.`);
 }
 

@@ -2,7 +2,7 @@
 import { dateOf } from '../../domain/values/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
 import { utc } from '../../domain/values/civil.ts';
-import { fromLocal, UTC, zoneOf, type Zone } from './zones.ts';
+import { fixedZone, fromLocal, offsetZone, UTC, type Zone } from './zones.ts';
 
 /** Why a text is no date, as the end of a sentence. */
 export interface Unread {
@@ -189,11 +189,10 @@ function assemble(read: Read, given: Zone | undefined): Date | Unread {
 }
 
 function zoneIn(zone: string | number | undefined): Zone | undefined {
-  if (typeof zone === 'number') return { offsetAt: () => zone * 60_000, isUtc: zone === 0 };
+  if (typeof zone === 'number') return fixedZone(zone * 60_000);
   if (zone === undefined) return undefined;
   const hours = Object.hasOwn(ABBREVIATIONS, zone) ? ABBREVIATIONS[zone] : undefined;
-  if (hours !== undefined) return { offsetAt: () => hours * 3_600_000, isUtc: hours === 0 };
-  return /[+-]/.test(zone) ? zoneOf(zone.replace('GMT', '')) : undefined;
+  return hours === undefined ? offsetZone(zone.replace('GMT', '')) : fixedZone(hours * 3_600_000);
 }
 
 /** The local midnight that the parts name, in one of three ways; undefined when there is no such day. */

@@ -6,6 +6,7 @@ import { LARGEST_DATE } from '../../domain/values/dates.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { utc } from '../../domain/values/civil.ts';
 import { recall } from '../../domain/caching/recall.ts';
+import type { Meter } from '../core/meter.ts';
 
 /** Milliseconds east of UTC at an instant. */
 export interface Zone {
@@ -17,81 +18,131 @@ export interface Zone {
 const OFFSET = /^([+-])([0-9]{2})(?::?([0-9]{2}))?$/;
 const HOUR = 3_600_000;
 
-export const UTC: Zone = { offsetAt: () => 0, isUtc: true };
+/** Units of work (domain/work.ts): the runtime takes some 5 µs for one local time, some 60 for what reads a zone. */
+const READING = 500;
+const ZONE = 6_000;
 
-const zones = new Lru<string, Zone>(64);
+type Work = Pick<Meter, 'spendUnits'>;
 
-/** The zone of a name, or undefined when there is none. */
-export function zoneOf(name: string): Zone | undefined {
-  return recall(zones, name, makeZone);
+export const UTC: Zone = fixedZone(0);
+
+const zones = new Lru<string, Zone | NamedZone>(64);
+
+/** The zone of a name, or undefined when there is none. `work` counts what its local times take to read. */
+export function zoneOf(name: string, work: Work): Zone | undefined {
+  const zone = recall(zones, name, () => makeZone(name, work));
+  return zone instanceof NamedZone ? zone.countedBy(work) : zone;
 }
 
-function makeZone(name: string): Zone | undefined {
+function makeZone(name: string, work: Work): Zone | NamedZone | undefined {
   if (/^(?:UTC|GMT|Z)$/.test(name)) return UTC;
-  const match = OFFSET.exec(name);
-  if (match !== null) {
-    const [, sign, hours = '', minutes = '00'] = match;
-    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000);
-    return { offsetAt: () => offset, isUtc: offset === 0 };
-  }
   // Some runtimes take an offset of their own form for a zone; a name begins with a letter.
-  return /^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(name) ? namedZone(name) : undefined;
+  return /^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(name) ? namedZone(name, work) : offsetZone(name);
 }
 
-function namedZone(name: string): Zone | undefined {
-  let format: Intl.DateTimeFormat;
+/** A zone of so many milliseconds east of UTC. */
+export function fixedZone(offset: number): Zone {
+  return { offsetAt: () => offset, isUtc: offset === 0 };
+}
+
+/** The zone of an offset such as `+05:30`, or undefined for another text. */
+export function offsetZone(text: string): Zone | undefined {
+  const match = OFFSET.exec(text);
+  if (match === null) return undefined;
+  const [, sign, hours = '', minutes = '00'] = match;
+  return fixedZone((sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60_000));
+}
+
+function namedZone(name: string, work: Work): NamedZone | undefined {
+  work.spendUnits(ZONE);
   try {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    return new NamedZone(
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: name,
+        calendar: 'gregory',
+        hourCycle: 'h23',
+        era: 'short',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      }),
+      name === 'Etc/UTC',
+    );
   } catch {
     return undefined;
   }
-  return {
-    offsetAt: exactOffsets((instant) => localTime(format, instant) - instant),
-    isUtc: name === 'Etc/UTC',
-  };
+}
+
+/** No zone has changed twice within a step: the shortest time between two changes is that of Freetown in 1939, four days. */
+const STEP = 72 * HOUR;
+const STRETCH = 10 * STEP;
+
+/** What a stretch of time begins with, and the instants in it from which there is another offset, in order. */
+interface Stretch {
+  readonly before: number;
+  readonly changes: readonly { readonly from: number; readonly offset: number }[];
 }
 
 /**
- * Offsets to the second, as zones have changed them at any. An hour whose ends agree has one offset: no zone has
- * changed twice within one. Dates of one pipeline are often near one another, so hours are kept.
+ * A zone of the IANA database. Offsets are exact to the second, as zones have changed them at any. A step of time whose
+ * ends agree has one offset. The runtime is slow to read; stretches of ten steps are kept, enough for dates of 80 years.
  */
-function exactOffsets(read: (instant: number) => number): (instant: number) => number {
-  const hours = new Lru<number, Hour>(512);
-  const offsetOfHour = (hour: number): number => read(inRange(hour * HOUR));
-  const readHour = (hour: number): Hour => {
-    const before = hours.get(hour - 1)?.after ?? offsetOfHour(hour);
-    const after = hours.get(hour + 1)?.before ?? offsetOfHour(hour + 1);
-    if (before === after) return { before, after, change: Infinity };
-    let [low, high] = [hour * 3600, (hour + 1) * 3600];
+class NamedZone {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #isUtc: boolean;
+  readonly #stretches = new Lru<number, Stretch>(1024);
+
+  constructor(format: Intl.DateTimeFormat, isUtc: boolean) {
+    this.#format = format;
+    this.#isUtc = isUtc;
+  }
+
+  /** The zone for those who count their work: reading dates far from one another takes much. */
+  countedBy(work: Work): Zone {
+    return { offsetAt: (instant) => this.#offsetAt(instant, work), isUtc: this.#isUtc };
+  }
+
+  #offsetAt(instant: number, work: Work): number {
+    const { before, changes } = recall(this.#stretches, Math.floor(instant / STRETCH), (index) =>
+      this.#readStretch(index * STRETCH, work),
+    );
+    let offset = before;
+    for (const change of changes) if (change.from <= instant) offset = change.offset;
+    return offset;
+  }
+
+  #readStretch(start: number, work: Work): Stretch {
+    const before = this.#read(start, work);
+    const changes = [];
+    let offset = before;
+    for (let from = start; from < start + STRETCH; from += STEP) {
+      const after = this.#read(from + STEP, work);
+      if (after === offset) continue;
+      changes.push({ from: this.#changeWithin(from, offset, work), offset: after });
+      offset = after;
+    }
+    return { before, changes };
+  }
+
+  /** The instant within a step, to the second, from which the offset is no longer the one at its beginning. */
+  #changeWithin(step: number, before: number, work: Work): number {
+    let [low, high] = [step / 1000, (step + STEP) / 1000];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (read(inRange(middle * 1000)) === before) low = middle;
+      if (this.#read(middle * 1000, work) === before) low = middle;
       else high = middle;
     }
-    return { before, after, change: high * 1000 };
-  };
-  return (instant) => {
-    const hour = recall(hours, Math.floor(instant / HOUR), readHour);
-    return instant < hour.change ? hour.before : hour.after;
-  };
-}
+    return high * 1000;
+  }
 
-/** The offsets at which an hour begins and ends, and the instant from which the second holds. */
-interface Hour {
-  readonly before: number;
-  readonly after: number;
-  readonly change: number;
+  #read(instant: number, work: Work): number {
+    work.spendUnits(READING);
+    const known = inRange(instant);
+    return localTime(this.#format, known) - known;
+  }
 }
 
 /** The runtime knows no local times of instants beyond those of dates: there the offsets of the ends hold. */

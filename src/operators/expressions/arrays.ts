@@ -86,33 +86,38 @@ const sortArray: Operator = (argument, at) => {
   const given = namedArguments(argument, { input: REQUIRED, sortBy: REQUIRED }, at);
   const [input, sortBy] = given ?? [];
   if (input?.value === undefined || sortBy?.value === undefined) return NOTHING;
-  const compare = readOrder(sortBy.value, at);
-  if (compare === undefined) return NOTHING;
+  const inOrder = readOrder(sortBy.value, at);
+  if (inOrder === undefined) return NOTHING;
   const operand = at.scope.parse(input.value, inside(at.place, 'input'), at.scope);
   return call(
     [operand],
     ([list], frame, name) => {
       if (isNullish(list)) return null;
       const items = listOf(list, name, 'an array as input');
-      frame.meter.spend(items.length * 8);
-      return items.toSorted(compare);
+      frame.meter.spendOnSorting(items);
+      return inOrder(items);
     },
     at,
   );
 };
 
+type Sorting = (items: readonly Value[]) => readonly Value[];
+
 /** 1 or -1 for the items themselves, else an order by their fields. */
-function readOrder(sortBy: Value, at: Parameters<Operator>[1]): ((a: Value, b: Value) => number) | undefined {
+function readOrder(sortBy: Value, at: Parameters<Operator>[1]): Sorting | undefined {
   const direction = smallInteger(sortBy);
-  if (direction === 1) return compareValues;
-  if (direction === -1) return (a, b) => compareValues(b, a);
+  if (direction === 1) return (items) => items.toSorted(compareValues);
+  if (direction === -1) return (items) => items.toSorted((a, b) => compareValues(b, a));
   // Elements of an array are no stored documents.
   const scope = { ...at.scope, provenance: () => false };
   const fields = readSortBy(sortBy, { place: inside(at.place, 'sortBy'), scope });
   if (fields === undefined) return undefined;
   const ordering = bySortFields(fields);
-  const keyOf = (value: Value) => ordering.keyOf(isFields(value) ? value : {});
-  return (a, b) => ordering.compare(keyOf(a), keyOf(b));
+  return (items) =>
+    items
+      .map((item) => ({ item, key: ordering.keyOf(isFields(item) ? item : {}) }))
+      .sort((a, b) => ordering.compare(a.key, b.key))
+      .map(({ item }) => item);
 }
 
 export const ARRAYS: Operators = {

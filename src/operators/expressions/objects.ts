@@ -82,8 +82,9 @@ function without(fields: Fields, name: string): Fields {
 const NAME_AND_INPUT: Names = { field: REQUIRED, input: REQUIRED };
 const namedField = named(
   NAME_AND_INPUT,
-  ([field, input], _frame, name) => {
+  ([field, input], frame, name) => {
     const key = stringOf(field, name, 'a string as field');
+    frame.meter.spendOn([key]);
     if (isNullish(input)) return input;
     return isFields(input) ? memberOf(input, key) : undefined;
   },

@@ -5,7 +5,7 @@ import type { State } from '../accumulators/accumulator.ts';
 import { averageState, deviationState, sumState } from '../accumulators/numeric.ts';
 import { countOperand } from '../accumulators/ranked.ts';
 import { isNullish } from '../core/expression.ts';
-import type { Operand } from '../core/meter.ts';
+import type { Meter, Operand } from '../core/meter.ts';
 import {
   listOf,
   named,
@@ -24,9 +24,12 @@ function itemsOf(operands: readonly Operand[]): readonly Operand[] {
 }
 
 function over(start: () => State): Operator {
-  return positional(0, Infinity, (operands) => {
+  return positional(0, Infinity, (operands, { meter }) => {
     const state = start();
-    for (const item of itemsOf(operands)) state.add(item);
+    for (const item of itemsOf(operands)) {
+      meter.spendOnNumber(item);
+      state.add(item);
+    }
     return state.result();
   });
 }
@@ -48,21 +51,22 @@ function end(index: 0 | -1): Operator {
 }
 
 /** `{n, input}` over an array. */
-function several(pick: (items: readonly Value[], n: number) => readonly Value[]): Operator {
+function several(pick: (items: readonly Value[], n: number, meter: Meter) => readonly Value[]): Operator {
   return named({ input: REQUIRED, n: REQUIRED }, ([input, n], frame, name) => {
     const items = listOf(input, name, 'an array as input');
     frame.meter.spend(items.length);
-    return [...pick(items, countOperand(n, name))];
+    return [...pick(items, countOperand(n, name), frame.meter)];
   });
 }
 
 function sorted(sign: 1 | -1): Operator {
-  return several((items, n) =>
-    items
+  return several((items, n, meter) => {
+    meter.spendOnSorting(items);
+    return items
       .filter((item) => !isNullish(item))
       .toSorted((a, b) => sign * compareValues(a, b))
-      .slice(0, n),
-  );
+      .slice(0, n);
+  });
 }
 
 export const OVER_ARRAYS: Operators = {

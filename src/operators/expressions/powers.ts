@@ -1,7 +1,7 @@
 /** `$pow`, `$sqrt`, `$exp`, `$ln`, `$log`, `$log10`: integers exact where they can be, decimals to 34 digits. */
 import { LONG_MAX, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { isNullish } from '../core/expression.ts';
+import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import {
   compute,
@@ -23,12 +23,18 @@ import {
 import { strict, unary, type Operator, type Operators } from '../core/operator.ts';
 import { numberOf } from './arithmetic.ts';
 
-function raise(base: NumberValue, exponent: NumberValue, name: string): Operand {
+/** The steps of a root, a logarithm or an exponential of a decimal, of a quotient or of a power of many digits. */
+const SERIES = 1_000;
+
+function raise(base: NumberValue, exponent: NumberValue, { meter }: Frame, name: string): Operand {
   const kind = widest(numberKind(base), numberKind(exponent));
   if (!isTrue(base) && toDouble(exponent) < 0) {
     return stop(`${name} cannot take a base of zero with a negative exponent.`);
   }
-  if (kind === 'decimal') return decimalResult(decimalPower(base, exponent));
+  if (kind === 'decimal') {
+    meter.spend(2 * SERIES);
+    return decimalResult(decimalPower(base, exponent));
+  }
   if (kind === 'double') return doubleOf(Math.pow(toDouble(base), toDouble(exponent)));
   const exact = integerPower(toBigInt(base), toBigInt(exponent));
   return exact === undefined
@@ -65,10 +71,11 @@ function decimalPower(base: NumberValue, exponent: NumberValue): DecimalNumber {
   return typeof positive === 'number' ? -positive : positive.negate();
 }
 
-function squareRoot(value: NumberValue, name: string): Operand {
+function squareRoot(value: NumberValue, { meter }: Frame, name: string): Operand {
   const plain = toDouble(value);
   if (plain < 0) return stop(`${name} takes no number below zero.`);
   if (numberKind(value) !== 'decimal') return doubleOf(Math.sqrt(plain));
+  meter.spend(2 * SERIES);
   const decimal = toDecimalNumber(value, 34);
   return decimalResult(typeof decimal === 'number' ? decimal : decimal.sqrt(DIGITS_34));
 }
@@ -86,18 +93,19 @@ function elementary(
       return stop(`${name} takes a number above zero.`);
     }
     if (numberKind(number) !== 'decimal') return doubleOf(plain(toDouble(number)));
-    frame.meter.spend(2_000);
+    frame.meter.spend(SERIES);
     return decimalResult(exact(toDecimalNumber(number, 34)));
   });
 }
 
-function logarithmTo(value: NumberValue, base: NumberValue, name: string): Operand {
+function logarithmTo(value: NumberValue, base: NumberValue, { meter }: Frame, name: string): Operand {
   if (toDouble(value) < 0 || !isTrue(value)) return stop(`${name} takes a number above zero.`);
   if (toDouble(base) <= 0 || toDouble(base) === 1)
     return stop(`${name} takes a base above zero that is not 1.`);
   if (widest(numberKind(value), numberKind(base)) !== 'decimal') {
     return doubleOf(Math.log(toDouble(value)) / Math.log(toDouble(base)));
   }
+  meter.spend(2 * SERIES);
   const numerator = logarithm(toDecimalNumber(value, 15));
   return decimalResult(compute('divide', numerator, logarithm(toDecimalNumber(base, 15))));
 }
@@ -105,14 +113,15 @@ function logarithmTo(value: NumberValue, base: NumberValue, name: string): Opera
 export const POWERS: Operators = {
   $pow: strict(2, 2, ([base, exponent], frame, name) => {
     frame.meter.spend(50);
-    return raise(numberOf(base, name), numberOf(exponent, name), name);
+    return raise(numberOf(base, name), numberOf(exponent, name), frame, name);
   }),
-  $sqrt: unary((value, _frame, name) => (isNullish(value) ? null : squareRoot(numberOf(value, name), name))),
+  $sqrt: unary((value, frame, name) =>
+    isNullish(value) ? null : squareRoot(numberOf(value, name), frame, name),
+  ),
   $exp: elementary(Math.exp, exponential, false),
   $ln: elementary(Math.log, logarithm, true),
   $log10: elementary(Math.log10, logarithm10, true),
-  $log: strict(2, 2, ([value, base], frame, name) => {
-    frame.meter.spend(50);
-    return logarithmTo(numberOf(value, name), numberOf(base, name), name);
-  }),
+  $log: strict(2, 2, ([value, base], frame, name) =>
+    logarithmTo(numberOf(value, name), numberOf(base, name), frame, name),
+  ),
 };

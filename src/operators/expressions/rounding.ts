@@ -1,8 +1,8 @@
 /** `$round`, `$trunc`, `$ceil`, `$floor`: they round to a place before or after the point and keep the number's kind. */
-import { RoundingMode } from 'bigdecimal.js';
+import { Big, RoundingMode } from 'bigdecimal.js';
 import { LONG_MAX, LONG_MIN, doubleOf } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { isNullish } from '../core/expression.ts';
+import { isNullish, type Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
 import { decimalResult, leadingPlace, toDecimalNumber, type BigDecimal } from '../numbers/decimals.ts';
 import { integerResult, numberKind, smallInteger, toDouble } from '../numbers/kinds.ts';
@@ -12,10 +12,17 @@ import { numberOf } from './arithmetic.ts';
 const LEAST_PLACE = -20;
 const MOST_PLACE = 100;
 
+/** The steps of rounding by way of a decimal. */
+const BY_DECIMAL = 50;
+
 /** Rounds at a place: 2 is hundredths, -2 hundreds. */
-function roundTo(value: NumberValue, place: number, mode: RoundingMode, name: string): Operand {
+function roundTo(value: NumberValue, place: number, mode: RoundingMode, frame: Frame, name: string): Operand {
   const kind = numberKind(value);
   if ((kind === 'int' || kind === 'long') && place >= 0) return value;
+  if (kind === 'double' && mode === RoundingMode.HALF_EVEN && hasNearest(toDouble(value), place)) {
+    return withSign(Number(toDouble(value).toFixed(place)), toDouble(value));
+  }
+  frame.meter.spend(BY_DECIMAL);
   const exact = toDecimalNumber(value, 34);
   if (typeof exact === 'number') return value;
   const rounded = setPlace(exact, place, mode);
@@ -26,15 +33,18 @@ function roundTo(value: NumberValue, place: number, mode: RoundingMode, name: st
   return integerResult(integer, kind);
 }
 
+/** Whether one number of so many places is the nearest: a double that is half way has one binary place more at most. */
+function hasNearest(value: number, place: number): boolean {
+  return place >= 0 && Math.abs(value) < 1e21 && !Number.isInteger(value * 2 ** (place + 1));
+}
+
 /** With this number of places, padded with zeros, or with as many as 34 digits allow. */
 function setPlace(value: BigDecimal, place: number, mode: RoundingMode): BigDecimal {
   const most = 33 - leadingPlace(value);
   if (value.scale() <= place)
     return value.signum() === 0 ? value : value.setScale(Math.max(value.scale(), Math.min(place, most)));
-  // Nothing is left of a number whose first digit lies two places below.
-  if (leadingPlace(value) < -place - 2 && mode !== RoundingMode.CEILING && mode !== RoundingMode.FLOOR) {
-    return value.subtract(value).setScale(place);
-  }
+  // Of a number whose first digit lies two places below, the sign alone counts: its digits are never written out.
+  if (leadingPlace(value) < -place - 2) return Big(BigInt(value.signum()), place + 2).setScale(place, mode);
   return value.setScale(place, mode);
 }
 
@@ -44,7 +54,7 @@ function withSign(rounded: number, original: number): Operand {
 }
 
 function atPlace(mode: RoundingMode): Operator {
-  return positional(1, 2, (operands, _frame, name) => {
+  return positional(1, 2, (operands, frame, name) => {
     const [value, place = 0] = operands;
     if (isNullish(value) || place === null || (operands.length === 2 && operands[1] === undefined))
       return null;
@@ -52,18 +62,18 @@ function atPlace(mode: RoundingMode): Operator {
     if (places === undefined || places < LEAST_PLACE || places > MOST_PLACE) {
       return stop(`${name} takes a place that is an integer from ${LEAST_PLACE} to ${MOST_PLACE}.`);
     }
-    return roundTo(numberOf(value, name), places, mode, name);
+    return roundTo(numberOf(value, name), places, mode, frame, name);
   });
 }
 
 /** To an integer, up or down. Doubles need no decimals for that. */
 function toInteger(plain: (value: number) => number, mode: RoundingMode): Operator {
-  return unary((value, _frame, name) => {
+  return unary((value, frame, name) => {
     if (isNullish(value)) return null;
     const number = numberOf(value, name);
     return numberKind(number) === 'double'
       ? doubleOf(plain(toDouble(number)))
-      : roundTo(number, 0, mode, name);
+      : roundTo(number, 0, mode, frame, name);
   });
 }
 

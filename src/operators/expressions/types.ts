@@ -2,7 +2,7 @@
 import { isNumber } from '../../query/order/numbers.ts';
 import { convert, isOtherKind, targetOf, type Target } from '../core/convert.ts';
 import { isNullish, NOTHING } from '../core/expression.ts';
-import { Stop, stop, type Operand } from '../core/meter.ts';
+import { isCaught, stop, type Operand } from '../core/meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
 import {
   call,
@@ -30,7 +30,7 @@ const converting: Operator = (argument, at) => {
   );
   return call(
     operands,
-    ([input, kind, onError, onNull], _frame, name) => {
+    ([input, kind, onError, onNull], frame, name) => {
       if (isNullish(input)) return onNull;
       if (isNullish(kind)) return null;
       const target = targetOf(kind);
@@ -42,7 +42,7 @@ const converting: Operator = (argument, at) => {
           ? stop(`${name} cannot convert to that kind.`)
           : convert(input, target, name);
       } catch (error) {
-        if (!hasOnError || !(error instanceof Stop) || error.overBudget) throw error;
+        if (!hasOnError || !isCaught(error, frame.meter)) throw error;
         return onError;
       }
     },

@@ -30,8 +30,10 @@ export class Gathered {
   add(frame: Frame): void {
     let index = 0;
     for (const { accumulator } of this.#fields) {
+      const value = accumulator.operand(frame);
       frame.meter.spend(1);
-      this.#states[index]?.add(accumulator.operand(frame));
+      frame.meter.spendOnNumber(value);
+      this.#states[index]?.add(value);
       index += 1;
     }
   }

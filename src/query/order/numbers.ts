@@ -16,23 +16,32 @@ export function isNotANumber(value: NumberValue): boolean {
   return value instanceof Decimal ? value.text === 'NaN' : Number.isNaN(plainOf(value));
 }
 
-/** Below, equal or above zero as `a` is below, equal to or above `b`: a total order. */
+/** Below, equal or above zero as `a` is below, equal or above `b`: a total order. */
 export function compareNumbers(a: NumberValue, b: NumberValue): number {
-  return order(comparable(a), comparable(b));
+  return order(a, nearestDouble(a), b, nearestDouble(b));
 }
 
 /** `compareNumbers` with one second operand for many first ones, which is looked at once. */
 export function comparingWith(b: NumberValue): (a: NumberValue) => number {
-  const operand = comparable(b);
-  return (a) => order(comparable(a), operand);
+  const near = nearestDouble(b);
+  return (a) => order(a, nearestDouble(a), b, near);
 }
 
-function order(x: Comparable, y: Comparable): number {
+/** The nearest doubles decide, unless they are the same: all digits of a number are seldom written out. */
+function order(a: NumberValue, nearA: number, b: NumberValue, nearB: number): number {
+  if (nearA < nearB) return -1;
+  if (nearA > nearB) return 1;
+  const [x, y] = [comparable(a), comparable(b)];
   // JavaScript compares a number with a bigint by their mathematical values.
   if (typeof x !== 'object' && typeof y !== 'object') return x < y ? -1 : x > y ? 1 : nanOrder(x, y);
   const special = specialOf(x) - specialOf(y);
   if (special !== 0 || specialOf(x) !== 0) return special;
   return compareExact(exactOf(x), exactOf(y));
+}
+
+function nearestDouble(value: NumberValue): number {
+  if (typeof value === 'number') return value;
+  return value instanceof Decimal ? Number(value.text) : Number(value.value);
 }
 
 /**
@@ -42,10 +51,17 @@ function order(x: Comparable, y: Comparable): number {
 export function numberKey(value: NumberValue): number | string {
   const x = comparable(value);
   if (typeof x === 'number') return x === 0 ? 0 : x;
-  const near = typeof x === 'bigint' ? Number(x) : Number(canonicalText(x));
-  if (Number.isFinite(near) && compareExact(exactOfDouble(near), exactOf(x)) === 0)
+  const near = nearestDouble(value);
+  if (mayBeDouble(x) && Number.isFinite(near) && compareExact(exactOfDouble(near), exactOf(x)) === 0)
     return near === 0 ? 0 : near;
   return canonicalText(exactOf(x));
+}
+
+/** False for fractions that no double is: one of `10^k` is one of `2^k` only where `5^k` divides its digits. */
+function mayBeDouble(x: bigint | Exact): boolean {
+  if (typeof x === 'bigint' || x.exponent >= 0 || x.coefficient === 0n) return true;
+  // No 34 digits are divisible by more fives.
+  return x.exponent > -49 && x.coefficient % 5n ** BigInt(-x.exponent) === 0n;
 }
 
 /** The integer left when the fraction is cut off, or undefined for NaN, infinities and what exceeds 64 bits. */

@@ -22,7 +22,7 @@ function adding(sign: 1 | -1): Operator {
         instantOf(start, name),
         unitOperand(unit, name),
         sign * count,
-        zoneOperand(timezone, name),
+        zoneOperand(timezone, frame, name),
       );
       return dateAt(moved, name);
     },
@@ -54,7 +54,7 @@ const diff = named(
     if ([start, end, unit, timezone].some(isNullish)) return null;
     const each = unitOperand(unit, name);
     if (each === 'week' && isNullish(startOfWeek)) return null;
-    const zone = zoneOperand(timezone, name);
+    const zone = zoneOperand(timezone, frame, name);
     const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
     const [from, to] = [instantOf(start, name), instantOf(end, name)];
     frame.meter.spend(10);
@@ -107,7 +107,10 @@ const trunc: Operator = (argument, at) => {
         return stop(`${name} takes an integer above zero as binSize.`);
       const firstDay = each === 'week' ? weekdayOperand(startOfWeek, name) : 0;
       frame.meter.spend(10);
-      return dateAt(truncate(instantOf(date, name), each, size, zoneOperand(timezone, name), firstDay), name);
+      return dateAt(
+        truncate(instantOf(date, name), each, size, zoneOperand(timezone, frame, name), firstDay),
+        name,
+      );
     },
   )(argument, at);
 };

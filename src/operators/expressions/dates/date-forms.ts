@@ -8,8 +8,8 @@ import { fromLocal, toLocal } from '../../dates/zones.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isFields, type Value } from '../../../domain/values/values.ts';
 import { inside } from '../../../domain/pointer.ts';
-import { isNullish, NOTHING } from '../../core/expression.ts';
-import { Stop, stop, type Operand } from '../../core/meter.ts';
+import { isNullish, NOTHING, type Frame } from '../../core/expression.ts';
+import { isCaught, stop, type Operand } from '../../core/meter.ts';
 import { smallInteger } from '../../numbers/kinds.ts';
 import {
   call,
@@ -43,7 +43,7 @@ const toText: Operator = (argument, at) => {
     ([date, format, timezone, onNull], frame, name) => {
       if (isNullish(date)) return onNull;
       if (isNullish(timezone) || (hasFormat && isNullish(format))) return null;
-      const zone = zoneOperand(timezone, name);
+      const zone = zoneOperand(timezone, frame, name);
       const instant = instantOf(date, name);
       const local = toLocal(instant, zone);
       const text = hasFormat ? checkFormat(format, name, faultOfFormat) : zone.isUtc ? ISO_UTC : ISO_LOCAL;
@@ -70,7 +70,7 @@ const fromText: Operator = (argument, at) => {
     operands,
     ([text, format, timezone, onError, onNull], frame, name) => {
       // A format or zone that is none is a fault of the definition, which `onError` does not hide.
-      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, name);
+      const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, frame, name);
       const by = isNullish(format) ? undefined : checkFormat(format, name, faultOfParseFormat);
       if (isNullish(text)) return onNull;
       frame.meter.spend(20 + (by?.length ?? 0) * 4);
@@ -80,7 +80,7 @@ const fromText: Operator = (argument, at) => {
         const read = by === undefined ? parseDateText(subject, zone) : parseByFormat(subject, by, zone);
         return read instanceof Date ? read : stop(`${name} cannot read the date: ${read.reason}.`);
       } catch (error) {
-        if (!hasOnError || !(error instanceof Stop) || error.overBudget) throw error;
+        if (!hasOnError || !isCaught(error, frame.meter)) throw error;
         return onError;
       }
     },
@@ -93,15 +93,16 @@ const FROM_YEAR: Names = { year: REQUIRED, month: 1, day: 1 };
 const FROM_WEEK: Names = { isoWeekYear: REQUIRED, isoWeek: 1, isoDayOfWeek: 1 };
 const CLOCK: Names = { hour: 0, minute: 0, second: 0, millisecond: 0, timezone: 'UTC' };
 
-const byYear = named({ ...FROM_YEAR, ...CLOCK }, (operands, _frame, name) =>
-  assemble(operands, name, (year, month, day) => utc(year, month, day)),
+const byYear = named({ ...FROM_YEAR, ...CLOCK }, (operands, frame, name) =>
+  assemble(operands, frame, name, (year, month, day) => utc(year, month, day)),
 );
-const byWeek = named({ ...FROM_WEEK, ...CLOCK }, (operands, _frame, name) =>
-  assemble(operands, name, (year, week, day) => isoWeekStart(year, week) + (day - 1) * DAY),
+const byWeek = named({ ...FROM_WEEK, ...CLOCK }, (operands, frame, name) =>
+  assemble(operands, frame, name, (year, week, day) => isoWeekStart(year, week) + (day - 1) * DAY),
 );
 
 function assemble(
   operands: readonly Operand[],
+  frame: Frame,
   name: string,
   dayOf: (year: number, second: number, third: number) => number,
 ): Operand {
@@ -113,13 +114,14 @@ function assemble(
   if (year < 1 || year > 9999) return stop(`${name} takes a year from 1 to 9999.`);
   // The smaller the unit, the more of it may be asked for, as MongoDB has it.
   const limits = [32_767, 32_767, 32_767, 32_767, 2 ** 53, 2 ** 53];
-  if (numbers.slice(1).some((number, index) => Math.abs(number) > (limits[index] ?? 0))) {
+  const exceeds = (number: number, limit: number) => number > limit || number < -limit - 1;
+  if (numbers.slice(1).some((number, index) => exceeds(number, limits[index] ?? 0))) {
     return stop(`${name} takes parts from -32768 to 32767.`);
   }
   const local =
     dayOf(year, second, third) + hour * 3_600_000 + minute * 60_000 + seconds * 1000 + millisecond;
   dateAt(local, name);
-  return dateAt(fromLocal(local, zoneOperand(operands[7], name)), name);
+  return dateAt(fromLocal(local, zoneOperand(operands[7], frame, name)), name);
 }
 
 const fromParts: Operator = (argument: Value, at: At) => {

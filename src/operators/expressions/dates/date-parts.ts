@@ -1,6 +1,12 @@
 /** Operators that read the parts of a date in a zone: `$year` … `$millisecond`, weeks, and `$dateToParts`. */
-import type { Fields } from '../../../domain/values/values.ts';
-import { dayOfYear, isoWeek, isoWeekday, partsOf, weekday, weekOfYear } from '../../dates/calendar.ts';
+import {
+  dayOfYear,
+  isoWeek as isoWeekOf,
+  isoWeekday,
+  partsOf,
+  weekday,
+  weekOfYear,
+} from '../../dates/calendar.ts';
 import { instantOf, zoneOperand } from '../../dates/operands.ts';
 import { toLocal } from '../../dates/zones.ts';
 import { isFields, Long, type Value } from '../../../domain/values/values.ts';
@@ -26,7 +32,7 @@ function part(read: (local: number) => Operand): Operator {
   const apply: Apply = ([date, timezone = null], frame, name) => {
     if (isNullish(date) || isNullish(timezone)) return null;
     frame.meter.spend(5);
-    return read(toLocal(instantOf(date, name), zoneOperand(timezone, name)));
+    return read(toLocal(instantOf(date, name), zoneOperand(timezone, frame, name)));
   };
   const long = named(NAMES, apply);
   const short = unary((value, frame, name) => apply([value, NO_ZONE], frame, name));
@@ -46,13 +52,11 @@ const toParts = named(
     if (isNullish(date) || isNullish(timezone) || isNullish(iso)) return null;
     if (typeof iso !== 'boolean') return stop(`${name} takes true or false as iso8601.`);
     frame.meter.spend(5);
-    const local = toLocal(instantOf(date, name), zoneOperand(timezone, name));
-    const { year, month, day, ...time } = partsOf(local);
-    const { year: isoWeekYear, week } = isoWeek(local);
-    const days: Fields = iso
-      ? { isoWeekYear, isoWeek: week, isoDayOfWeek: isoWeekday(local) }
-      : { year, month, day };
-    return { ...days, ...time };
+    const local = toLocal(instantOf(date, name), zoneOperand(timezone, frame, name));
+    const { year, month, day, hour, minute, second, millisecond } = partsOf(local);
+    if (!iso) return { year, month, day, hour, minute, second, millisecond };
+    const { year: isoWeekYear, week: isoWeek } = isoWeekOf(local);
+    return { isoWeekYear, isoWeek, isoDayOfWeek: isoWeekday(local), hour, minute, second, millisecond };
   },
 );
 
@@ -67,9 +71,9 @@ export const DATE_PARTS: Operators = {
   $dayOfYear: part(dayOfYear),
   $dayOfWeek: part((local) => weekday(local) + 1),
   $week: part(weekOfYear),
-  $isoWeek: part((local) => isoWeek(local).week),
+  $isoWeek: part((local) => isoWeekOf(local).week),
   // MongoDB's years of weeks are longs.
-  $isoWeekYear: part((local) => new Long(BigInt(isoWeek(local).year))),
+  $isoWeekYear: part((local) => new Long(BigInt(isoWeekOf(local).year))),
   $isoDayOfWeek: part(isoWeekday),
   $dateToParts: toParts,
 };
