@@ -2,7 +2,7 @@
  * Numbers by their digits, so that comparisons are right where a double would round: 9007199254740993 is
  * more than 9007199254740992, and 0.3 is a multiple of 0.1. It must never turn such a number into a double.
  */
-import { compareExact, Exact, exactOfText, stripped } from '../domain/values/exact.ts';
+import { compareExact, Exact, exactOfText, powerOfTen, stripped } from '../domain/values/exact.ts';
 
 /**
  * A number of a document or schema. A JavaScript number means the shortest decimal that names it, as JSON
@@ -53,15 +53,4 @@ function exactOf(num: Num): Exact {
 
 function digitsOf(text: string): Exact {
   return stripped(exactOfText(text) ?? new Exact(0n, 0));
-}
-
-/** `10^power` modulo `modulus`, by squaring: the power of a decimal may be 12,000. */
-function powerOfTen(power: number, modulus: bigint): bigint {
-  let result = 1n;
-  let base = 10n % modulus;
-  for (let rest = power; rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result = (result * base) % modulus;
-    base = (base * base) % modulus;
-  }
-  return result;
 }

@@ -30,7 +30,7 @@ const sums = [
     ['counts', { $sum: 1 }, 6],
     ['of missing is zero', { $sum: '$none' }, 0],
     ['takes expressions', { $sum: { $cond: [{ $eq: ['$k', 'a'] }, 1, 0] } }, 2],
-    ['an array is no number', { $sum: ['$v'] }, 0],
+    ['refuses an array of expressions', { $sum: ['$v', 1] }, refused('/$sum')],
   ]),
   ...accumulators('$sum', DECIMALS, [['of decimals is exact', { $sum: '$v' }, raw('3.30')]]),
   ...accumulators('$sum', LONGS, [['of longs is exact', { $sum: '$v' }, raw('9223372036854775806')]]),

@@ -36,6 +36,7 @@ export const FORMS: readonly PipelineCase[] = [
       { $dateFromParts: { year: 2017, isoWeek: 1 } },
       refused('/$dateFromParts'),
     ],
+    ['takes parts of 16 bits', { $dateFromParts: { year: 9999, day: -32768 } }, '9909-04-14T00:00:00.000Z'],
     ['refuses year zero', { $dateFromParts: { year: 0 } }, refused('/$dateFromParts')],
     ['refuses fractions', { $dateFromParts: { year: 2017.5 } }, refused('/$dateFromParts')],
     [

@@ -190,11 +190,32 @@ const converting = [
     ['refuses other strings', [{ $toDouble: '$e' }], fails()],
     ['refuses blanks around', { $toDouble: ' 1' }, refused('/$toDouble')],
     ['refuses what is beyond doubles', { $toDouble: decimal('1E+400') }, refused('/$toDouble')],
+    [
+      'refuses what is nearer to zero than doubles are',
+      [{ $convert: { input: '-1E-1000', to: 'double', onError: 'none' } }, { $toDouble: '0E-1000' }],
+      ['none', raw('0.0')],
+    ],
+    ['so with decimals', { $toDouble: decimal('1E-1000') }, refused('/$toDouble')],
   ]),
   ...expressions('$toDecimal', L, [
     ['of ints', { $toDecimal: '$i' }, raw('5')],
     ['of doubles with 15 digits', { $toDecimal: 2.5 }, raw('2.50000000000000')],
     ['of strings keeps the digits', { $toDecimal: '1.10' }, raw('1.10')],
+    [
+      'of strings of more digits rounds to 34',
+      [
+        { $toDecimal: '1.0000000000000000000000000000000005' },
+        { $toDecimal: '-0.12345678901234567890123456789012345678' },
+      ],
+      [raw('1.000000000000000000000000000000000'), raw('-0.1234567890123456789012345678901235')],
+    ],
+    [
+      'refuses what is beyond decimals',
+      ['1E+7000', '-1E-7000', '12345678901234567890123456789012345E+6111'].map((input) => ({
+        $convert: { input, to: 'decimal', onError: 'none' },
+      })),
+      ['none', 'none', 'none'],
+    ],
     ['of booleans', { $toDecimal: true }, raw('1')],
     ['refuses other strings', { $toDecimal: 'x' }, refused('/$toDecimal')],
   ]),

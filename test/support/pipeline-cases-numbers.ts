@@ -92,6 +92,13 @@ const arithmetic = [
       'double',
     ],
     ['decimals', { $mod: [decimal('10.5'), 3] }, raw('1.5')],
+    ['decimals however far apart', { $mod: [decimal('1E+250'), 7] }, raw('4')],
+    ['decimals with the digits of both', { $mod: [decimal('-10.50'), decimal('3.000')] }, raw('-1.500')],
+    [
+      'fractions however small',
+      [{ $mod: [decimal('10'), decimal('3E-200')] }, { $mod: [decimal('1E+6000'), decimal('7E-6000')] }],
+      [raw('1E-200'), raw('1E-6000')],
+    ],
     ['by zero fails', { $mod: ['$i', '$zero'] }, fails()],
     ['null makes null', { $mod: [null, 2] }, null],
   ]),
@@ -155,6 +162,11 @@ const rounding = [
 const powers = [
   ...expressions('$pow', N, [
     ['ints stay ints', { $pow: [2, 10] }, 1024],
+    [
+      'decimals next to one to 34 digits',
+      { $pow: [decimal('1.000000000000000000000000000000001'), decimal('1E+30')] },
+      raw('1.001000500166708341668055753993058'),
+    ],
     ['ints that overflow are longs', { $pow: [2, 40] }, raw('1099511627776')],
     ['longs exact to the last digit', { $pow: [3, 39] }, raw('4052555153018976267')],
     ['beyond longs a double', { $pow: [2, 64] }, raw('18446744073709552000.0')],
@@ -181,6 +193,11 @@ const powers = [
   ...expressions('$ln', N, [
     ['of one is zero', { $ln: 1 }, raw('0.0')],
     ['decimals to 34 digits', { $ln: decimal('10') }, raw('2.302585092994045684017991454684364')],
+    [
+      'decimals next to one to 34 digits',
+      { $ln: decimal('1.000000000000000000000000000001') },
+      raw('9.999999999999999999999999999995000E-31'),
+    ],
     ['of zero fails', { $ln: '$zero' }, fails()],
     ['of null is null', { $ln: null }, null],
   ]),

@@ -21,6 +21,8 @@ const SCORES = [
   { name: '2345', test01: 60, test02: 53, test03: 72 },
 ];
 
+const THOUSANDS = { input: '$test01', p: Array.from({ length: 5_000 }, () => 0.5), method };
+
 const manual = [
   ...accumulators('$percentile', SCORES, [
     ['one of a group', { $percentile: { input: '$test01', p: [0.95], method } }, [raw('67.0')]],
@@ -51,6 +53,14 @@ const manual = [
       [{ group: { v: { $percentile: { input: '$test01', p: '$$parameters.ps', method } } } }],
       [{ v: [raw('60.0'), raw('67.0')] }],
       { ps: [0.1, 1] },
+    ],
+    [
+      'at thousands of places, twice',
+      [
+        { group: { a: { $percentile: THOUSANDS }, b: { $percentile: THOUSANDS } } },
+        { project: { a: { $size: '$a' }, b: { $size: '$b' } } },
+      ],
+      [{ a: 5000, b: 5000 }],
     ],
     [
       'over the tests of each student',

@@ -94,6 +94,8 @@ const slices = [
     ['of nothing gives all', [{ skip: 0 }, { limit: 1 }, ONLY_NAME], names('Ada')],
     ['beyond the end gives nothing', [{ skip: 9 }, ONLY_NAME], []],
     ['takes integral numbers of any kind', [{ skip: raw('3.0') }, ONLY_NAME], names('Dee')],
+    ['takes the largest long', [{ skip: long('9223372036854775807') }, ONLY_NAME], []],
+    ['refuses what no long is', [{ skip: raw('1e19') }], refused('/pipeline/0/skip')],
     ['refuses a negative number', [{ skip: -1 }], refused('/pipeline/0/skip')],
     ['refuses a fraction', [{ skip: 1.5 }], refused('/pipeline/0/skip')],
     ['refuses a string', [{ skip: '1' }], refused('/pipeline/0/skip')],
@@ -102,6 +104,11 @@ const slices = [
     ['gives the first ones', [{ limit: 2 }, ONLY_NAME], names('Ada', 'Bob')],
     ['larger than the input gives all', [{ limit: 1000000 }, ONLY_NAME], names('Ada', 'Bob', 'Cyd', 'Dee')],
     ['takes longs', [{ limit: long('1') }, ONLY_NAME], names('Ada')],
+    [
+      'takes the largest long',
+      [{ limit: long('9223372036854775807') }, ONLY_NAME],
+      names('Ada', 'Bob', 'Cyd', 'Dee'),
+    ],
     ['twice takes the smaller', [{ limit: 3 }, { limit: 1 }, ONLY_NAME], names('Ada')],
     ['refuses zero', [{ limit: 0 }], refused('/pipeline/0/limit')],
     ['refuses null', [{ limit: null }], refused('/pipeline/0/limit')],
@@ -109,6 +116,7 @@ const slices = [
   ...cases('sample', PEOPLE, [
     ['gives so many', [{ sample: 2 }, { group: { n: { $sum: 1 } } }], [{ n: 2 }]],
     ['takes an object with size', [{ sample: { size: 3 } }, { group: { n: { $sum: 1 } } }], [{ n: 3 }]],
+    ['takes longs', [{ sample: long('3') }, { group: { n: { $sum: 1 } } }], [{ n: 3 }]],
     [
       'larger than the input gives all',
       [{ sample: 1000000000 }, { sort: 'name' }, ONLY_NAME],

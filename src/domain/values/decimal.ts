@@ -2,7 +2,7 @@
  * Reading the text of a 128-bit decimal (IEEE 754-2008 decimal128): 34 digits, exponents from -6176 to 6111.
  * It never rounds: what does not fit is refused.
  */
-import { readDigits } from './exact.ts';
+import { readDigits, type Digits } from './exact.ts';
 import { Decimal } from './values.ts';
 
 const DIGITS = 34;
@@ -15,9 +15,12 @@ const EXPONENT_MAX = 6111;
  */
 export function parseDecimal(text: string): Decimal | undefined {
   const read = readDigits(text);
-  if (read === undefined) return undefined;
-  let digits = read.digits.replace(/^0+(?=.)/, '');
-  let { exponent } = read;
+  return read && decimalOfDigits({ ...read, digits: read.digits.replace(/^0+(?=.)/, '') });
+}
+
+/** The same for digits that were read or calculated; the first of several is not 0. */
+export function decimalOfDigits(read: Digits): Decimal | undefined {
+  let { digits, exponent } = read;
   if (digits === '0') exponent = Math.min(Math.max(exponent, EXPONENT_MIN), EXPONENT_MAX);
   // Zeros may move between digits and exponent without a change of value where the range asks for it.
   while ((digits.length > DIGITS || exponent < EXPONENT_MIN) && digits.length > 1 && digits.endsWith('0')) {

@@ -16,10 +16,15 @@ export class Exact {
 
 const DECIMAL = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,9}))?$/;
 
-/** The parts of the text of a finite decimal, `digits × 10^exponent`; undefined for any other text. */
-export function readDigits(
-  text: string,
-): { readonly negative: boolean; readonly digits: string; readonly exponent: number } | undefined {
+/** The value `digits × 10^exponent`, or the opposite of it. */
+export interface Digits {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+/** The parts of the text of a finite decimal; undefined for any other text. */
+export function readDigits(text: string): Digits | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', power = '0'] = match;
@@ -69,6 +74,17 @@ export function compareExact(a: Exact, b: Exact): number {
   const others = right.padEnd(width, '0');
   if (digits === others) return 0;
   return digits < others ? -sign : sign;
+}
+
+/** `10^power` modulo `modulus`, by squaring: the power of a decimal may be 12,000. */
+export function powerOfTen(power: number, modulus: bigint): bigint {
+  let result = 1n;
+  let base = 10n % modulus;
+  for (let rest = power; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = (result * base) % modulus;
+    base = (base * base) % modulus;
+  }
+  return result;
 }
 
 /** The same value without zeros at the end of its coefficient: one form for one value. */

@@ -1,4 +1,5 @@
 /** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
+import { isList } from '../../domain/values/tree.ts';
 import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';
 import type { Operand } from '../core/meter.ts';
@@ -95,10 +96,20 @@ const count: ReadAccumulator = (argument: Value, { name, place, scope }) => {
   return { operand: () => null, start: () => new CountState(), joins: true };
 };
 
+/** One expression. An array of several would be no number, and count for nothing. */
+function ofNumber(start: () => State, joins = false): ReadAccumulator {
+  const read = ofExpression(start, joins);
+  return (argument, at) => {
+    if (!isList(argument)) return read(argument, at);
+    at.scope.report(at.place, `${at.name} takes one expression here, not an array of them.`);
+    return undefined;
+  };
+}
+
 export const NUMERIC: Readonly<Record<string, ReadAccumulator>> = {
-  $sum: ofExpression(sumState, true),
-  $avg: ofExpression(averageState, true),
-  $stdDevPop: ofExpression(() => deviationState('population')),
-  $stdDevSamp: ofExpression(() => deviationState('sample')),
+  $sum: ofNumber(sumState, true),
+  $avg: ofNumber(averageState, true),
+  $stdDevPop: ofNumber(() => deviationState('population')),
+  $stdDevSamp: ofNumber(() => deviationState('sample')),
   $count: count,
 };

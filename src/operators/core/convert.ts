@@ -1,6 +1,7 @@
 /** The conversions of `$convert`: which kind can become which, and what is lost on the way, by MongoDB's table. */
 import { dateOf } from '../../domain/values/dates.ts';
 import { parseDecimal } from '../../domain/values/decimal.ts';
+import { exactOfText } from '../../domain/values/exact.ts';
 import {
   Decimal,
   INT_MAX,
@@ -14,7 +15,7 @@ import { readObjectId } from '../../domain/values/wrappers.ts';
 import { isNumber, truncated, type NumberValue } from '../../query/order/numbers.ts';
 import { parseDateText } from '../dates/parse.ts';
 import { stop, type Operand } from './meter.ts';
-import { decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
+import { bigOfExact, decimalResult, toDecimalNumber } from '../numbers/decimals.ts';
 import { aliasOf, isTrue, smallInteger, toDouble } from '../numbers/kinds.ts';
 import { textOf } from './text.ts';
 
@@ -77,7 +78,7 @@ class Refused {
 }
 
 const NEVER = new Refused('');
-const TOO_LARGE = new Refused(': it is out of range');
+const OUT_OF_RANGE = new Refused(': it is out of range');
 const NOT_READ = new Refused(': the text is none');
 
 type Conversion = (value: Value) => Value | Refused;
@@ -100,13 +101,14 @@ const CONVERSIONS: Readonly<Record<Target, Conversion>> = {
 function toInteger(value: Value, fit: (integer: bigint) => Value | undefined): Value | Refused {
   if (typeof value === 'string') {
     if (!/^[+-]?[0-9]{1,40}$/.test(value)) return NOT_READ;
-    return fit(BigInt(value.replace('+', ''))) ?? TOO_LARGE;
+    return fit(BigInt(value.replace('+', ''))) ?? OUT_OF_RANGE;
   }
-  if (typeof value === 'boolean') return fit(value ? 1n : 0n) ?? TOO_LARGE;
-  if (value instanceof Date) return fit === longOf ? (longOf(BigInt(value.getTime())) ?? TOO_LARGE) : NEVER;
+  if (typeof value === 'boolean') return fit(value ? 1n : 0n) ?? OUT_OF_RANGE;
+  if (value instanceof Date)
+    return fit === longOf ? (longOf(BigInt(value.getTime())) ?? OUT_OF_RANGE) : NEVER;
   if (!isNumber(value)) return NEVER;
   const integer = truncated(value);
-  return integer === undefined ? TOO_LARGE : (fit(integer) ?? TOO_LARGE);
+  return integer === undefined ? OUT_OF_RANGE : (fit(integer) ?? OUT_OF_RANGE);
 }
 
 /** Numbers as texts: no blanks around them, and no hexadecimal ones, which JavaScript would take. */
@@ -119,18 +121,27 @@ function toDoubleValue(value: Value): Value | Refused {
   if (typeof value === 'string') {
     const special = specialOf(value);
     if (special !== undefined) return special;
-    if (value.length > 1_000 || !NUMBER_TEXT.test(value)) return NOT_READ;
-    return finite(Number(value));
+    if (!isNumberText(value)) return NOT_READ;
+    return within(Number(value), value);
   }
   if (!isNumber(value)) return NEVER;
   // A decimal may be beyond the doubles.
   return value instanceof Decimal && Number.isFinite(Number(value.text.replace(/[eE].*$/, '')))
-    ? finite(toDouble(value))
+    ? within(toDouble(value), value.text)
     : doubleOf(toDouble(value));
 }
 
-function finite(value: number): Value | Refused {
-  return Number.isFinite(value) ? doubleOf(value) : TOO_LARGE;
+function isNumberText(text: string): boolean {
+  return text.length <= 1_000 && NUMBER_TEXT.test(text);
+}
+
+/** The double of a text, unless the text is beyond the doubles: above all of them, or nearer to 0 than any. */
+function within(value: number, text: string): Value | Refused {
+  return Number.isFinite(value) && (value !== 0 || isZeroText(text)) ? doubleOf(value) : OUT_OF_RANGE;
+}
+
+function isZeroText(text: string): boolean {
+  return !/[1-9]/.test(text.replace(/[eE].*$/, ''));
 }
 
 function specialOf(text: string): number | undefined {
@@ -146,9 +157,20 @@ function toDecimal(value: Value): Value | Refused {
   if (value instanceof Date) return new Decimal(String(value.getTime()));
   if (typeof value === 'string') {
     const special = specialOf(value);
-    return special === undefined ? (parseDecimal(value) ?? NOT_READ) : decimalResult(special);
+    return special === undefined ? decimalOfText(value) : decimalResult(special);
   }
   return isNumber(value) ? decimalResult(toDecimalNumber(value, 15)) : NEVER;
+}
+
+/** Unlike in a document, more than 34 digits of a text are rounded, as MongoDB does. */
+function decimalOfText(text: string): Value | Refused {
+  const exact = parseDecimal(text);
+  if (exact !== undefined) return exact;
+  const digits = isNumberText(text) ? exactOfText(text) : undefined;
+  if (digits === undefined) return NOT_READ;
+  const rounded = decimalResult(bigOfExact(digits));
+  const isBeyond = rounded.text.endsWith('Infinity') || isZeroText(rounded.text) !== isZeroText(text);
+  return isBeyond ? OUT_OF_RANGE : rounded;
 }
 
 function toDate(value: Value): Value | Refused {
@@ -159,7 +181,7 @@ function toDate(value: Value): Value | Refused {
   }
   // An object id begins with the seconds since 1970 at which it was made.
   if (value instanceof ObjectId)
-    return dateOf(Number.parseInt(value.hex.slice(0, 8), 16) * 1000) ?? TOO_LARGE;
+    return dateOf(Number.parseInt(value.hex.slice(0, 8), 16) * 1000) ?? OUT_OF_RANGE;
   // A date is no int's to make: ints are too small for milliseconds since 1970.
   if (!isNumber(value) || aliasOf(value) === 'int') return NEVER;
   return fromMilliseconds(value);
@@ -167,5 +189,5 @@ function toDate(value: Value): Value | Refused {
 
 function fromMilliseconds(value: NumberValue): Value | Refused {
   const milliseconds = truncated(value);
-  return (milliseconds === undefined ? undefined : dateOf(Number(milliseconds))) ?? TOO_LARGE;
+  return (milliseconds === undefined ? undefined : dateOf(Number(milliseconds))) ?? OUT_OF_RANGE;
 }

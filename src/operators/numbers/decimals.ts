@@ -1,9 +1,9 @@
 /** Arithmetic of 128-bit decimals: 34 digits, half to even, with NaN and the infinities as their own texts. */
 import { Big, type BigDecimal, MathContext, RoundingMode } from 'bigdecimal.js';
-import { parseDecimal } from '../../domain/values/decimal.ts';
+import { decimalOfDigits } from '../../domain/values/decimal.ts';
 import { Decimal } from '../../domain/values/values.ts';
 import type { NumberValue } from '../../query/order/numbers.ts';
-import { exactOfDouble } from '../../domain/values/exact.ts';
+import { exactOfDouble, exactOfText, powerOfTen, type Exact } from '../../domain/values/exact.ts';
 import { numberKind, toBigInt, toDouble } from './kinds.ts';
 
 export type { BigDecimal } from 'bigdecimal.js';
@@ -51,11 +51,13 @@ function plainOf(value: DecimalNumber): number {
   return typeof value === 'number' ? value : value.signum();
 }
 
-/** What is left of a division to an integer quotient. A quotient of thousands of digits is never written out. */
-function remainder(a: BigDecimal, b: BigDecimal): DecimalNumber {
-  const spread = leadingPlace(a) - leadingPlace(b);
-  if (spread < -1) return a;
-  return spread > 200 ? NaN : a.remainder(b);
+/** What is left of a division to an integer quotient, however many digits that has: they are never written out. */
+function remainder(a: BigDecimal, b: BigDecimal): BigDecimal {
+  if (a.scale() >= b.scale() && leadingPlace(a) < leadingPlace(b) - 1) return a;
+  const exponent = -Math.max(a.scale(), b.scale());
+  const divisor = b.scaleByPowerOfTen(-exponent).toBigInt();
+  const power = powerOfTen(-a.scale() - exponent, divisor);
+  return Big((a.unscaledValue() * power) % divisor, -exponent);
 }
 
 /** The power of ten of the first digit. */
@@ -70,8 +72,9 @@ export function bigOf(text: string | bigint): BigDecimal {
 /** The exact decimal of a number; a double with its first 34 digits, or with 15 as MongoDB converts single doubles. */
 export function toDecimalNumber(value: NumberValue, digits: 15 | 34): DecimalNumber {
   if (value instanceof Decimal) {
-    const special = Number(value.text);
-    return Number.isNaN(special) || value.text.includes('Inf') ? special : Big(value.text);
+    const exact = exactOfText(value.text);
+    // The library reads integers ten times as fast as long texts.
+    return exact === undefined ? Number(value.text) : bigOfExact(exact);
   }
   if (numberKind(value) !== 'double') return Big(toBigInt(value));
   const plain = toDouble(value);
@@ -80,19 +83,27 @@ export function toDecimalNumber(value: NumberValue, digits: 15 | 34): DecimalNum
   return digits === 15 ? withDigits15(plain) : exactBig(plain);
 }
 
-/** 15 digits as MongoDB makes them: the exact value of the double, half to even. */
+/** 15 digits as MongoDB makes them: as many digits as that, zeros too. */
 function withDigits15(value: number): BigDecimal {
-  const { coefficient, exponent } = exactOfDouble(value);
-  const rounded = Big(coefficient, -exponent).round(DIGITS_15);
-  // As many digits as that, zeros too.
+  const rounded = firstDigits(value, DIGITS_15);
   return rounded.setScale(14 - leadingPlace(rounded));
 }
 
 function exactBig(value: number): BigDecimal {
-  const { coefficient, exponent } = exactOfDouble(value);
-  const rounded = Big(coefficient, -exponent).round(DIGITS_34);
-  const stripped = rounded.stripTrailingZeros();
+  const stripped = firstDigits(value, DIGITS_34).stripTrailingZeros();
   return stripped.scale() < 0 && leadingPlace(stripped) < 34 ? stripped.setScale(0) : stripped;
+}
+
+/** The first digits of the exact value of a double, half to even. */
+function firstDigits(value: number, digits: MathContext): BigDecimal {
+  const magnitude = Math.abs(value);
+  // Out here no double has so few digits that it lies half way, and the runtime is a hundred times as fast.
+  if (magnitude < 2 ** -60 || magnitude > 1e60) return Big(value.toPrecision(digits.precision));
+  return bigOfExact(exactOfDouble(value)).round(digits);
+}
+
+export function bigOfExact({ coefficient, exponent }: Exact): BigDecimal {
+  return Big(coefficient, -exponent);
 }
 
 /** The decimal that a result is, rounded to 34 digits and to the range of exponents. */
@@ -100,10 +111,17 @@ export function decimalResult(value: DecimalNumber): Decimal {
   if (typeof value === 'number')
     return new Decimal(Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity');
   const rounded = value.precision() > 34 ? value.round(DIGITS_34) : value;
-  const exact = parseDecimal(rounded.toString());
+  const exact = decimalOf(rounded);
   if (exact !== undefined) return exact;
   if (leadingPlace(rounded) > 0) return decimalResult(rounded.signum() * Infinity);
   if (leadingPlace(rounded) < LEAST_EXPONENT - 1) return new Decimal('0E-6176');
   const least = rounded.setScale(-LEAST_EXPONENT, RoundingMode.HALF_EVEN);
-  return parseDecimal(least.toString()) ?? new Decimal('0E-6176');
+  return decimalOf(least) ?? new Decimal('0E-6176');
+}
+
+function decimalOf(value: BigDecimal): Decimal | undefined {
+  const coefficient = value.unscaledValue();
+  const negative = coefficient < 0n;
+  const digits = (negative ? -coefficient : coefficient).toString();
+  return decimalOfDigits({ negative, digits, exponent: -value.scale() });
 }

@@ -5,8 +5,11 @@
 import { bigOf, leadingPlace, type BigDecimal, type DecimalNumber } from './decimals.ts';
 import { Big, RoundingMode } from 'bigdecimal.js';
 
-/** Digits after the point while computing. */
-const SCALE = 60;
+/**
+ * Digits after the point while computing. The logarithm of a number next to 1 begins 34 places below the point; a power
+ * multiplies it, and what it lacks, by up to 10^38.
+ */
+const SCALE = 80;
 const ONE = 10n ** BigInt(SCALE);
 
 const LN_10 = logarithmNear(10n * ONE);
@@ -73,10 +76,9 @@ function logarithmNear(mantissa: bigint): bigint {
   return (2n * sum) << doublings;
 }
 
-/** The integer square root, by Newton. */
+/** The integer square root of a number that a double holds nearly, by Newton from above. */
 function squareRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  let guess = BigInt(Math.sqrt(Number(value)) * (1 + 1e-15));
   for (;;) {
     const next = (guess + value / guess) >> 1n;
     if (next >= guess) return guess;

@@ -54,8 +54,9 @@ function takesMethod(method: Value, at: At): boolean {
 
 function readPs(value: Value, at: At): readonly number[] | undefined {
   const place = inside(at.place, 'p');
-  const { constant } = at.scope.parse(value, place, at.scope);
-  const list = constant?.value;
+  // Plain numbers are constants, however many they are.
+  const isPlain = isList(value) && value.every(isNumber);
+  const list = isPlain ? value : at.scope.parse(value, place, at.scope).constant?.value;
   const ps = list !== undefined && isList(list) ? list.map((p) => (isNumber(p) ? toDouble(p) : NaN)) : [];
   if (ps.length > 0 && ps.every((p) => p >= 0 && p <= 1)) return ps;
   refuseExpression(

@@ -31,9 +31,12 @@ export class Total {
   /** The plain sum of the doubles, which alone is right once an infinity or NaN is in it. */
   #plain = 0;
   #decimal: DecimalNumber | null = null;
-  /** Of all decimals: the place of the first digit of the largest, and that of the last digit of any. */
+  /**
+   * Of all decimals: the place of the first digit of the largest, and that of the last digit of any. The 0 that they are
+   * added to has a last digit too.
+   */
   #first = -Infinity;
-  #last = Infinity;
+  #last = 0;
   #exact = true;
   count = 0;
 

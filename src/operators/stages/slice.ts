@@ -2,18 +2,21 @@
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { sizeOf } from '../core/meter.ts';
-import { smallInteger } from '../numbers/kinds.ts';
+import { truncated } from '../../query/order/numbers.ts';
+import { isIntegral } from '../numbers/kinds.ts';
 import { substitute } from '../core/parameters.ts';
 import { documents, nextOf } from './flow.ts';
 import { held, refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 import { memberOf } from '../../domain/values/tree.ts';
+import { isWrapperName } from '../../domain/values/wrappers.ts';
 
 /** More than any budget lets through. */
 const MOST = 2 ** 31 - 1;
 
 function countOf(argument: Value, least: 0 | 1, at: At): number | null {
-  const count = smallInteger(substitute(argument, at));
-  if (count !== undefined && count >= least) return Math.min(count, MOST);
+  const given = substitute(argument, at);
+  const count = isIntegral(given) ? truncated(given) : undefined;
+  if (count !== undefined && count >= least) return Math.min(Number(count), MOST);
   const wanted = least === 0 ? 'an integer that is not negative' : 'an integer above zero';
   return refuseStage(at, `${at.name} takes ${wanted}.`);
 }
@@ -49,7 +52,8 @@ export function startLimit(count: number): Start {
 /** A number, or MongoDB's `{size}`. */
 export const sample: ReadStage = (argument, at) => {
   at.scope.changing();
-  if (!isFields(argument)) return sampleOf(countOf(argument, 1, at));
+  if (!isFields(argument) || Object.keys(argument).some(isWrapperName))
+    return sampleOf(countOf(argument, 1, at));
   const size = memberOf(argument, 'size');
   if (size === undefined || Object.keys(argument).length > 1) {
     return refuseStage(at, 'sample takes a number, or an object with size alone.');

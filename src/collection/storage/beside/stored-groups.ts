@@ -11,7 +11,7 @@ import type { ReadSql } from '../sql.ts';
  * To be raised when operators come to mean something else or pack their states otherwise, and when a stretch has another extent:
  * former rows are not asked for then. The form that states are packed in is held by a test (property/packed-groups).
  */
-const FORM = 1;
+const FORM = 2;
 
 /** Aggregates of a collection whose groups are stored at a time. */
 const MOST = 16;
