@@ -322,8 +322,36 @@ export const QUERY: readonly Mutant[] = [
   {
     breaks: 'All documents are one partition',
     file: 'src/operators/stages/set-window-fields.ts',
-    find: 'ordered.add({ common, key: ordering.keyOf(document), document });',
-    put: 'ordered.add({ common: null, key: ordering.keyOf(document), document });',
+    find: 'ordered.add({ common, key: countedKey',
+    put: 'ordered.add({ common: null, key: countedKey',
     tests: ['unit/pipeline-cases'],
+  },
+  {
+    breaks: 'Reading a time zone is not counted',
+    file: 'src/operators/dates/zones.ts',
+    find: 'work.spendUnits(READING);',
+    put: '',
+    tests: ['unit/pipeline-hostile'],
+  },
+  {
+    breaks: 'Decimals are looked through in no time',
+    file: 'src/operators/core/meter.ts',
+    find: 'return DECIMAL + DECIMAL_CHARACTER * value.text.length;',
+    put: 'return 0;',
+    tests: ['unit/pipeline-hostile'],
+  },
+  {
+    breaks: 'Comparing what is kept in order is not counted',
+    file: 'src/operators/core/top-n.ts',
+    find: 'comparisons * (1 + steps)',
+    put: 'comparisons',
+    tests: ['unit/pipeline-hostile'],
+  },
+  {
+    breaks: 'A filter stage looks at long arrays in no time',
+    file: 'src/operators/stages/filter.ts',
+    find: 'count * stepsOfComposite(document[name])',
+    put: '0',
+    tests: ['unit/pipeline-hostile'],
   },
 ];

@@ -183,6 +183,38 @@ export const LARGE: readonly HostilePipeline[] = [
   ),
 ];
 
+/** A document for each of two thousand numbers, each with all that the large one holds. */
+const unwound = (...stages: readonly Sent[]): Sent => [
+  {
+    project: { names: true, decimals: true, alike: true, x: { $range: ['$zero', 2000] } },
+  },
+  { unwind: '$x' },
+  ...stages,
+  { group: { n: { $sum: 1 } } },
+];
+
+export const UNWOUND: readonly HostilePipeline[] = [
+  hostile(
+    'objects that begin alike, put first',
+    unwound({ group: { id: null, v: { $maxN: { n: 3, input: { a: '$alike', x: '$x' } } } } }),
+  ),
+  hostile('documents, put first', unwound({ group: { id: null, v: { $maxN: { n: 3, input: '$$ROOT' } } } })),
+  hostile(
+    'an order by large arrays',
+    unwound({ group: { id: null, v: { $topN: { n: 3, sortBy: { decimals: 1 }, output: '$x' } } } }),
+  ),
+  hostile(
+    'a window by large objects',
+    unwound({ setWindowFields: { partitionBy: '$names', output: {} } }),
+    'either',
+  ),
+  hostile(
+    'tests of each item of a large array',
+    unwound({ filter: { decimals: { $in: ['q', 'r', 5.5] } } }, { filter: { decimals: { $in: [7] } } }),
+  ),
+  hostile('groups by large objects', unwound({ group: { id: '$names' } })),
+];
+
 export const DATES: readonly HostilePipeline[] = [
   // A definition may have a format of its own size; no computed one is longer.
   evaluated('a format longer than a definition', {

@@ -5,7 +5,7 @@ import type { HostilePipeline } from '../support/pipeline-hostile-case.ts';
 import { fieldsOfProvenance } from '../../src/domain/provenance.ts';
 import type { Fields } from '../../src/domain/values/values.ts';
 import { HOSTILE_PIPELINES } from '../support/pipeline-hostile.ts';
-import { LARGE } from '../support/pipeline-hostile-values.ts';
+import { LARGE, UNWOUND } from '../support/pipeline-hostile-values.ts';
 import { definitionOf, documentOfText, runDefinition } from '../support/pipeline-run.ts';
 import { computed } from '../support/cpu.ts';
 
@@ -52,7 +52,7 @@ describe('a hostile pipeline', () => {
     run(each);
   });
 
-  it.each(LARGE.map((each) => [each.name, each] as const))('%s', (_name, each) => {
+  it.each([...LARGE, ...UNWOUND].map((each) => [each.name, each] as const))('%s', (_name, each) => {
     run(each, LARGE_DOCUMENTS);
   });
 

@@ -7,7 +7,7 @@ import { isNullish, type Expression, type Frame } from '../core/expression.ts';
 import { sizeOf, stop, type Meter, type Operand } from '../core/meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 import { namedArguments, REQUIRED, type Names } from '../core/operator.ts';
-import { readSortBy } from '../core/sort-by.ts';
+import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
 import type { ReadAccumulator, State } from './accumulator.ts';
 
@@ -79,7 +79,12 @@ function lastN(meter: Meter, n: number): State {
 /** The n least or greatest; null and missing do not count. */
 function extremeN(sign: 1 | -1): (meter: Meter, n: number) => State {
   return (meter, n) => {
-    const first = new TopN<Value>(n, (a, b) => sign * compareValues(a, b), sizeOf, meter);
+    const first = new TopN<Value>(
+      n,
+      (a, b) => sign * compareValues(a, b),
+      { sizeOf, comparedBy: (value) => [value] },
+      meter,
+    );
     return {
       add: (value) => {
         if (!isNullish(value)) first.add(value);
@@ -109,10 +114,13 @@ function ranked(from: 'top' | 'bottom', several: boolean): ReadAccumulator {
     if (fields === undefined) return undefined;
     for (const { path } of fields) at.scope.reads(path[0] ?? null);
     const ordering = bySortFields(fields);
-    const operand = (frame: Frame): Operand => [
-      result.evaluate(frame) ?? null,
-      ...ordering.keyOf(frame.root).map((part): Value => (part === undefined ? [] : [part])),
-    ];
+    const operand = (frame: Frame): Operand => {
+      const key = countedKey(ordering, frame.root, frame.meter);
+      return [
+        result.evaluate(frame) ?? null,
+        ...key.map((part): Value => (part === undefined ? [] : [part])),
+      ];
+    };
     const compare = (a: Ranked, b: Ranked) => ordering.compare(a.key, b.key);
     return {
       operand,
@@ -135,7 +143,12 @@ function rankedState(
   // Of equal ones the bottom are those that came last.
   const order = from === 'top' ? compare : (a: Ranked, b: Ranked) => compare(b, a) || b.turn - a.turn;
   let turn = 0;
-  const first = new TopN<Ranked>(size, order, ({ key, value }) => 64 + sizeOf(value) + keySize(key), meter);
+  const first = new TopN<Ranked>(
+    size,
+    order,
+    { sizeOf: ({ key, value }) => 64 + sizeOf(value) + keySize(key), comparedBy: ({ key }) => key },
+    meter,
+  );
   return {
     add: (entry) => {
       const [value = null, ...key] = Array.isArray(entry) ? (entry as readonly Value[]) : [];

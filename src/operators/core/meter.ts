@@ -75,8 +75,11 @@ export function exceed(detail: string): never {
 }
 
 interface Extent {
+  /** In bytes. */
   readonly size: number;
   readonly depth: number;
+  /** What looking through it takes. */
+  readonly steps: number;
 }
 
 /**
@@ -95,7 +98,7 @@ function extentOf(value: Operand): Extent {
   if (typeof value === 'object' && value !== null && (isList(value) || isFields(value))) {
     return EXTENTS.get(value) ?? measured(value);
   }
-  return { size: scalarSize(value), depth: 0 };
+  return { size: scalarSize(value), depth: 0, steps: scalarSteps(value) };
 }
 
 function scalarSize(value: Operand): number {
@@ -109,21 +112,25 @@ function scalarSize(value: Operand): number {
 /** The extent of a value that was not measured before. */
 function measured(value: Value & object): Extent {
   const children = isList(value) ? value : Object.values(value);
-  const extent = measure(children);
+  const extent = measure(value, children);
   note(value, extent, children.length);
   return extent;
 }
 
-function measure(children: readonly Value[]): Extent {
+/** Of each field of an object the name is looked at too. */
+function measure(value: Value & object, children: readonly Value[]): Extent {
+  const stepsEach = isList(value) ? 1 : 3;
   let size = 32 + 16 * children.length;
+  let steps = 2 + children.length * stepsEach;
   let depth = 0;
   for (const child of children) {
     if (typeof child === 'number') continue;
     const extent = extentOf(child);
     size += extent.size;
+    steps += extent.steps;
     if (extent.depth > depth) depth = extent.depth;
   }
-  return { size, depth: depth + 1 };
+  return { size, depth: depth + 1, steps };
 }
 
 /** Estimated bytes of a value, shared parts counted each time. */
@@ -131,13 +138,18 @@ export function sizeOf(value: Operand): number {
   return typeof value === 'object' && value !== null ? extentOf(value).size : scalarSize(value);
 }
 
-/** Numbers and the like are looked at in no time beside what looks at them. */
-function stepsOf(operands: readonly Operand[]): number {
+function scalarSteps(value: Operand): number {
+  if (typeof value === 'string') return value.length / STEP_BYTES;
+  if (value instanceof Decimal) return DECIMAL + DECIMAL_CHARACTER * value.text.length;
+  return typeof value === 'object' && value !== null ? scalarSize(value) / STEP_BYTES : 0;
+}
+
+/** The steps of looking through values. Numbers and the like take none beside what looks at them. */
+export function stepsOf(values: readonly Operand[]): number {
   let steps = 0;
-  for (const operand of operands) {
-    if (typeof operand === 'string') steps += operand.length / STEP_BYTES;
-    else if (operand instanceof Decimal) steps += DECIMAL + DECIMAL_CHARACTER * operand.text.length;
-    else if (typeof operand === 'object' && operand !== null) steps += sizeOf(operand) / STEP_BYTES;
+  for (const value of values) {
+    if (typeof value === 'string') steps += value.length / STEP_BYTES;
+    else if (typeof value === 'object' && value !== null) steps += extentOf(value).steps;
   }
   return steps;
 }
@@ -226,7 +238,7 @@ export class Meter {
 
   #admitComposite(value: Value & object): void {
     const children = isList(value) ? value : Object.values(value);
-    const extent = measure(children);
+    const extent = measure(value, children);
     this.#make(extent.size, 32 + 16 * children.length);
     this.#checkDepth(extent.depth);
     note(value, extent, children.length);
@@ -250,7 +262,7 @@ export class Meter {
     const depth = Math.max(base.depth, part.depth + levels);
     this.#make(size, 32 * levels + 16 * width);
     this.#checkDepth(depth);
-    note(copy, { size, depth }, width);
+    note(copy, { size, depth, steps: base.steps + levels + part.steps }, width);
   }
 
   #make(size: number, own: number): void {

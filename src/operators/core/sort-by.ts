@@ -1,9 +1,11 @@
 /** The order that a definition asks for: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfPath, isProvenance, NO_PROVENANCE } from '../../domain/provenance.ts';
-import { isFields, type Value } from '../../domain/values/values.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import type { Key, Ordering } from '../../query/order/ordering.ts';
 import { parseSort, type SortField } from '../../query/order/sort.ts';
 import type { Scope } from './expression.ts';
+import { stepsOf, type Meter } from './meter.ts';
 import { smallInteger } from '../numbers/kinds.ts';
 
 interface At {
@@ -43,4 +45,10 @@ export function readSortBy(value: Value, at: At): readonly SortField[] | undefin
   }
   if (fields.length === 0 && !faulty) at.scope.report(at.place, 'The order names at least one field.');
   return faulty || fields.length === 0 ? undefined : fields;
+}
+
+/** The key of a document. Of an array it is made of all items: the work of looking through the fields is counted. */
+export function countedKey({ fields, keyOf }: Ordering, document: Fields, meter: Meter): Key {
+  meter.spend(stepsOf(fields.map((name) => document[name])));
+  return keyOf(document);
 }

@@ -1,9 +1,11 @@
 /** The first n elements of a stream in an order, without keeping the whole stream. Equal elements keep their order. */
-import type { Meter } from './meter.ts';
+import { stepsOf, type Meter, type Operand } from './meter.ts';
 
 interface Entry<T> {
   readonly element: T;
   readonly size: number;
+  /** Those of a comparison with another. */
+  readonly steps: number;
   /** When it came. */
   readonly turn: number;
 }
@@ -17,35 +19,52 @@ export class TopN<T> {
   readonly #most: number;
   readonly #compare: (a: T, b: T) => number;
   readonly #sizeOf: (element: T) => number;
+  readonly #comparedBy: (element: T) => readonly Operand[];
   readonly #meter: Meter;
   readonly #heap: Entry<T>[] = [];
   /** 1 for the first on top, -1 for the last. */
   readonly #sign: 1 | -1;
   #turn = 0;
 
-  /** It keeps `most` elements, perhaps infinitely many; the meter counts the bytes that `sizeOf` gives for each. */
-  constructor(most: number, compare: (a: T, b: T) => number, sizeOf: (element: T) => number, meter: Meter) {
+  /**
+   * It keeps `most` elements, perhaps infinitely many; the meter counts the bytes that `sizeOf` gives for each, and the work
+   * of comparing what `comparedBy` gives.
+   */
+  constructor(
+    most: number,
+    compare: (a: T, b: T) => number,
+    {
+      sizeOf,
+      comparedBy,
+    }: {
+      readonly sizeOf: (element: T) => number;
+      readonly comparedBy: (element: T) => readonly Operand[];
+    },
+    meter: Meter,
+  ) {
     this.#most = most;
     this.#compare = compare;
     this.#sizeOf = sizeOf;
+    this.#comparedBy = comparedBy;
     this.#meter = meter;
     this.#sign = most === Infinity ? 1 : -1;
   }
 
   add(element: T): void {
     const size = 64 + this.#sizeOf(element);
-    const entry = { element, size, turn: this.#turn };
+    const entry = { element, size, steps: stepsOf(this.#comparedBy(element)), turn: this.#turn };
     this.#turn += 1;
     if (this.#heap.length < this.#most) {
       this.#meter.hold(size);
-      this.#spend(size, 2);
+      this.#spend(entry, 2);
       this.#rise(this.#heap.length, entry);
       return;
     }
     const [top] = this.#heap;
-    this.#spend(size, 1);
+    this.#spend(entry, 1);
     if (top === undefined || !this.#before(top, entry)) return;
     this.#meter.hold(size - top.size);
+    this.#spend(entry, Math.log2(this.#heap.length));
     this.#sink(entry, this.#heap.length);
   }
 
@@ -77,14 +96,13 @@ export class TopN<T> {
     const [top] = this.#heap;
     const last = this.#heap.pop();
     if (top === undefined || last === undefined) return undefined;
-    this.#spend(top.size, Math.log2(this.#heap.length + 1));
+    this.#spend(last, Math.log2(this.#heap.length + 1));
     if (this.#heap.length > 0) this.#sink(last, this.#heap.length);
     return top;
   }
 
-  /** Comparing costs by the size of what is compared. */
-  #spend(size: number, comparisons: number): void {
-    this.#meter.spend(comparisons * (1 + size / 256));
+  #spend({ steps }: Entry<T>, comparisons: number): void {
+    this.#meter.spend(comparisons * (1 + steps));
   }
 
   /** True when an entry belongs nearer to the top than another. */

@@ -24,12 +24,9 @@ function itemsOf(operands: readonly Operand[]): readonly Operand[] {
 }
 
 function over(start: () => State): Operator {
-  return positional(0, Infinity, (operands, { meter }) => {
+  return positional(0, Infinity, (operands) => {
     const state = start();
-    for (const item of itemsOf(operands)) {
-      meter.spendOnNumber(item);
-      state.add(item);
-    }
+    for (const item of itemsOf(operands)) state.add(item);
     return state.result();
   });
 }

@@ -11,36 +11,32 @@ function keysOf(list: readonly Value[]): ReadonlySet<string> {
   return new Set(list.map(keyOfValue));
 }
 
-/** The arrays, with the work of finding the keys of their items counted. */
-function lists(operands: readonly Operand[], { meter }: Frame, name: string): readonly (readonly Value[])[] {
-  return operands.map((operand) => {
-    const list = listOf(operand, name, 'arrays');
-    meter.spendOn(list);
-    return list;
-  });
+function lists(operands: readonly Operand[], name: string): readonly (readonly Value[])[] {
+  return operands.map((operand) => listOf(operand, name, 'arrays'));
 }
 
-function equal(operands: readonly Operand[], frame: Frame, name: string): boolean {
-  const [first = new Set<string>(), ...others] = lists(operands, frame, name).map(keysOf);
+function equal(operands: readonly Operand[], _frame: Frame, name: string): boolean {
+  const [first = new Set<string>(), ...others] = lists(operands, name).map(keysOf);
   return others.every((other) => other.size === first.size && [...other].every((key) => first.has(key)));
 }
 
-function intersection(operands: readonly Value[], frame: Frame, name: string): Operand {
-  const [first = [], ...others] = lists(operands, frame, name);
+function intersection(operands: readonly Value[], _frame: Frame, name: string): Operand {
+  const [first = [], ...others] = lists(operands, name);
   const sets = others.map(keysOf);
   return [...distinct(first)].flatMap(([key, value]) => (sets.every((set) => set.has(key)) ? [value] : []));
 }
 
 function union(operands: readonly Value[], frame: Frame, name: string): Operand {
-  const all = lists(operands, frame, name);
+  const all = lists(operands, name);
   frame.meter.expect(16 * all.reduce((sum, { length }) => sum + length, 0));
   return [...distinct(all.flat()).values()];
 }
 
-function difference(operands: readonly Value[], frame: Frame, name: string): Operand {
-  const [from = [], taken = []] = lists(operands, frame, name);
-  const without = keysOf(taken);
-  return [...distinct(from)].flatMap(([key, value]) => (without.has(key) ? [] : [value]));
+function difference([a, b]: readonly Value[], _frame: Frame, name: string): Operand {
+  const without = keysOf(listOf(b, name, 'two arrays'));
+  return [...distinct(listOf(a, name, 'two arrays'))].flatMap(([key, value]) =>
+    without.has(key) ? [] : [value],
+  );
 }
 
 /** The array that an operator on one array is given: it may be in a list of its own. */
@@ -55,10 +51,9 @@ export const SETS: Operators = {
   $setIntersection: strict(0, Infinity, intersection),
   $setUnion: strict(0, Infinity, union),
   $setDifference: strict(2, 2, difference),
-  $setIsSubset: positional(2, 2, (operands, frame, name) => {
-    const [part = [], all = []] = lists(operands, frame, name);
-    const whole = keysOf(all);
-    return part.every((value) => whole.has(keyOfValue(value)));
+  $setIsSubset: positional(2, 2, ([a, b], _frame, name) => {
+    const whole = keysOf(listOf(b, name, 'two arrays'));
+    return listOf(a, name, 'two arrays').every((value) => whole.has(keyOfValue(value)));
   }),
   $anyElementTrue: unary((value, _frame, name) => only(value, name).some(isTrue)),
   $allElementsTrue: unary((value, _frame, name) => only(value, name).every(isTrue)),

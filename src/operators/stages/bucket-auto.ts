@@ -66,7 +66,10 @@ function startBuckets(bucketing: Bucketing): Start {
     const ordered = new TopN<Entry>(
       Infinity,
       (a, b) => compareValues(a.key, b.key),
-      ({ key, document }) => sizeOf(key) + sizeOf(document),
+      {
+        sizeOf: ({ key, document }) => sizeOf(key) + sizeOf(document),
+        comparedBy: ({ key }) => [key],
+      },
       meter,
     );
     let documents = 0;

@@ -5,13 +5,14 @@ import { LIMITS, WORK } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../filter/conditions.ts';
+import { fieldsOfCondition } from '../filter/fields.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
 import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
 import { excessOf } from '../query/patterns.ts';
 import { byDistance, type Ordering } from '../../query/order/ordering.ts';
 import { textMatcher } from '../../query/text/search.ts';
-import { exceed } from '../core/meter.ts';
+import { exceed, stepsOf, type Operand } from '../core/meter.ts';
 import { parameterOfText, substitute } from '../core/parameters.ts';
 import { kept, refuseStage, type At, type Start } from './stage.ts';
 import { toParsed } from '../../domain/values/wrappers.ts';
@@ -53,21 +54,42 @@ function deeperThan(value: Value, levels: number): boolean {
 /** The order that a condition asks for: `$near` gives its documents from near to far. */
 export function orderOf(condition: Condition): Ordering | undefined {
   const near = nearOf(condition);
-  return near && byDistance(compileDistance(near));
+  return near && byDistance(near.path, compileDistance(near));
 }
 
 export function startFilter(condition: Condition): Start {
   const units = 2 + countOf(condition);
+  const tests = testsOf(condition);
   return (input, run) => {
     const budget = new WorkBudget(WORK.patterns);
     const matches = matcherIn(run.context, condition, { text: textMatcher, budget });
     return kept(input, run, (document) => {
       run.meter.spend(units);
+      for (const [name, count] of tests) run.meter.spend(count * stepsOfComposite(document[name]));
       const found = matches(document);
       if (budget.exceeded) exceed(excessOf(budget, 'these documents'));
       return found;
     });
   };
+}
+
+/** How many tests a condition makes of each field. Full text, which names none, has a budget of its own. */
+function testsOf(condition: Condition, tests = new Map<string, number>()): ReadonlyMap<string, number> {
+  if ('conditions' in condition) for (const each of condition.conditions) testsOf(each, tests);
+  else if ('condition' in condition && condition.op === 'not') testsOf(condition.condition, tests);
+  else {
+    for (const name of fieldsOfCondition(condition) ?? []) {
+      tests.set(name, (tests.get(name) ?? 0) + countOf(condition) / 2);
+    }
+  }
+  return tests;
+}
+
+/** A test looks at each item of an array; it has looked at another value before that counts. */
+function stepsOfComposite(value: Operand): number {
+  return typeof value === 'object' && value !== null && (isList(value) || isFields(value))
+    ? stepsOf([value])
+    : 0;
 }
 
 /** About how many tests a condition makes of a document. */

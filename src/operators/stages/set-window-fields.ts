@@ -12,7 +12,7 @@ import { sizeOf, stop } from '../core/meter.ts';
 import { namedArguments, REQUIRED } from '../core/operator.ts';
 import { substitute } from '../core/parameters.ts';
 import { readPath, withValueAt } from '../core/paths.ts';
-import { readSortBy } from '../core/sort-by.ts';
+import { countedKey, readSortBy } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
 import { readGathered } from '../windows/gathered.ts';
 import { WINDOW_FUNCTIONS } from '../windows/table.ts';
@@ -124,7 +124,10 @@ function startWindows({ partitionBy, ordering, fields }: Windows): Start {
     const ordered = new TopN<Entry>(
       Infinity,
       (a, b) => compareValues(a.common, b.common) || ordering.compare(a.key, b.key),
-      ({ common, document }) => sizeOf(common) + sizeOf(document),
+      {
+        sizeOf: ({ common, document }) => sizeOf(common) + sizeOf(document),
+        comparedBy: ({ common, key }) => [common, ...key],
+      },
       meter,
     );
     const take = (document: Fields): void => {
@@ -133,7 +136,7 @@ function startWindows({ partitionBy, ordering, fields }: Windows): Start {
       // What is missing is in one partition with null.
       const common = partitionBy?.evaluate(frame) ?? null;
       if (isList(common)) stop('partitionBy gives an array, by which nothing can be parted.');
-      ordered.add({ common, key: ordering.keyOf(document), document });
+      ordered.add({ common, key: countedKey(ordering, document, meter), document });
     };
     const give = function* (): Generator<Fields | undefined> {
       let partition: Partition | undefined;

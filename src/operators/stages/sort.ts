@@ -4,7 +4,7 @@ import { bySortFields, type Key, type Ordering } from '../../query/order/orderin
 import type { SortField } from '../../query/order/sort.ts';
 import { sizeOf } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
-import { readSortBy, readSortText } from '../core/sort-by.ts';
+import { countedKey, readSortBy, readSortText } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
 import { held, type At, type ReadStage, type Stage, type Start } from './stage.ts';
 
@@ -31,12 +31,12 @@ export function startOrder(ordering: Ordering, most: number): Start {
     const first = new TopN<Entry>(
       most,
       (a, b) => ordering.compare(a.key, b.key),
-      ({ document }) => sizeOf(document),
+      { sizeOf: ({ document }) => sizeOf(document), comparedBy: ({ key }) => key },
       meter,
     );
     const take = (document: Fields): void => {
       meter.spend(5);
-      first.add({ key: ordering.keyOf(document), document });
+      first.add({ key: countedKey(ordering, document, meter), document });
     };
     const give = function* (): Generator<Fields | undefined> {
       for (const entry of first.drain()) yield entry?.document;

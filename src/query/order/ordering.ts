@@ -10,6 +10,7 @@ import { isFields, type Fields, type Value } from '../../domain/values/values.ts
 import { compareValues } from './compare.ts';
 import { compileKeys, type Key } from './keys.ts';
 import type { SortField } from './sort.ts';
+import type { Path } from '../walk.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 export type { Key } from './keys.ts';
@@ -18,6 +19,8 @@ export interface Ordering {
   /** How many parts its keys have. */
   readonly parts: number;
   readonly keyOf: (document: Fields) => Key;
+  /** The names of the fields that they are made of. */
+  readonly fields: readonly string[];
   /** Without the tie-break by id, which is the caller's. */
   readonly compare: (a: Key, b: Key) => number;
 }
@@ -26,6 +29,7 @@ export function bySortFields(sort: readonly SortField[]): Ordering {
   return {
     parts: sort.length,
     keyOf: compileKeys(sort),
+    fields: sort.flatMap(({ path }) => path[0] ?? []),
     compare: (a, b) => {
       for (const [index, { direction }] of sort.entries()) {
         const difference = compareValues(a[index], b[index]);
@@ -36,10 +40,11 @@ export function bySortFields(sort: readonly SortField[]): Ordering {
   };
 }
 
-/** Nearest first; `distanceOf` in meters. */
-export function byDistance(distanceOf: (document: Fields) => number): Ordering {
+/** Nearest first; `distanceOf` in meters, of what lies at the path. */
+export function byDistance([field]: Path, distanceOf: (document: Fields) => number): Ordering {
   return {
     parts: 1,
+    fields: field === undefined ? [] : [field],
     keyOf: (document) => [distanceOf(document)],
     compare: ([a], [b]) => Number(a) - Number(b),
   };

@@ -198,7 +198,7 @@ export function orderingOf(
     return { ...ordering, keyOf: (document) => ordering.keyOf(derive(document)) };
   }
   const near = nearOf(condition);
-  return near === undefined ? null : byDistance(compileDistance(near));
+  return near === undefined ? null : byDistance(near.path, compileDistance(near));
 }
 
 function nearestOf([near, other]: readonly Condition[], find: FindIndex): Nearest | null {
