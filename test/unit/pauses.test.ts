@@ -163,3 +163,21 @@ describe('a count that took pauses', () => {
     expect((await list()).total).toBe(4);
   });
 });
+
+test('a filter of many tests lets others in more often', async () => {
+  for (let index = 0; index < 6_000; index += 1) collection.create({ n: index % 7 }, [ME]);
+  const search = async (tests: number) => {
+    const or = Array.from({ length: tests }, (_, index) => ({ n: { $gt: 5 + index } }));
+    const condition = parseFilter([{ field: null, text: JSON.stringify({ $or: or }) }]);
+    if (!condition.ok) expect.fail();
+    let pauses = 0;
+    const pause = () => (pauses += 1);
+    const { total } = await collection.list(condition.value, { offset: 0, limit: 5 }, { pause });
+    return { pauses, total };
+  };
+  const [few, many] = [await search(2), await search(400)];
+  expect([few.total, many.total]).toEqual([857, 857]);
+  expect(few.pauses).toBeLessThan(10);
+  // Some dozens of documents at a time, rather than thousands.
+  expect(many.pauses).toBeGreaterThan(100);
+});

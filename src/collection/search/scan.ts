@@ -14,7 +14,7 @@ import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
 import { Decoder, type Match } from './decoder.ts';
 import type { SearchReader } from './reader.ts';
-import type { Reading, Step, Wanted } from './rows.ts';
+import type { Reading, Row, Step, Wanted } from './rows.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */
@@ -32,6 +32,9 @@ interface Reached {
 /** The number of identities whose rights are checked in the time of one document. */
 const IDENTITIES = 20;
 
+/** The number of tests that are made of a document in the time in which it is read. */
+const TESTS = 8;
+
 export class Scan {
   /** Opens what the pass reads. */
   readonly decoder: Decoder;
@@ -39,6 +42,7 @@ export class Scan {
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
   readonly #budget: WorkBudget;
+  readonly #tests: number;
   readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
   #paused = false;
@@ -57,6 +61,7 @@ export class Scan {
     this.#viewer = viewer;
     this.#readable = mayRead(viewer);
     this.#budget = query.budget;
+    this.#tests = Math.max(1, query.tests / TESTS);
     this.#tuning = tuning;
     this.#yield = async () => {
       this.#paused = true;
@@ -87,6 +92,16 @@ export class Scan {
   /** How much smaller a step is when the rights of many identities may be checked for each document. */
   get weight(): number {
     return isMany(this.#viewer) ? 1 + this.#viewer.length / IDENTITIES : 1;
+  }
+
+  /** The same when the filter makes many tests of each document besides. */
+  get load(): number {
+    return this.weight * this.#tests;
+  }
+
+  /** What reading a row takes of a step. */
+  unitsOf({ units }: Pick<Row, 'units'>): number {
+    return units * this.#tests;
   }
 
   /** What the viewer may read, and may match. */
@@ -172,7 +187,7 @@ export class Scan {
         const row = passes.tallyAlone(each, this.wanted(test.may), { ...reading, must: test.must });
         if (row.possible && row.certain) total += 1;
         isUnsure ||= row.possible && !row.certain;
-        units += row.units * this.weight;
+        units += row.units * this.load;
         if (units <= STEP_UNITS) continue;
         units = 0;
         await this.#yield();
@@ -208,7 +223,7 @@ export class Scan {
 
   /** Rows of one statement: columns are small, bodies are as large as documents. */
   #rowsInStep({ names }: Reading): number {
-    const { decodedInStep } = this.#tuning;
+    const decodedInStep = Math.max(1, Math.floor(this.#tuning.decodedInStep / this.#tests));
     if (names !== null) return decodedInStep;
     return Math.max(1, Math.min(decodedInStep, Math.ceil(STEP_UNITS / this.#records.bytesPerDocument())));
   }
@@ -232,7 +247,7 @@ export class Scan {
       const enough = next === 'enough';
       if (enough) this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
       if (enough || this.#budget.exceeded) return 'enough';
-      units += row.units;
+      units += this.unitsOf(row);
       if (next === 'rest' || rows === limit || units > STEP_UNITS) {
         this.#visited = visited + (step.among === null ? row.seq - step.from : rows);
         return { to: row.seq, rest: next === 'rest', rows, units };
@@ -249,10 +264,7 @@ export class Scan {
   ): Generator<Step> {
     const { documentsInStep, bytesInStep } = this.#tuning;
     const fitting = Math.floor(bytesInStep / this.#records.bytesPerDocument());
-    const size = Math.max(
-      1,
-      Math.floor(Math.min(documentsInStep / this.weight, fitting / this.weight, most)),
-    );
+    const size = Math.max(1, Math.floor(Math.min(documentsInStep / this.load, fitting / this.load, most)));
     if (seqs === null) {
       const ids = range && this.#records.between(range);
       const end = Math.min(ids === null ? this.#records.lastSeq() : ids.to, last);

@@ -27,6 +27,12 @@ function collect(condition: Condition, into: Set<string>): boolean {
   }
 }
 
+/** How many tests a condition makes of a document. */
+export function countTests(condition: Condition): number {
+  if ('conditions' in condition) return condition.conditions.reduce((sum, each) => sum + countTests(each), 0);
+  return 'condition' in condition ? countTests(condition.condition) : 1;
+}
+
 /** Whether a condition names a field for which a test holds. Full text names none. */
 export function someField(condition: Condition, test: (name: string) => boolean): boolean {
   switch (condition.op) {

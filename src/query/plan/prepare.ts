@@ -8,7 +8,7 @@ import type { Viewer } from '../../domain/rights.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { EVERYTHING, type Condition } from '../../operators/filter/conditions.ts';
-import { fieldsOfCondition, someField } from '../../operators/filter/fields.ts';
+import { countTests, fieldsOfCondition, someField } from '../../operators/filter/fields.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { isUnbounded, type Near } from '../../operators/query/geometries.ts';
 import { compileDistance, nearOf } from '../../operators/query/near.ts';
@@ -62,6 +62,8 @@ export interface Prepared {
   readonly test: () => BodyTest;
   /** Decides exactly. */
   readonly matches: (document: Fields) => boolean;
+  /** How many tests of a document that takes. */
+  readonly tests: number;
   /** What the patterns of `matches` may still cost. */
   readonly budget: WorkBudget;
   /** Null for the order of ids. */
@@ -144,6 +146,7 @@ export function prepare(
       everything || isNothing(condition)
         ? () => everything
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget })),
+    tests: countTests(condition),
     budget,
     ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend),
     sortedBy:

@@ -29,7 +29,7 @@ export async function walk(
   const reading = scan.decoder.reading(test, []);
   const wanted = scan.wanted(test.may);
   const kept = new Slice<Candidate>(run.offset, page.limit + 1);
-  const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.weight));
+  const most = Math.max(1, Math.floor(tuning.walkedKeys / scan.load));
   let limit = Math.min(run.end, most);
   let unrested = 0;
   while (!kept.isFull()) {
@@ -40,7 +40,7 @@ export async function walk(
       after = { key, seq: row.seq };
       const match = matches ? scan.decoder.open(row, reading) : null;
       if (match !== null) kept.add({ seq: match.seq, version: match.version, key: [] });
-      units += row.units;
+      units += scan.unitsOf(row);
       if (kept.isFull() || query.budget.exceeded || units > STEP_UNITS) break;
     }
     scan.passed(rows);
